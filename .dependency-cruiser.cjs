@@ -1,0 +1,74 @@
+/** The fences between the rooms. Each rule was seen to fail on a planted import before it was trusted. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'domain-knows-nothing',
+      comment: 'domain imports only domain',
+      severity: 'error',
+      from: { path: '^domain/', pathNot: '(\\.test\\.ts$|^domain/testing/)' },
+      to: { pathNot: '^domain/' },
+    },
+    {
+      name: 'projections-know-domain',
+      comment: 'projections imports domain and its database driver',
+      severity: 'error',
+      from: { path: '^projections/', pathNot: '(\\.test\\.ts$|^projections/testing/)' },
+      to: { path: '^(api|web)/' },
+    },
+    {
+      name: 'web-knows-domain',
+      comment: 'web knows the api over HTTP alone',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(api|projections)/' },
+    },
+    {
+      name: 'api-does-not-know-web',
+      comment: 'api serves the build of web, not its source',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'features-stand-apart',
+      comment: 'a feature of web never imports another; app joins them',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: { path: '^web/features/', pathNot: '^web/features/$1/' },
+    },
+    { name: 'ui-knows-no-feature', severity: 'error', from: { path: '^web/(ui|lib)/' }, to: { path: '^web/(features|app)/' } },
+    { name: 'features-do-not-know-app', severity: 'error', from: { path: '^web/features/' }, to: { path: '^web/app/' } },
+    {
+      name: 'stores-are-joined-once',
+      comment: 'only the composition knows an adapter of the event store',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '(^api/(event-store|testing|bench)/|^api/open-shop\\.ts$|\\.test\\.ts$)' },
+      to: { path: '^api/event-store/(postgres|eventstoredb|memory)' },
+    },
+    {
+      name: 'server-libraries-in-api',
+      severity: 'error',
+      from: { path: '^(domain|projections|web)/', pathNot: '(\\.test\\.tsx?$|/testing/|^web/vite\\.config\\.ts$)' },
+      to: { path: 'node_modules/(koa|@koa|zod|@eventstore|nodemailer|pino|prom-client)/' },
+    },
+    {
+      name: 'browser-libraries-in-web',
+      severity: 'error',
+      from: { path: '^(domain|projections|api)/' },
+      to: { path: 'node_modules/(react|react-dom|@reduxjs|redux-saga|react-router-dom|axios)/' },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)\\.build/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.css'],
+    },
+  },
+};

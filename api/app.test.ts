@@ -1,0 +1,169 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { seedCatalogue } from './seed/seed-catalogue.ts';
+import { openTestShop, type TestShop } from './testing/shop.ts';
+
+const SHELL = '<!doctype html><title>RUHANI</title>';
+const SCRIPT = 'export const perfume = "Ruh Gulab";';
+
+let shop: TestShop;
+let web: string;
+
+beforeAll(async () => {
+  web = await mkdtemp(path.join(tmpdir(), 'ruhani-web-'));
+  await mkdir(path.join(web, 'assets'));
+  await mkdir(path.join(web, 'pictures'));
+  await writeFile(path.join(web, 'index.html'), SHELL);
+  await writeFile(path.join(web, 'index.html.br'), brotliCompressSync(SHELL));
+  await writeFile(path.join(web, 'assets/index-4f2a.js'), SCRIPT);
+  await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
+  await writeFile(path.join(web, '.secret'), 'of the build');
+  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example' });
+  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(web, { recursive: true, force: true });
+});
+
+const ask = (address: string, init?: RequestInit) => fetch(shop.url + address, init);
+
+describe('every answer', () => {
+  const ANSWERS = [
+    '/',
+    '/shop',
+    '/nowhere',
+    '/assets/index-4f2a.js',
+    '/assets/none.js',
+    '/api/product',
+    '/api/product/none',
+    '/api/none',
+    '/healthz',
+  ];
+
+  test.each(ANSWERS)('%s: has the security headers', async (address) => {
+    const { headers } = await ask(address);
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+    expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|img-src[^;]*data:/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{8}/);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test.each(ANSWERS)('%s: has a request id, that of the caller if it is well-formed', async (address) => {
+    const idFor = async (given?: string) =>
+      (await ask(address, given ? { headers: { 'X-Request-Id': given } } : {})).headers.get('x-request-id');
+    expect(await idFor()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idFor('checkout-4711')).toBe('checkout-4711');
+    expect(await idFor('x"} {"level":"fatal')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('calls', () => {
+  test('an unknown address is 404, as JSON', async () => {
+    const response = await ask('/api/none');
+    expect({ status: response.status, body: await response.json(), caching: response.headers.get('cache-control') }).toEqual({
+      status: 404,
+      body: { message: 'There is nothing at this address', code: 'not_found' },
+      caching: 'no-store',
+    });
+  });
+
+  test('a known address by another method is 405 and names those that are possible', async () => {
+    const response = await ask('/api/product', { method: 'PATCH' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toContain('GET');
+    expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  test('a method in a header does not count', async () =>
+    expect((await ask('/api/product/ruh-gulab', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status).toBe(405));
+
+  test('the catalogue is served, product by product and as a list', async () => {
+    expect(await (await ask('/api/product?limit=200')).json()).toHaveLength(30);
+    expect(await (await ask('/api/product/ruh-gulab')).json()).toMatchObject({ _id: 'ruh-gulab', price: '₹4,750.00' });
+  });
+});
+
+describe('pages', () => {
+  const page = async (address: string, headers: Record<string, string> = {}) => {
+    const response = await ask(address, { headers });
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  };
+
+  test.each(['/', '/shop', '/shop?category=oud', '/product/ruh-gulab', '/about', '/return-policy'])('%s is the shell', async (address) =>
+    expect(await page(address)).toMatchObject({ status: 200, body: SHELL }),
+  );
+
+  test.each(['/nowhere', '/shop/else', '/product/', '/.git/config', '/%E0%A4%A'])('%s is the shell too, but not found', async (address) =>
+    expect(await page(address)).toMatchObject({ status: 404, body: SHELL }),
+  );
+
+  test('the shell is asked for anew each time, and not sent when it is still the same', async () => {
+    const { headers } = await page('/');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(await page('/shop', { 'If-None-Match': headers.get('etag') ?? '' })).toMatchObject({ status: 304, body: '' });
+  });
+
+  test('it comes compressed to who can read that', async () =>
+    expect((await page('/', { 'Accept-Encoding': 'br' })).headers.get('content-encoding')).toBe('br'));
+
+  test('a page can only be read', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
+});
+
+describe('files of the build', () => {
+  test('those that carry their hash are kept for ever, and come compressed', async () => {
+    const response = await ask('/assets/index-4f2a.js', { headers: { 'Accept-Encoding': 'br' } });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(await response.text()).toBe(SCRIPT);
+  });
+
+  test('pictures are kept for a month', async () => {
+    const response = await ask('/pictures/oud.webp');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=2592000');
+    expect((await response.arrayBuffer()).byteLength).toBe(200_000);
+  });
+
+  test.each(['/assets/none.js', '/.secret', '/.env', '/package.json', '/index.html.bak'])('%s is not there', async (address) => {
+    const response = await ask(address);
+    expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
+      status: 404,
+      code: 'not_found',
+    });
+  });
+});
+
+describe('for the operator', () => {
+  test('liveness says no more than that', async () => expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' }));
+
+  test('readiness tells on this machine how each part is', async () => {
+    const response = await ask('/readyz');
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 200,
+      body: { status: 'ready', parts: { 'event store': 'ok', database: 'ok', catalogue: 'ok' } },
+    });
+  });
+
+  const FROM_OUTSIDE = { headers: { 'X-Forwarded-For': '203.0.113.7' } };
+
+  test('and elsewhere only whether it is ready', async () =>
+    expect(await (await ask('/readyz', FROM_OUTSIDE)).json()).toEqual({ status: 'ready' }));
+
+  test('metrics count requests by route, not by path, and are shown on this machine alone', async () => {
+    await ask('/api/product/ruh-gulab');
+    const text = await (await ask('/metrics')).text();
+    expect(text).toMatch(/ruhani_http_request_seconds_count\{route="GET \/api\/product\/:id",status="2xx"\} \d/);
+    expect(text).toMatch(/ruhani_read_model_position\{model="catalogue"\} 30/);
+    expect(text).not.toContain('ruh-gulab');
+    expect((await ask('/metrics', FROM_OUTSIDE)).status).toBe(404);
+  });
+});

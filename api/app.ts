@@ -1,0 +1,77 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+
+import type { Listing } from '#projections/catalogue/listing.ts';
+import type { Progress } from '#projections/progress.ts';
+
+import { accessLog } from './http/access-log.ts';
+import type { ShopMiddleware, State } from './http/context.ts';
+import { errors } from './http/errors.ts';
+import { liveness, readiness, type Readiness } from './http/health.ts';
+import { jsonBody } from './http/json-body.ts';
+import { metrics } from './http/metrics.ts';
+import { requestId } from './http/request-id.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { site } from './http/site.ts';
+import { unanswered } from './http/unanswered.ts';
+import { productRoutes } from './products/routes.ts';
+
+export type AppDeps = {
+  readonly log: Logger;
+  /** Scheme, host and port under which shoppers find the shop. */
+  readonly publicUrl: string;
+  /** The directory of the build of `web`; where there is none, only the API answers. */
+  readonly webDirectory: string;
+  readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
+  readonly progress: Progress;
+  /** The names of the read models, for the metrics. */
+  readonly models: readonly string[];
+  readonly checkReadiness: () => Promise<Readiness>;
+};
+
+const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** Only for calls: pages and their files pass by. */
+const ofCalls =
+  (middleware: ShopMiddleware): ShopMiddleware =>
+  (ctx, next) =>
+    isCall(ctx.path) ? middleware(ctx, next) : next();
+
+/** What a call answers is of one moment and often of one person, so nobody keeps it unless its route says otherwise. */
+const notKept: ShopMiddleware = (ctx, next) => {
+  ctx.res.setHeader('Cache-Control', 'no-store');
+  return next();
+};
+
+const operations =
+  (answers: Readonly<Record<string, ShopMiddleware>>): ShopMiddleware =>
+  (ctx, next) => {
+    const answer = Object.hasOwn(answers, ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answers[ctx.path] : undefined;
+    return answer ? answer(ctx, next) : next();
+  };
+
+/** The whole of the shop's HTTP as one Koa application, which does not listen. */
+export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
+  const { log, webDirectory, catalogue, progress, models, checkReadiness } = deps;
+  const { measure, show } = metrics({ progress, models });
+  const api = new Router<State>({ prefix: '/api' });
+  for (const routes of [productRoutes({ catalogue })]) api.use(routes.routes());
+
+  const app = new Koa<State>();
+  // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'An answer was not finished'));
+  app.use(requestId);
+  app.use(await securityHeaders(deps));
+  app.use(measure);
+  app.use(accessLog(log));
+  app.use(errors(log));
+  app.use(operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness), '/metrics': show }));
+  app.use(ofCalls(notKept));
+  app.use(ofCalls(jsonBody));
+  app.use(api.routes());
+  app.use(ofCalls(unanswered));
+  app.use(await site(webDirectory));
+  app.use(unanswered);
+  return app;
+};

@@ -1,0 +1,34 @@
+import path from 'node:path';
+
+import type { Config } from './config.ts';
+import { secretIn } from './infrastructure/data-dir.ts';
+
+const ADMIN_PASSWORD = 'admin-password';
+
+/** The admin's password when none is configured: random, made on the first start. Only an embedded shop has one. */
+const madeUpPassword = ({ admin, databaseUrl, dataDir }: Config): Promise<string> | undefined =>
+  admin && admin.password === undefined && databaseUrl === undefined ? secretIn(dataDir, ADMIN_PASSWORD) : undefined;
+
+const adminLine = async (config: Config): Promise<string> => {
+  const { admin, dataDir } = config;
+  if (!admin) return 'none: set ADMIN_EMAIL and ADMIN_PASSWORD to have one';
+  if (admin.password !== undefined) return `${admin.email}, with ADMIN_PASSWORD`;
+  const made = await madeUpPassword(config);
+  if (made === undefined) return 'none: set ADMIN_PASSWORD to have one';
+  return `${admin.email}, password ${made} (kept in ${path.join(dataDir, ADMIN_PASSWORD)})`;
+};
+
+type Running = { readonly url: string; readonly publicUrl: string; readonly embedded: readonly string[] };
+
+/** What whoever starts the shop wants to know: where it is, who may manage it, and where its data lie. */
+export const banner = async (config: Config, { url, publicUrl, embedded }: Running): Promise<string> => {
+  const lines = [
+    ['Shop', publicUrl === url ? url : `${publicUrl}, listening on ${url}`],
+    ['API', `${publicUrl}/api`],
+    ['Admin', await adminLine(config)],
+    ...(config.auditor ? [['Auditor', `${config.auditor.email}, with AUDITOR_PASSWORD`]] : []),
+    ['Data', config.databaseUrl === undefined ? config.dataDir : 'in the Postgres of DATABASE_URL'],
+    ['Embedded', embedded.length > 0 ? embedded.join(', ') : 'nothing'],
+  ];
+  return ['', '  RUHANI is open', '', ...lines.map(([name = '', what = '']) => `  ${name.padEnd(10)}${what}`), ''].join('\n');
+};

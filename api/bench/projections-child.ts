@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+import { START, type EventStore } from '#domain/event-store.ts';
+import { openReadDatabase } from '#projections/database.ts';
+import { rebuild } from '#projections/rebuild.ts';
+
+import { openPostgresEventStore } from '../event-store/postgres.ts';
+import { benchCodec, benchOrders } from './projections-orders.ts';
+
+/** What is measured in a process of its own, so that its memory is its own. */
+export type Task = 'read' | 'rebuild';
+export type Measured = {
+  readonly events: number;
+  readonly seconds: number;
+  /** Peak of the resident memory, in bytes. */ readonly memory: number;
+};
+
+const PAGE = 2_000;
+
+/** Just reading: every page of the events, one after the other, and nothing done with them. */
+const read = async (store: EventStore): Promise<number> => {
+  let events = 0;
+  for (let from = START; ;) {
+    const page = await store.page(from, PAGE, benchOrders.categories);
+    const last = page.at(-1);
+    if (!last) return events;
+    events += page.length;
+    from = last.position;
+  }
+};
+
+const rebuilt = async (store: EventStore, connectionString: string): Promise<number> => {
+  const database = openReadDatabase({ connectionString });
+  let events = 0;
+  await rebuild(benchOrders, store, database, {
+    until: new AbortController().signal,
+    onProgress: (progress) => (events = progress.events),
+  });
+  await database.close();
+  return events;
+};
+
+/** Where the system says so: what `getrusage` tells of a child is at least what its parent had when it forked. */
+const peakMemory = async (): Promise<number> => {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
+  return 1_024 * (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes));
+};
+
+const [task, connectionString = ''] = process.argv.slice(2);
+const store = await openPostgresEventStore({ connectionString, codec: benchCodec() });
+const begun = performance.now();
+const events = task === 'read' ? await read(store) : await rebuilt(store, connectionString);
+const seconds = (performance.now() - begun) / 1_000;
+await store.close();
+process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);

@@ -1,0 +1,141 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { NO_STREAM, type CommandMetadata, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { instant, type Instant } from '#domain/shared/instant.ts';
+import { eventCodec } from '../event-store/codec.ts';
+import { openPostgresEventStore } from '../event-store/postgres.ts';
+import { schemas } from '../event-store/schemas.ts';
+import { memorySubjectKeys } from '../event-store/subject-keys.ts';
+import { up as makeLog } from '../migrations/2026-11-21-log.ts';
+
+/** Appends a second from so many concurrent callers, beside the commits a second of a bare INSERT from so many connections. */
+export type StoreBench = {
+  readonly bareInserts: { readonly [connections: number]: number };
+  readonly appends: { readonly [callers: number]: number };
+  /** One caller beside one connection, to be 0.6 or more; 128 callers beside 32 connections, to be 1.5 or more. */
+  readonly ratios: { readonly one: number; readonly crowd: number };
+};
+
+const ROUNDS = 7;
+const ROUND_MS = 500;
+
+const now = (): Instant => instant(new Date().toISOString());
+const command = (): CommandMetadata => ({
+  commandId: crypto.randomUUID(),
+  correlationId: crypto.randomUUID(),
+  causationId: crypto.randomUUID(),
+  actor: { kind: 'admin', id: crypto.randomUUID() },
+});
+/** About 500 bytes with its metadata, as most events of the shop. */
+const revised = (): ProductEvent => ({
+  type: 'ProductDetailsRevised',
+  data: { changes: { description: 'Smoky oud over amber and rose, worn close to the skin until late.' }, revisedAt: now() },
+});
+
+/** Calls `work` from so many callers, each again when it is done, and gives how often a second. */
+const rateOf = async (callers: number, work: (caller: number) => Promise<void>): Promise<number> => {
+  const began = performance.now();
+  let done = 0;
+  const call = async (_: unknown, caller: number): Promise<void> => {
+    while (performance.now() - began < ROUND_MS) {
+      await work(caller);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return (done * 1_000) / (performance.now() - began);
+};
+
+const appendTo = (store: EventStore) => {
+  const streams = new Map<number, { name: StreamName; head: StreamHead }>();
+  return async (caller: number): Promise<void> => {
+    const stream = streams.get(caller) ?? { name: `product-${crypto.randomUUID()}` as const, head: NO_STREAM };
+    const { head } = await store.append(stream.name, stream.head, [revised()], command());
+    // A new stream after ten events: streams of the shop are short.
+    if (head.revision < 9) streams.set(caller, { ...stream, head });
+    else streams.delete(caller);
+  };
+};
+
+const BARE = {
+  name: 'bare',
+  text: `insert into bare (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`,
+};
+
+const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
+  const { type, data } = revised();
+  const metadata = JSON.stringify({ version: 1, ...command(), recordedAt: now(), hash: 'f'.repeat(64) });
+  const values = [`product-${crypto.randomUUID()}`, 0, crypto.randomUUID(), type, JSON.stringify(data), metadata];
+  await pool.query({ ...BARE, values });
+};
+
+const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+
+const prepare = async (connectionString: string): Promise<void> => {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) });
+  await makeLog(db);
+  await db.destroy();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`create table bare (
+    position bigint generated always as identity primary key, stream text not null, revision integer not null,
+    event_id uuid not null, type text not null, data json not null, metadata json not null)`);
+  await client.end();
+};
+
+/** Measures in a database of its own on the server of `connectionString`, which is to be thrown away afterwards. */
+export const benchStore = async ({ connectionString }: { connectionString: string }): Promise<StoreBench> => {
+  const database = `bench_store_${Date.now()}`;
+  const server = new pg.Client({ connectionString });
+  await server.connect();
+  await server.query(`create database ${database}`);
+  const url = new URL(connectionString);
+  url.pathname = `/${database}`;
+  try {
+    await prepare(url.href);
+    return await measure(url.href);
+  } finally {
+    await server.end();
+  }
+};
+
+/** Appends or inserts a second. All in turn, so that none has the better minute, and each beside the one that it is compared with. */
+type Round = Record<'bare 1' | 'append 1' | 'append 8' | 'append 32' | 'bare 32' | 'append 128', number>;
+
+const measure = async (connectionString: string): Promise<StoreBench> => {
+  const store = await openPostgresEventStore({ connectionString, codec: eventCodec({ schemas, keys: memorySubjectKeys(), now }) });
+  const pool = (size: number) => new pg.Pool({ connectionString, max: size });
+  const pools = { 1: pool(1), 32: pool(32) };
+  const rounds: Round[] = [];
+  // The first round is not counted: it warms up connections, plans and the compiler.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const rates: Round = {
+      'bare 1': await rateOf(1, insertInto(pools[1])),
+      'append 1': await rateOf(1, appendTo(store)),
+      'append 8': await rateOf(8, appendTo(store)),
+      'append 32': await rateOf(32, appendTo(store)),
+      'bare 32': await rateOf(32, insertInto(pools[32])),
+      'append 128': await rateOf(128, appendTo(store)),
+    };
+    if (round > 0) rounds.push(rates);
+  }
+  await store.close();
+  await Promise.all([pools[1].end(), pools[32].end()]);
+  return report(rounds);
+};
+
+const report = (rounds: readonly Round[]): StoreBench => {
+  const rate = (variant: keyof Round): number => Math.round(median(rounds.map((round) => round[variant])));
+  const ratio = (one: keyof Round, other: keyof Round): number => median(rounds.map((round) => round[one] / round[other]));
+  const bareInserts = { 1: rate('bare 1'), 32: rate('bare 32') };
+  const appends = { 1: rate('append 1'), 8: rate('append 8'), 32: rate('append 32'), 128: rate('append 128') };
+  const ratios = { one: ratio('append 1', 'bare 1'), crowd: ratio('append 128', 'bare 32') };
+
+  const line = (label: string, perSecond: number) => console.log(`${label.padEnd(34)}${perSecond.toLocaleString('en-IN').padStart(10)}/s`);
+  for (const [connections, perSecond] of Object.entries(bareInserts)) line(`bare INSERT, connections: ${connections}`, perSecond);
+  for (const [callers, perSecond] of Object.entries(appends)) line(`append, callers: ${callers}`, perSecond);
+  console.log(`one caller: ${ratios.one.toFixed(2)} × bare INSERT from one connection (to reach 0.60)`);
+  console.log(`128 callers: ${ratios.crowd.toFixed(2)} × bare INSERT from 32 connections (to reach 1.50)`);
+  return { bareInserts, appends, ratios };
+};

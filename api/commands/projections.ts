@@ -1,0 +1,150 @@
+import type { Feed } from '#domain/event-store.ts';
+import type { ReadDatabase } from '#projections/database.ts';
+import type { OnProgress } from '#projections/build.ts';
+import type { Projector } from '#projections/projector.ts';
+import { readModels } from '#projections/read-models.ts';
+import { rebuild } from '#projections/rebuild.ts';
+import { retryParked } from '#projections/retry.ts';
+import { COUNTED, statusOf, type Status } from '#projections/status.ts';
+import { verify, type Difference } from '#projections/verify.ts';
+
+/** What the command works with. `out` takes a line without its end; `until` is aborted to stop it early. */
+export type ProjectionsDeps = {
+  readonly feed: Feed;
+  readonly db: ReadDatabase;
+  readonly out: (line: string) => void;
+  readonly until?: AbortSignal;
+  /** Default: those of the shop. */
+  readonly models?: readonly Projector[];
+};
+
+const USAGE = `Usage: npm run projections -- <command>
+  status               how far each read model is, what is parked, who is at work
+  rebuild <name>|all   builds it from the first event beside the live tables, then puts it in their place
+  verify [name]        builds it beside the live tables and compares the two row by row
+  retry [name]         applies parked events, each stream in order, after a fix`;
+
+const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+/** Says how a long work is going, once a second at most. */
+const telling = (name: string, out: (line: string) => void): OnProgress => {
+  const begun = performance.now();
+  let told = begun;
+  return ({ events, position }) => {
+    const now = performance.now();
+    if (now - told < 1_000) return;
+    told = now;
+    out(`${name}: ${whole(events)} events, up to position ${position}, ${whole((1_000 * events) / (now - begun))} events/s`);
+  };
+};
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+type Run = (models: readonly Projector[], deps: ProjectionsDeps) => Promise<number>;
+
+const lagText = ({ events, seconds }: Status['lag']): string =>
+  events === 0 ? 'none' : `${events >= COUNTED ? 'at least ' : ''}${whole(events)} events, ${seconds.toFixed(1)} s`;
+
+const statusText = (status: Status): string =>
+  [
+    `${status.model} v${status.version}`,
+    status.rewound ? 'LOG REWOUND, rebuild it' : status.built ? `at ${status.position}` : 'not built yet',
+    `lag ${lagText(status.lag)}`,
+    `parked ${whole(status.parked.events)} events of ${whole(status.parked.streams)} streams`,
+    ...(status.unknown > 0 ? [`passed by ${whole(status.unknown)} unknown events`] : []),
+    status.holder ? `applied by ${status.holder}` : 'nobody at work',
+  ].join('; ');
+
+const status: Run = async (models, { feed, db, out }) => {
+  let troubled = false;
+  for (const model of models) {
+    const stands = await statusOf(model, feed, db, new Date());
+    troubled ||= stands.rewound || stands.parked.events > 0;
+    out(statusText(stands));
+  }
+  return troubled ? 1 : 0;
+};
+
+const rebuildAll: Run = async (models, { feed, db, out, until = new AbortController().signal }) => {
+  for (const model of models) {
+    const begun = performance.now();
+    out(`${model.name}: rebuilding v${model.version} beside the live tables`);
+    const position = await rebuild(model, feed, db, { until, onProgress: telling(model.name, out) });
+    out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)} and put in place`);
+  }
+  return 0;
+};
+
+const differenceText = ({ table, key, what }: Difference): string => {
+  if (what === 'missing') return `  ${table} ${key}: missing from the live table`;
+  if (what === 'extra') return `  ${table} ${key}: in the live table, but not in the log`;
+  return `  ${table} ${key}: differs in ${what.join(', ')}`;
+};
+
+const verifyAll: Run = async (models, { feed, db, out, until = new AbortController().signal }) => {
+  let differing = 0;
+  for (const model of models) {
+    const begun = performance.now();
+    out(`${model.name}: building it beside the live tables to compare`);
+    const { position, count, differences } = await verify(model, feed, db, { until, onProgress: telling(model.name, out) });
+    for (const difference of differences) out(differenceText(difference));
+    if (count > differences.length) out(`  and ${whole(count - differences.length)} more`);
+    out(`${model.name}: ${count === 0 ? 'matches the log' : `${whole(count)} rows differ`} at position ${position} (${seconds(begun)})`);
+    differing += count;
+  }
+  return differing > 0 ? 1 : 0;
+};
+
+const retryAll: Run = async (models, { feed, db, out }) => {
+  let stopped = 0;
+  for (const model of models) {
+    let [streams, events] = [0, 0];
+    for await (const { stream, applied, stoppedAt } of retryParked(model, feed, db)) {
+      streams++;
+      events += applied;
+      if (!stoppedAt) continue;
+      stopped++;
+      out(`  ${stream}: ${whole(applied)} applied, stopped again at position ${stoppedAt.position}: ${stoppedAt.error}`);
+    }
+    out(`${model.name}: ${streams === 0 ? 'nothing is parked' : `applied ${whole(events)} parked events of ${whole(streams)} streams`}`);
+  }
+  return stopped > 0 ? 1 : 0;
+};
+
+type Command = { readonly run: Run; /** Whether it must be told which read model. */ readonly named: boolean };
+
+const COMMANDS = new Map<string, Command>([
+  ['status', { run: status, named: false }],
+  ['rebuild', { run: rebuildAll, named: true }],
+  ['verify', { run: verifyAll, named: false }],
+  ['retry', { run: retryAll, named: false }],
+]);
+
+/** The read models that a name stands for: one, or all of them. */
+const named = (name: string, models: readonly Projector[]): readonly Projector[] =>
+  name === 'all' ? models : models.filter((model) => model.name === name);
+
+/**
+ * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Answers with the exit code: 0, or 1 when a
+ * read model differs from the log, has parked events, or when something went wrong, which is then told in one line.
+ */
+export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
+  const { out, models = readModels } = deps;
+  const [verb = '', name] = args;
+  const command = COMMANDS.get(verb);
+  if (!command || args.length > 2 || (command.named && name === undefined)) {
+    out(USAGE);
+    return 1;
+  }
+  const meant = named(name ?? 'all', models);
+  if (meant.length === 0) {
+    out(`There is no read model ${name}. There are: ${models.map((model) => model.name).join(', ')}`);
+    return 1;
+  }
+  try {
+    return await command.run(meant, deps);
+  } catch (error) {
+    out(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    return 1;
+  }
+};

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { readConfig } from './config.ts';
+import { CannotStart } from './infrastructure/cannot-start.ts';
+
+describe('with nothing configured', () => {
+  test('the shop is embedded, on this machine alone, and has an admin', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3_000,
+      dataDir: path.resolve('.data'),
+      databaseUrl: undefined,
+      eventStoreUrl: undefined,
+      smtpUrl: undefined,
+      admin: { email: 'admin@ruhani.example', password: undefined },
+      auditor: undefined,
+      google: undefined,
+      logLevel: 'info',
+      rateLimitFactor: 1,
+      seed: 'catalogue',
+    });
+  });
+
+  test('a variable that is empty counts as not set', () => expect(readConfig({ PORT: '', SMTP_URL: '' })).toEqual(readConfig({})));
+});
+
+describe('in production', () => {
+  const DATABASE_URL = 'postgres://ruhani:secret@db:5432/ruhani';
+
+  test('there is no admin unless one is configured', () => expect(readConfig({ DATABASE_URL }).admin).toBeUndefined());
+
+  test('addresses are taken as they are, and of PUBLIC_URL the origin', () =>
+    expect(
+      readConfig({
+        DATABASE_URL,
+        EVENTSTORE_URL: 'esdb://es:2113?tls=false',
+        PUBLIC_URL: 'https://ruhani.example/',
+        RATE_LIMIT_FACTOR: '0.5',
+      }),
+    ).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      eventStoreUrl: 'esdb://es:2113?tls=false',
+      publicUrl: 'https://ruhani.example',
+      rateLimitFactor: 0.5,
+    }));
+
+  test('third-party sign-in needs no more than the client id', () =>
+    expect(readConfig({ GOOGLE_CLIENT_ID: 'ruhani' }).google).toEqual({
+      clientId: 'ruhani',
+      jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
+      issuer: 'https://accounts.google.com',
+    }));
+});
+
+describe('a wrong value stops the start with the name of its variable and what it takes', () => {
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', 'eighty'],
+    ['PORT', '-1'],
+    ['HOST', 'not a host'],
+    ['DATABASE_URL', 'mysql://db/ruhani'],
+    ['EVENTSTORE_URL', 'http://es:2113'],
+    ['SMTP_URL', 'mail.example'],
+    ['PUBLIC_URL', 'https://ruhani.example/shop'],
+    ['PUBLIC_URL', 'ruhani.example'],
+    ['SESSION_SECRET', 'too-short'],
+    ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_PASSWORD', 'short'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT_FACTOR', '0'],
+    ['RATE_LIMIT_FACTOR', 'many'],
+    ['SEED', 'everything'],
+  ])('%s=%s', (name, value) => {
+    const reading = () => readConfig({ [name]: value });
+    expect(reading).toThrow(CannotStart);
+    expect(reading).toThrow(new RegExp(`^${name} has a wrong value\\. It takes .+\\.$`));
+  });
+
+  test('and does not show itself: it may be a secret in the wrong place', () =>
+    expect(() => readConfig({ SESSION_SECRET: 'hunter2' })).not.toThrow(/hunter2/));
+
+  test('half an auditor', () => expect(() => readConfig({ AUDITOR_EMAIL: 'audit@ruhani.example' })).toThrow(/AUDITOR_PASSWORD/));
+});

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+import { CannotStart } from './infrastructure/cannot-start.ts';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+const address = (protocol: RegExp) => z.url({ protocol });
+const password = z.string().min(8).max(128);
+
+/** Scheme, host and port, and no path: it is put before paths, and compared with what browsers call an origin. */
+const origin = address(/^https?$/)
+  .refine((text) => /^\/?$/.test(text.replace(/^https?:\/\/[^/?#]*/, '')))
+  .transform((text) => new URL(text).origin);
+
+/** Every variable that the shop reads (decisions, section 1). An empty one counts as not set. */
+const Environment = z.object({
+  PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: address(/^postgres(?:ql)?$/).optional(),
+  EVENTSTORE_URL: address(/^esdb(?:\+discover)?$/).optional(),
+  SMTP_URL: address(/^smtps?$/).optional(),
+  PUBLIC_URL: origin.optional(),
+  SESSION_SECRET: z.string().min(32).optional(),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: password.optional(),
+  AUDITOR_EMAIL: z.email().optional(),
+  AUDITOR_PASSWORD: password.optional(),
+  GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/).optional(),
+  GOOGLE_JWKS_URL: address(/^https?$/).default('https://www.googleapis.com/oauth2/v3/certs'),
+  GOOGLE_ISSUER: address(/^https?$/).default('https://accounts.google.com'),
+  LOG_LEVEL: z.enum(LEVELS).default('info'),
+  RATE_LIMIT_FACTOR: z
+    .string()
+    .regex(/^\d{1,6}(?:\.\d{1,6})?$/)
+    .transform(Number)
+    .pipe(z.number().positive())
+    .default(1),
+  SEED: z.enum(['catalogue', 'none']).default('catalogue'),
+});
+type Environment = z.infer<typeof Environment>;
+
+const TAKES = {
+  PORT: 'a whole number from 0 to 65535; 0 takes any free port',
+  HOST: 'an address of this machine or its name, such as 127.0.0.1',
+  DATA_DIR: 'a directory that can be written',
+  DATABASE_URL: 'postgres://user:password@host:port/database',
+  EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB',
+  SMTP_URL: 'smtp://user:password@host:port, or smtps://…',
+  PUBLIC_URL: 'the address that shoppers see, http:// or https:// and a host, without a path',
+  SESSION_SECRET: 'at least 32 characters that nobody can guess',
+  ADMIN_EMAIL: 'an e-mail address',
+  ADMIN_PASSWORD: '8 to 128 characters',
+  AUDITOR_EMAIL: 'an e-mail address',
+  AUDITOR_PASSWORD: '8 to 128 characters',
+  GOOGLE_CLIENT_ID: 'the client id that Google gave the shop, without spaces',
+  GOOGLE_JWKS_URL: 'the http:// or https:// address of the keys that sign ID tokens',
+  GOOGLE_ISSUER: 'the http:// or https:// address that ID tokens name as their issuer',
+  LOG_LEVEL: `one of ${LEVELS.join(', ')}`,
+  RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
+  SEED: 'catalogue, or none',
+} satisfies Record<keyof Environment, string>;
+
+/** An account that the shop makes at its start. Without a password: a random one in embedded mode, else none is made. */
+export type FirstAccount = { readonly email: string; readonly password?: string | undefined };
+
+export type Config = {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Without it Postgres is embedded, in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Without it the log is in Postgres. */
+  readonly eventStoreUrl: string | undefined;
+  /** Without it mail goes to a catcher in this process. */
+  readonly smtpUrl: string | undefined;
+  /** Where shoppers find the shop, when that is another address than the one it listens on: scheme, host and port. */
+  readonly publicUrl: string | undefined;
+  /** Without it one is made and kept in `dataDir`. */
+  readonly sessionSecret: string | undefined;
+  readonly admin: FirstAccount | undefined;
+  readonly auditor: FirstAccount | undefined;
+  readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
+  readonly logLevel: (typeof LEVELS)[number];
+  readonly rateLimitFactor: number;
+  readonly seed: 'catalogue' | 'none';
+};
+
+const account = (email: string | undefined, secret: string | undefined): FirstAccount | undefined =>
+  email === undefined ? undefined : { email, password: secret };
+
+const isVariable = (name: PropertyKey | undefined): name is keyof Environment => typeof name === 'string' && name in TAKES;
+
+const read = (env: NodeJS.ProcessEnv): Environment => {
+  const given = Object.fromEntries(Object.keys(TAKES).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const parsed = Environment.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues[0]?.path[0];
+  // The value is not shown: it may be a secret, put into the wrong variable.
+  throw new CannotStart(isVariable(wrong) ? `${wrong} has a wrong value. It takes ${TAKES[wrong]}.` : parsed.error.message);
+};
+
+/** The shop's configuration out of the environment. Throws `CannotStart` that names the variable which is wrong and what it takes. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+  const given = read(env);
+  if ((given.AUDITOR_EMAIL === undefined) !== (given.AUDITOR_PASSWORD === undefined))
+    throw new CannotStart('AUDITOR_EMAIL and AUDITOR_PASSWORD belong together: set both, or neither.');
+  const isEmbedded = given.DATABASE_URL === undefined;
+  const adminEmail = given.ADMIN_EMAIL ?? (isEmbedded || given.ADMIN_PASSWORD !== undefined ? 'admin@ruhani.example' : undefined);
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    dataDir: path.resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL,
+    eventStoreUrl: given.EVENTSTORE_URL,
+    smtpUrl: given.SMTP_URL,
+    publicUrl: given.PUBLIC_URL,
+    sessionSecret: given.SESSION_SECRET,
+    admin: account(adminEmail, given.ADMIN_PASSWORD),
+    auditor: account(given.AUDITOR_EMAIL, given.AUDITOR_PASSWORD),
+    google: given.GOOGLE_CLIENT_ID
+      ? { clientId: given.GOOGLE_CLIENT_ID, jwksUrl: given.GOOGLE_JWKS_URL, issuer: given.GOOGLE_ISSUER }
+      : undefined,
+    logLevel: given.LOG_LEVEL,
+    rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    seed: given.SEED,
+  };
+};

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { NO_STREAM, type StreamHead } from '#domain/event-store.ts';
+import { hashIn, headOf, verifyChain } from './chain.ts';
+import type { SealedEvent } from './stored-event.ts';
+import { shopCodec } from './testing/codec.ts';
+import { command, priceMoved, streamId } from './testing/writing.ts';
+
+const stream = streamId();
+const LENGTH = 6;
+let events: readonly SealedEvent[];
+let head: StreamHead;
+
+beforeAll(async () => {
+  const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step));
+  ({ events, head } = await shopCodec().seal(stream, NO_STREAM, moves, command()));
+});
+
+const altered = (revision: number, change: (event: SealedEvent) => Partial<SealedEvent>): readonly SealedEvent[] =>
+  events.map((event) => (event.revision === revision ? { ...event, ...change(event) } : event));
+
+describe('the chain of a stream', () => {
+  test('is intact as it was written', () => {
+    expect(verifyChain(stream, events)).toEqual({ chain: 'intact', head });
+    expect(verifyChain(stream, [])).toEqual({ chain: 'intact', head: NO_STREAM });
+  });
+
+  test('is verified in parts as well as in one go', () => {
+    const middle = headOf(events.slice(0, 3));
+    expect(verifyChain(stream, events.slice(3), [], middle)).toEqual({ chain: 'intact', head });
+    expect(verifyChain(stream, events.slice(3), [], { ...middle, hash: head.hash })).toMatchObject({ brokenAt: 3, fault: 'altered' });
+  });
+
+  test.each([
+    ['its data', (event: SealedEvent) => ({ data: event.data.replace('100', '900') })],
+    ['its type', () => ({ type: 'ProductRemoved' })],
+    ['its event id', () => ({ eventId: crypto.randomUUID() })],
+    ['who did it', (event: SealedEvent) => ({ metadata: event.metadata.replace('meera', 'rohan') })],
+    ['its own hash', (event: SealedEvent) => ({ metadata: event.metadata.replace(hashIn(event.metadata), 'a'.repeat(64)) })],
+    ['the hash, taken out', (event: SealedEvent) => ({ metadata: event.metadata.replace(/,"hash".*/, '}') })],
+  ])('names the event in which somebody changed %s', (_, change) => {
+    expect(verifyChain(stream, altered(1, change))).toEqual({ chain: 'broken', brokenAt: 1, fault: 'altered' });
+  });
+
+  test('names the revision of an event that was dropped', () => {
+    expect(verifyChain(stream, events.toSpliced(2, 1))).toEqual({ chain: 'broken', brokenAt: 2, fault: 'missing' });
+    const renumbered = events.toSpliced(2, 1).map((event, revision) => ({ ...event, revision }));
+    expect(verifyChain(stream, renumbered)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
+  });
+
+  test('names the first of two events that were swapped', () => {
+    const [second, third] = [events[2], events[3]];
+    const swapped = events.map((event) => ({ ...event, ...(event.revision === 2 ? third : event.revision === 3 ? second : {}) }));
+    const inPlace = swapped.map((event, revision) => ({ ...event, revision }));
+    expect(verifyChain(stream, inPlace)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
+  });
+
+  test('names an event that comes twice, and one of another stream', () => {
+    const [first] = events;
+    if (!first) throw new Error('Nothing was sealed');
+    expect(verifyChain(stream, [first, first])).toEqual({ chain: 'broken', brokenAt: 1, fault: 'out_of_place' });
+    expect(verifyChain(streamId(), events)).toEqual({ chain: 'broken', brokenAt: 0, fault: 'out_of_place' });
+  });
+
+  test('names an event that somebody appended past the application', () => {
+    const forged: SealedEvent = {
+      stream,
+      revision: LENGTH,
+      eventId: crypto.randomUUID(),
+      type: 'ProductRemoved',
+      data: '{}',
+      metadata: '{}',
+    };
+    expect(verifyChain(stream, [...events, forged])).toEqual({ chain: 'broken', brokenAt: LENGTH, fault: 'altered' });
+  });
+
+  test('is whole without its tail, but not beside a head that was saved', () => {
+    const cut = events.slice(0, 4);
+    expect(verifyChain(stream, cut)).toMatchObject({ chain: 'intact' });
+    expect(verifyChain(stream, cut, [head])).toEqual({ chain: 'broken', brokenAt: 4, fault: 'missing' });
+    expect(verifyChain(stream, [], [head])).toEqual({ chain: 'broken', brokenAt: 0, fault: 'missing' });
+  });
+
+  test('that was written anew in full shows beside a head that was saved', async () => {
+    const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step + 1));
+    const rewritten = await shopCodec().seal(stream, NO_STREAM, moves, command());
+    expect(verifyChain(stream, rewritten.events)).toMatchObject({ chain: 'intact' });
+    expect(verifyChain(stream, rewritten.events, [headOf(events.slice(0, 3))])).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
+    expect(verifyChain(stream, events, [headOf(events.slice(0, 3)), head])).toEqual({ chain: 'intact', head });
+  });
+
+  test('is broken by any one character that changes anywhere', () => {
+    const fields = ['eventId', 'type', 'data', 'metadata'] as const;
+    fc.assert(
+      fc.property(fc.nat(LENGTH - 1), fc.constantFrom(...fields), fc.nat(), (revision, field, at) => {
+        const forged = altered(revision, (event) => {
+          const text = event[field];
+          const place = at % text.length;
+          return { [field]: `${text.slice(0, place)}${text[place] === '~' ? '!' : '~'}${text.slice(place + 1)}` };
+        });
+        expect(verifyChain(stream, forged)).toEqual({ chain: 'broken', brokenAt: revision, fault: 'altered' });
+      }),
+    );
+  });
+
+  test('is broken by a character that moves from one field into the next', () => {
+    const moved = altered(0, (event) => ({ type: event.type + event.data.slice(0, 1), data: event.data.slice(1) }));
+    expect(verifyChain(stream, moved)).toEqual({ chain: 'broken', brokenAt: 0, fault: 'altered' });
+  });
+});

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { NO_STREAM, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { SealedEvent } from './stored-event.ts';
+
+/** Ends the stored metadata, so that the text before it is what was hashed. */
+const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_SUFFIX_LENGTH = 75;
+
+/** Each part after its length: `1:a` and `2:bc` cannot be read as `2:ab` and `1:c`. */
+const framed = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join('');
+
+/**
+ * Links an event to the one before it: SHA-256, in hex, over the previous hash, stream, revision, event id, type, data text and
+ * metadata text without its hash (decisions, section 6), each preceded by its length in UTF-16 units and a colon.
+ */
+const linkOf = (previous: string, event: Omit<SealedEvent, 'metadata'>, metadata: string): string =>
+  hash('sha256', framed([previous, event.stream, String(event.revision), event.eventId, event.type, event.data, metadata]));
+
+/** The event with the hash as the last member of its metadata, an object's JSON text. */
+export const linked = (previous: string, event: SealedEvent): { event: SealedEvent; head: StreamHead } => {
+  const link = linkOf(previous, event, event.metadata);
+  const metadata = `${event.metadata.slice(0, -1)},"hash":"${link}"}`;
+  return { event: { ...event, metadata }, head: { revision: event.revision, hash: link } };
+};
+
+/** The hash in stored metadata; empty when somebody else wrote them. */
+export const hashIn = (metadata: string): string => HASH_SUFFIX.exec(metadata.slice(-HASH_SUFFIX_LENGTH))?.[1] ?? '';
+
+/** Where the stream ends, of its stored events in order; `before` when there are none. */
+export const headOf = (stored: readonly SealedEvent[], before: StreamHead = NO_STREAM): StreamHead => {
+  const last = stored.at(-1);
+  return last ? { revision: last.revision, hash: hashIn(last.metadata) } : before;
+};
+
+/** `missing`: no event at this revision. `out_of_place`: one of another stream or revision. `altered`: its hash does not fit. */
+export type ChainFault = 'missing' | 'out_of_place' | 'altered';
+export type ChainVerdict =
+  | { readonly chain: 'intact'; readonly head: StreamHead }
+  | { readonly chain: 'broken'; readonly brokenAt: Revision; readonly fault: ChainFault };
+
+const faultAt = (stream: StreamName, head: StreamHead, event: SealedEvent): ChainFault | undefined => {
+  const expected = head.revision + 1;
+  if (event.revision > expected) return 'missing';
+  if (event.stream !== stream || event.revision < expected) return 'out_of_place';
+  const link = hashIn(event.metadata);
+  const body = `${event.metadata.slice(0, -HASH_SUFFIX_LENGTH)}}`;
+  return link !== '' && link === linkOf(head.hash, event, body) ? undefined : 'altered';
+};
+
+/**
+ * Whether the stored events of a stream, in the order in which the store keeps them, are the ones that were appended, and else
+ * the first revision that is not. A chain that was rewritten from some event on, or cut off at its end, is whole in itself:
+ * heads saved earlier (`known`, any order) show that too. To verify a long stream in parts, hand the head of one part as
+ * `after` of the next.
+ */
+export const verifyChain = (
+  stream: StreamName,
+  events: readonly SealedEvent[],
+  known: readonly StreamHead[] = [],
+  after: StreamHead = NO_STREAM,
+): ChainVerdict => {
+  const saved = new Map(known.map((head) => [head.revision, head.hash]));
+  let head = after;
+  for (const event of events) {
+    const fault = faultAt(stream, head, event);
+    if (fault) return { chain: 'broken', brokenAt: head.revision + 1, fault };
+    head = { revision: event.revision, hash: hashIn(event.metadata) };
+    if ((saved.get(head.revision) ?? head.hash) !== head.hash) return { chain: 'broken', brokenAt: head.revision, fault: 'altered' };
+  }
+  const cutOff = known.some((each) => each.revision > head.revision);
+  return cutOff ? { chain: 'broken', brokenAt: head.revision + 1, fault: 'missing' } : { chain: 'intact', head };
+};

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logPosition, NO_STREAM, START, WrongRevision, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { verifyChain } from './chain.ts';
+import type { StoredLog } from './stored-event.ts';
+import { expectNothingSkipped, sixtyWriters } from './testing/sixty-writers.ts';
+import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId, untilSeen } from './testing/writing.ts';
+
+export type OpenStore = () => Promise<EventStore & StoredLog>;
+
+const PRODUCTS = ['product'] as const;
+/** A wake-up that had to wait for the safety net takes a second or more. */
+const PROMPT_MS = 500;
+
+/** What every event store of the shop does. `open` opens the same log each time; others may be writing to it. */
+export const describeEventStore = (name: string, open: OpenStore): void => {
+  describe(name, () => {
+    let store: EventStore & StoredLog;
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(() => store.close());
+
+    describe('a stream', () => {
+      test('that nobody wrote to is empty', async () => {
+        expect(await store.read(streamId())).toEqual({ events: [], head: NO_STREAM });
+      });
+
+      test('gives back what was appended, in order, with who did it and why', async () => {
+        const stream = streamId();
+        const metadata = command();
+        const { head, position } = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
+        const history = await store.read(stream);
+
+        expect(history.head).toEqual(head);
+        expect(history.events).toMatchObject([
+          { stream, revision: 0, ...soldOut, metadata },
+          { stream, revision: 1, ...restocked, metadata: { ...metadata, version: 1, hash: head.hash } },
+        ]);
+        expect(history.events.at(-1)?.position).toBe(position);
+        expect(new Set(history.events.map((event) => event.metadata.eventId)).size).toBe(2);
+      });
+
+      test('is read on from a head', async () => {
+        const stream = streamId();
+        const first = await store.append(stream, NO_STREAM, [soldOut], command());
+        const second = await store.append(stream, first.head, [restocked], command());
+
+        const history = await store.read(stream, first.head);
+        expect(history.events).toMatchObject([{ revision: 1, ...restocked }]);
+        expect(history.head).toEqual(second.head);
+        expect(await store.read(stream, second.head)).toEqual({ events: [], head: second.head });
+      });
+
+      test('is a chain of hashes that verifies', async () => {
+        const stream = streamId();
+        const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+        const end = await store.append(stream, head, [soldOut], command());
+        expect(verifyChain(stream, await store.storedStream(stream))).toEqual({ chain: 'intact', head: end.head });
+      });
+    });
+
+    describe('an append', () => {
+      test('by somebody who has not seen the last event is refused, and tells where the stream is', async () => {
+        const stream = streamId();
+        const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+        await store.append(stream, head, [restocked], command());
+        await expect(store.append(stream, head, [soldOut], command())).rejects.toThrow(new WrongRevision(stream, 0, 1));
+        await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(new WrongRevision(stream, -1, 1));
+        expect((await store.read(stream)).events).toHaveLength(2);
+      });
+
+      test('beyond the end of the stream is refused', async () => {
+        const stream = streamId();
+        const ahead: StreamHead = { revision: 4, hash: 'a'.repeat(64) };
+        await expect(store.append(stream, ahead, [soldOut], command())).rejects.toThrow(new WrongRevision(stream, 4, -1));
+        expect(await store.read(stream)).toEqual({ events: [], head: NO_STREAM });
+      });
+
+      test('of several events is refused as a whole', async () => {
+        const stream = streamId();
+        await store.append(stream, NO_STREAM, [soldOut], command());
+        await expect(store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command())).rejects.toThrow(WrongRevision);
+        expect((await store.read(stream)).events).toHaveLength(1);
+      });
+
+      test('that is tried again by the same command changes nothing and answers as it did', async () => {
+        const stream = streamId();
+        const metadata = command();
+        const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
+        await clockMovesOn();
+        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual(first);
+
+        await store.append(stream, first.head, [soldOut], command());
+        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual(first);
+        expect((await store.read(stream)).events).toHaveLength(3);
+      });
+
+      test('tried twice at the same time by the same command happens once', async () => {
+        const stream = streamId();
+        const metadata = command();
+        const answers = await Promise.all(Array.from({ length: 8 }, () => store.append(stream, NO_STREAM, [soldOut, restocked], metadata)));
+        expect(new Set(answers.map((answer) => answer.head.hash)).size).toBe(1);
+        expect((await store.read(stream)).head).toEqual(answers[0]?.head);
+      });
+
+      test('is won by one of twenty who saw the same head', async () => {
+        const stream = streamId();
+        const tries = await Promise.allSettled(Array.from({ length: 20 }, () => store.append(stream, NO_STREAM, [soldOut], command())));
+        const lost = tries.filter((each) => each.status === 'rejected');
+        expect(lost).toHaveLength(19);
+        expect(lost.map((each): unknown => each.reason)).toEqual(lost.map(() => new WrongRevision(stream, -1, 0)));
+      });
+
+      test('of somebody else is not held up by a refused one', async () => {
+        const [mine, theirs] = [streamId(), streamId()];
+        await store.append(mine, NO_STREAM, [soldOut], command());
+        const [refused, accepted] = await Promise.allSettled([
+          store.append(mine, NO_STREAM, [soldOut], command()),
+          store.append(theirs, NO_STREAM, [soldOut], command()),
+        ]);
+        expect([refused.status, accepted.status]).toEqual(['rejected', 'fulfilled']);
+      });
+    });
+
+    describe('the log', () => {
+      test('holds all streams in the order in which they were written', async () => {
+        const start = await store.head(PRODUCTS);
+        const streams = [streamId(), streamId(), streamId()];
+        const written = [];
+        for (const stream of streams) written.push(await store.append(stream, NO_STREAM, [soldOut, restocked], command()));
+
+        const page = await pageUntil(store, start, written.at(-1)?.position);
+        const ours = page.filter((event) => streams.includes(event.stream));
+        expect(ours.map((event) => [event.stream, event.revision])).toEqual(
+          streams.flatMap((stream) => [
+            [stream, 0],
+            [stream, 1],
+          ]),
+        );
+        expect(page.every((event, index) => index === 0 || event.position > (page[index - 1]?.position ?? START))).toBe(true);
+      });
+
+      test('is read in pages that join without gap or overlap', async () => {
+        const start = await store.head(PRODUCTS);
+        const stream = streamId();
+        let head = NO_STREAM;
+        for (let index = 0; index < 5; index++) ({ head } = await store.append(stream, head, [priceMoved(index), soldOut], command()));
+        const end = await store.head(PRODUCTS);
+
+        const whole = await store.page(start, 1_000, PRODUCTS);
+        const inThrees = [];
+        for (let from = start; from < end; from = inThrees.at(-1)?.position ?? end) inThrees.push(...(await store.page(from, 3, PRODUCTS)));
+        expect(inThrees.map((event) => event.position)).toEqual(whole.map((event) => event.position));
+        expect(whole.filter((event) => event.stream === stream)).toHaveLength(10);
+        expect(await store.page(end, 10, PRODUCTS)).toEqual([]);
+      });
+
+      test('knows the event at a position, and that there is none', async () => {
+        const stream = streamId();
+        const { position } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+        expect(await store.at(position)).toMatchObject({ stream, revision: 1, position, ...restocked });
+        expect(await store.at(logPosition(position + 10_000_000n))).toBeUndefined();
+        expect(await store.at(START)).toBeUndefined();
+      });
+
+      test('shows a category only its own events', async () => {
+        const start = await store.head(['product', 'cart', 'order']);
+        const cart: StreamName = `cart-${crypto.randomUUID()}`;
+        const product = streamId();
+        const inCart = await store.append(cart, NO_STREAM, [soldOut], command());
+        const inProduct = await store.append(product, NO_STREAM, [soldOut], command());
+
+        const carts = await store.page(start, 1_000, ['cart']);
+        expect(carts.map((event) => event.stream)).toContain(cart);
+        expect(carts.every((event) => event.stream.startsWith('cart-'))).toBe(true);
+        expect(await store.head(['cart'])).toBe(inCart.position);
+        expect(await store.head(['product'])).toBe(inProduct.position);
+        expect(await store.head(['product', 'cart'])).toBe(inProduct.position);
+      });
+
+      test('as it is stored is the same text that was hashed, to the audit', async () => {
+        const start = await store.head(PRODUCTS);
+        const stream = streamId();
+        const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+        const [stored] = await store.storedPage(start, 1, PRODUCTS);
+        expect(stored).toEqual((await store.storedStream(stream))[0]);
+        expect(stored).toMatchObject({ stream, revision: 0, type: soldOut.type, data: JSON.stringify(soldOut.data) });
+        expect(stored?.metadata.endsWith(`,"hash":"${head.hash}"}`)).toBe(true);
+      });
+    });
+
+    describe('a follower', () => {
+      test('gets what is there, then what is appended, at once', async () => {
+        const start = await store.head(PRODUCTS);
+        const stream = streamId();
+        const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+        const leave = new AbortController();
+        const pages = store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+        expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
+
+        // The second round shows that a follower who waited once wakes up again.
+        let latest = head;
+        for (const revision of [1, 2]) {
+          const awaited = nextPage(pages);
+          await clockMovesOn();
+          const began = performance.now();
+          latest = (await store.append(stream, latest, [restocked], command())).head;
+          expect(await awaited).toMatchObject([{ stream, revision, ...restocked }]);
+          expect(performance.now() - began).toBeLessThan(PROMPT_MS);
+        }
+        leave.abort();
+        expect((await pages.next()).done).toBe(true);
+      });
+
+      test('goes on where it left off, in a store opened anew', async () => {
+        const start = await store.head(PRODUCTS);
+        const stream = streamId();
+        await store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command());
+        const [first] = await store.page(start, 1, PRODUCTS);
+
+        const reopened = await open();
+        const seen = await untilSeen(reopened, first?.position ?? START, PRODUCTS, 2);
+        await reopened.close();
+        expect(seen.map((event) => [event.stream, event.revision])).toEqual([
+          [stream, 1],
+          [stream, 2],
+        ]);
+      });
+
+      test('is told what another process appended', async () => {
+        const other = await open();
+        const start = await store.head(PRODUCTS);
+        const leave = new AbortController();
+        const pages = other.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+        const awaited = nextPage(pages);
+        const stream = streamId();
+        await store.append(stream, NO_STREAM, [soldOut], command());
+        expect(await awaited).toMatchObject([{ stream, revision: 0 }]);
+        leave.abort();
+        await pages.return?.();
+        await other.close();
+      });
+
+      test('of a category is not woken up by another', async () => {
+        const start = await store.head(['product', 'cart', 'order']);
+        const order: StreamName = `order-${crypto.randomUUID()}`;
+        await store.append(streamId(), NO_STREAM, [soldOut], command());
+        await store.append(order, NO_STREAM, [restocked], command());
+        const seen = await untilSeen(store, start, ['cart', 'order'], 1);
+        expect(seen).toMatchObject([{ stream: order, revision: 0 }]);
+      });
+
+      test('ends when it is told to, waiting or not', async () => {
+        const leave = new AbortController();
+        const pages = store.follow(await store.head(PRODUCTS), PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+        const awaited = pages.next();
+        leave.abort();
+        expect((await awaited).done).toBe(true);
+        const late = store.follow(START, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+        expect((await late.next()).done).toBe(true);
+      });
+
+      test('misses nothing of what sixty writers append at once', async () => {
+        const { written, seen } = await sixtyWriters(store);
+        expectNothingSkipped(written, seen);
+      });
+    });
+  });
+};
+
+/** Comes back when a later millisecond has begun, so that what is recorded next differs from what was recorded before. */
+const clockMovesOn = async (): Promise<void> => {
+  const before = Date.now();
+  while (Date.now() === before) await new Promise((resolve) => setImmediate(resolve));
+};

@@ -1,0 +1,96 @@
+import {
+  AccessDeniedError,
+  EventStoreDBClient,
+  InvalidArgumentError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { backOff, within } from './patience.ts';
+
+/** Answers of a server that is well: asking again would change nothing. */
+const REFUSALS = [
+  WrongExpectedVersionError,
+  StreamNotFoundError,
+  StreamDeletedError,
+  AccessDeniedError,
+  InvalidArgumentError,
+  MaxAppendSizeExceededError,
+];
+/** gRPC: invalid argument, permission denied, unauthenticated. */
+const REFUSAL_CODES: readonly unknown[] = [3, 7, 16];
+
+/** Whether the server said no, as opposed to nothing. With the server away, the client throws raw gRPC errors too. */
+export const isRefusal = (error: unknown): boolean =>
+  REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
+
+/**
+ * A client that appends by a call of its own for each append. By default it would send all appends of a process through one
+ * stream, which has no deadline and keeps its waiting calls in one table for all clients: an error on the stream of a client
+ * that was given up rejects the appends of its successor, and their late answers then throw where nobody can catch.
+ */
+const connect = (connectionString: string): EventStoreDBClient => {
+  const client = EventStoreDBClient.connectionString(connectionString);
+  return Object.assign(client, { supports: async () => false });
+};
+
+export type EventStoreDbConnection = {
+  /** The client of the moment. */
+  current(): EventStoreDBClient;
+  /** Gives up a client that does not answer: what it still waits for may hang for ever. */
+  replace(unanswering: EventStoreDBClient): void;
+  /** Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. */
+  ask<Answer>(question: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer>;
+  isClosed(): boolean;
+  close(): Promise<void>;
+};
+
+/** `answerWithin` is for a question in all, in ms; a single attempt at it may take half of that. */
+export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
+  let client = connect(connectionString);
+  let isClosed = false;
+
+  /** Not awaited anywhere: on a stalled server it hangs. */
+  const dispose = (old: EventStoreDBClient): void => {
+    old.dispose().catch(() => {});
+  };
+  const replace = (unanswering: EventStoreDBClient): void => {
+    if (unanswering !== client || isClosed) return;
+    client = connect(connectionString);
+    dispose(unanswering);
+  };
+
+  const attempt = async <Answer>(question: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer> => {
+    if (isClosed) throw new EventStoreUnavailable('The event store is closed');
+    const asked = client;
+    const late = () => {
+      replace(asked);
+      return new EventStoreUnavailable(`EventStoreDB did not answer in ${answerWithin / 2} ms`);
+    };
+    return within(answerWithin / 2, late, question(asked));
+  };
+
+  return {
+    current: () => client,
+    replace,
+    ask: async (question) => {
+      const deadline = performance.now() + answerWithin;
+      for (let tried = 1; ; tried++) {
+        try {
+          return await attempt(question);
+        } catch (cause) {
+          if (isRefusal(cause) || isClosed) throw cause;
+          if (performance.now() >= deadline) throw new EventStoreUnavailable('EventStoreDB does not answer', { cause });
+          await backOff(tried);
+        }
+      }
+    },
+    isClosed: () => isClosed,
+    close: async () => {
+      isClosed = true;
+      dispose(client);
+    },
+  };
+};

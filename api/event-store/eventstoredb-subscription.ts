@@ -1,0 +1,111 @@
+import { START as FROM_START, streamNameFilter, type AllStreamResolvedEvent, type EventStoreDBClient } from '@eventstore/db-client';
+import type { LogPosition } from '#domain/event-store.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** Events that the server looks through before it gives a sign of life, when none of them is of the categories asked for. */
+const SEARCH_WINDOW = 2_000;
+/** Events that may wait for the consumer before the server is made to wait too. */
+const ENOUGH = 2_000;
+
+export type SubscriptionParts = {
+  readonly client: EventStoreDBClient;
+  readonly after: LogPosition;
+  readonly prefixes: string[];
+  readonly toStored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+};
+
+/** One life of a subscription: it never comes back once it is over. */
+export type Subscription = {
+  /** What arrived since the last time. */
+  take(): readonly StoredEvent[];
+  /** Comes back when something arrived, when all there was has arrived, or when it is over. */
+  changed(): Promise<void>;
+  /** Wakes up whoever waits for a change. */
+  nudge(): void;
+  state(): SubscriptionState;
+  /** Ends it from this side. */
+  cancel(): void;
+};
+
+export type SubscriptionState = {
+  /** Everything up to the end of the log at some moment after the beginning has arrived. */
+  readonly isCaughtUp: boolean;
+  /** Ended by either side, or broken. An end without an error is an end too: the client never comes back by itself. */
+  readonly isOver: boolean;
+  readonly error: Error | undefined;
+  /** Position of the last event that arrived. */
+  readonly received: bigint;
+  /** How far the server says it has looked. */
+  readonly searched: bigint;
+  /** It waits for its consumer, not the consumer for it. */
+  readonly isHeldUp: boolean;
+};
+
+export const subscribe = ({ client, after, prefixes, toStored }: SubscriptionParts): Subscription => {
+  let arrived: StoredEvent[] = [];
+  let state: SubscriptionState = {
+    isCaughtUp: false,
+    isOver: false,
+    error: undefined,
+    received: after,
+    searched: after,
+    isHeldUp: false,
+  };
+  let wake: (() => void) | undefined;
+  const nudge = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  const update = (change: Partial<SubscriptionState>): void => {
+    state = { ...state, ...change };
+    nudge();
+  };
+
+  const subscription = client.subscribeToAll({
+    fromPosition: after === 0n ? FROM_START : { commit: after, prepare: after },
+    filter: streamNameFilter({
+      prefixes,
+      maxSearchWindow: SEARCH_WINDOW,
+      checkpointReached: (_, { commit }) => {
+        state = { ...state, searched: commit };
+      },
+    }),
+  });
+
+  const end = (error?: Error): void => {
+    if (!state.isOver) update({ isOver: true, error });
+  };
+  const arrive = (resolved: AllStreamResolvedEvent): void => {
+    const event = toStored(resolved);
+    if (!event || event.position <= state.received) return nudge();
+    arrived.push(event);
+    const isHeldUp = arrived.length >= ENOUGH;
+    if (isHeldUp) subscription.pause();
+    update({ received: event.position, isHeldUp });
+  };
+  subscription.on('data', arrive).on('caughtUp', () => update({ isCaughtUp: true }));
+  subscription.on('error', end);
+  subscription.on('end', () => end());
+  subscription.on('close', () => end());
+
+  return {
+    take: () => {
+      const taken = arrived;
+      arrived = [];
+      if (state.isHeldUp) {
+        state = { ...state, isHeldUp: false };
+        subscription.resume();
+      }
+      return taken;
+    },
+    changed: () => new Promise((resolve) => (wake = resolve)),
+    nudge,
+    // It is announced up to sixteen events before those have come out of the client's buffers.
+    state: () => ({ ...state, isCaughtUp: state.isCaughtUp && subscription.readableLength === 0 }),
+    cancel: () => {
+      end();
+      // Where the call was never made there is nothing to cancel, and that is told as an error.
+      subscription.unsubscribe().catch(() => {});
+    },
+  };
+};

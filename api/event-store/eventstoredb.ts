@@ -1,0 +1,90 @@
+import { jsonEvent, NO_STREAM as EXPECT_NO_STREAM, WrongExpectedVersionError, type JSONType } from '@eventstore/db-client';
+import { NO_STREAM, type Appended, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { EventCodec } from './codec.ts';
+import { openConnection } from './eventstoredb-connection.ts';
+import { followStored } from './eventstoredb-follow.ts';
+import { naming } from './eventstoredb-names.ts';
+import { eventStoreDbReading } from './eventstoredb-reading.ts';
+import { headOf } from './chain.ts';
+import { outlasting } from './patience.ts';
+import { earlierAnswer } from './retried-append.ts';
+import type { SealedEvent, StoredLog } from './stored-event.ts';
+
+export type EventStoreDbOptions = {
+  /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
+  readonly connectionString: string;
+  readonly codec: EventCodec;
+  /** What the names of our streams begin with, so that a server may be shared. */
+  readonly streamPrefix?: string;
+  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  readonly answerWithin?: number;
+  /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
+  readonly watchEvery?: number;
+};
+
+/** JSON, whatever it is: what the codec wrote. */
+const parsed = (text: string): JSONType => JSON.parse(text);
+
+const toEventData = ({ eventId: id, type, data, metadata }: SealedEvent) =>
+  jsonEvent({ id, type, data: parsed(data), metadata: parsed(metadata) });
+
+/** The event store on EventStoreDB 24.10, through `$all` filtered by stream names: no system projection is needed. */
+export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & StoredLog => {
+  const { connectionString, codec, streamPrefix = '', answerWithin = 10_000, watchEvery = 5_000 } = options;
+  const connection = openConnection(connectionString, answerWithin);
+  const names = naming(streamPrefix);
+  const reading = eventStoreDbReading(connection, names, answerWithin);
+
+  /** Undefined when the events are in, else where the stream was instead. */
+  const send = async (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]): Promise<number | undefined> => {
+    const expectedRevision = expected.revision < 0 ? EXPECT_NO_STREAM : BigInt(expected.revision);
+    try {
+      // With an expected revision, the same ids at the same place are an idempotent success: it may be asked again.
+      await connection.ask((client) =>
+        client.appendToStream(names.nameOf(stream), events.map(toEventData), { expectedRevision, deadline: answerWithin / 2 }),
+      );
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WrongExpectedVersionError)) throw error;
+      return typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM.revision;
+    }
+  };
+
+  /**
+   * The answer comes from what the log holds: the server does not tell whether a success is that of this very attempt or of an
+   * earlier one by the same command, whose events have another time in them and so another hash.
+   */
+  const append = async (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]): Promise<Appended> => {
+    const actual = await send(stream, expected, events);
+    const isThere = actual === undefined || actual > expected.revision;
+    const there = isThere ? await reading.stream(stream, expected.revision, events.length) : [];
+    return earlierAnswer(stream, expected, events, there, actual ?? expected.revision + there.length);
+  };
+
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = await reading.stream(stream, after.revision);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      return append(stream, expected, sealed.events);
+    },
+    page: async (after, limit, categories) => codec.open(await reading.page(after, limit, categories)),
+    async *follow(after, categories, until) {
+      for await (const page of followStored({ connection, names, head: reading.head, watchEvery }, after, categories, until)) {
+        const opened = await outlasting(until, () => codec.open(page));
+        if (opened) yield opened;
+      }
+    },
+    at: async (position) => {
+      const stored = await reading.at(position);
+      return stored && (await codec.open([stored])).at(0);
+    },
+    head: reading.head,
+    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit),
+    storedPage: reading.page,
+    close: connection.close,
+  };
+};

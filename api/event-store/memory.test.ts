@@ -1,0 +1,5 @@
+import { describeEventStore } from './contract.ts';
+import { memoryEventStore } from './memory.ts';
+
+const store = memoryEventStore();
+describeEventStore('the event store in memory', async () => store);

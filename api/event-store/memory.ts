@@ -1,0 +1,86 @@
+import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/instant.ts';
+import { bell } from './bell.ts';
+import { headOf } from './chain.ts';
+import { eventCodec, type EventCodec } from './codec.ts';
+import { followPages } from './follow.ts';
+import { earlierAnswer } from './retried-append.ts';
+import { schemas } from './schemas.ts';
+import { categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { memorySubjectKeys } from './subject-keys.ts';
+
+const POLL_MS = 1_000;
+
+const defaultCodec = () => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });
+
+/** The whole port in memory, through the same codec as the stores that last: for tests. */
+export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
+  const log: StoredEvent[] = [];
+  const streams = new Map<StreamName, StoredEvent[]>();
+  const appended = bell();
+
+  const eventsOf = (stream: StreamName): StoredEvent[] => {
+    const events = streams.get(stream) ?? [];
+    streams.set(stream, events);
+    return events;
+  };
+
+  const keep = (events: readonly SealedEvent[]): void => {
+    for (const event of events) {
+      const stored = { ...event, position: logPosition(BigInt(log.length + 1)) };
+      log.push(stored);
+      eventsOf(event.stream).push(stored);
+    }
+  };
+
+  /** From the position on: positions here are indexes plus one. */
+  const pageOf = (after: LogPosition, limit: number, categories: readonly Category[]): StoredEvent[] => {
+    const page: StoredEvent[] = [];
+    for (let index = Number(after); index < log.length && page.length < limit; index++) {
+      const event = log[index];
+      if (event && categories.includes(categoryOf(event.stream))) page.push(event);
+    }
+    return page;
+  };
+
+  const answerFor = (events: readonly StoredEvent[]) => ({ position: events.at(-1)?.position ?? START, head: headOf(events) });
+
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = eventsOf(stream).slice(after.revision + 1);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      const kept = eventsOf(stream);
+      if (kept.length - 1 !== expected.revision) {
+        const first = expected.revision + 1;
+        const there = kept.slice(first, first + sealed.events.length);
+        return earlierAnswer(stream, expected, sealed.events, there, kept.length - 1);
+      }
+      keep(sealed.events);
+      appended.ring([categoryOf(stream)]);
+      return answerFor(kept);
+    },
+
+    page: async (after, limit, categories) => codec.open(pageOf(after, limit, categories)),
+    follow: (after, categories, until) =>
+      followPages(
+        {
+          readPage: async (from, limit) => codec.open(pageOf(from, limit, categories)),
+          bell: appended,
+          categories,
+          patience: POLL_MS,
+        },
+        after,
+        until,
+      ),
+    at: async (position) => (await codec.open(log.slice(Number(position) - 1, Number(position)))).at(0),
+    head: async (categories) => log.findLast((event) => categories.includes(categoryOf(event.stream)))?.position ?? START,
+    storedStream: async (stream, after = -1, limit = 1_000) => eventsOf(stream).slice(after + 1, after + 1 + limit),
+    storedPage: async (after, limit, categories) => pageOf(after, limit, categories),
+    close: async () => {},
+  };
+};

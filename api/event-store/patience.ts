@@ -1,0 +1,45 @@
+import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
+
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 2_000;
+
+/** Comes back after `milliseconds`, or as soon as `until` is aborted. */
+export const pause = (milliseconds: number, until: Cancellation = NEVER): Promise<void> =>
+  new Promise((resolve) => {
+    const leave = () => {
+      clearTimeout(timer);
+      until.removeEventListener('abort', leave);
+      resolve();
+    };
+    const timer = setTimeout(leave, milliseconds);
+    until.addEventListener('abort', leave);
+    if (until.aborted) leave();
+  });
+
+const NEVER: Cancellation = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} };
+
+/** Waits before the next attempt (the first is 1): twice as long each time, 2 s at most, half of it by chance. */
+export const backOff = (attempt: number, until: Cancellation = NEVER): Promise<void> => {
+  const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
+  return pause(longest * (0.5 + Math.random() / 2), until);
+};
+
+/** What `work` answers, or a rejection with what `late` makes when that takes longer than `milliseconds`. */
+export const within = <Answer>(milliseconds: number, late: () => Error, work: Promise<Answer>): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** What `work` answers once it does, however often it is unavailable; undefined when `until` is aborted first. For followers, who outlast outages. */
+export const outlasting = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
+  for (let attempt = 1; !until.aborted; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      await backOff(attempt, until);
+    }
+  }
+  return undefined;
+};

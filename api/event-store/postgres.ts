@@ -1,0 +1,110 @@
+import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import { appendQueue, type Outcome, type Waiting } from './append-queue.ts';
+import { bell } from './bell.ts';
+import { headOf } from './chain.ts';
+import type { EventCodec } from './codec.ts';
+import { followPages } from './follow.ts';
+import { openAnnouncements } from './log-announcements.ts';
+import { earlierAnswer } from './retried-append.ts';
+import { sendBatch } from './postgres-append.ts';
+import { isOutage, openPool } from './postgres-connections.ts';
+import { storedRows } from './postgres-rows.ts';
+import { categoryOf, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
+
+export type PostgresEventStoreOptions = {
+  readonly connectionString: string;
+  readonly codec: EventCodec;
+  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  readonly answerWithin?: number;
+  /** How many appends may wait before more are refused. */
+  readonly capacity?: number;
+  /** How often followers look even though nobody woke them, in ms. */
+  readonly pollEvery?: number;
+};
+
+/** Something was taken out of a log whose positions have no gaps. */
+export class LogIncomplete extends Error {
+  override readonly name = 'LogIncomplete';
+  constructor(readonly missing: LogPosition) {
+    super(`The log has no event at position ${missing}`);
+  }
+}
+
+const READERS = 4;
+const WRITERS = 2;
+
+/**
+ * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together are committed
+ * together; a lost connection is replaced, and what was under way on it is asked again, which event ids make harmless.
+ */
+export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
+  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000 } = options;
+  const readers = openPool(connectionString, READERS, answerWithin);
+  const writers = openPool(connectionString, WRITERS, answerWithin);
+  const rows = storedRows(readers, answerWithin);
+  const appended = bell();
+  const announcements = openAnnouncements({ connectionString, pool: readers, onAppended: appended.ring });
+
+  const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
+    const outcomes = await sendBatch(writers, batch);
+    const rung = new Set(batch.filter((_, index) => outcomes[index]?.written).map(({ stream }) => categoryOf(stream)));
+    appended.ring([...rung]);
+    announcements.announce(rung);
+    return outcomes;
+  };
+  const queue = appendQueue({ send, isOutage, answerWithin, capacity });
+
+  const readPage = async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> => {
+    const stored = await rows.page(after, limit, categories);
+    if (isWholeLog(categories)) expectNoGap(after, stored);
+    return codec.open(stored);
+  };
+
+  const close = async (): Promise<void> => {
+    await queue.drained();
+    await announcements.close();
+    await Promise.all([readers.end(), writers.end()]);
+  };
+
+  // Nobody is handed a store that is not there, nor left with its connections.
+  await rows.head([]).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = await rows.stream(stream, after.revision);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events });
+      if (outcome.written) return { position: outcome.position, head: sealed.head };
+      const there = outcome.actual > expected.revision ? await rows.stream(stream, expected.revision, sealed.events.length) : [];
+      return earlierAnswer(stream, expected, sealed.events, there, outcome.actual);
+    },
+    page: readPage,
+    follow: (after, categories, until) =>
+      followPages(
+        { readPage: (from, limit) => readPage(from, limit, categories), bell: appended, categories, patience: pollEvery },
+        after,
+        until,
+      ),
+    at: async (position) => {
+      const stored = await rows.at(position);
+      return stored && (await codec.open([stored])).at(0);
+    },
+    head: (categories) => rows.head(categories),
+    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
+    storedPage: (after, limit, categories) => rows.page(after, limit, categories),
+    close,
+  };
+};
+
+const expectNoGap = (after: LogPosition, page: readonly StoredEvent[]): void => {
+  const expected = logPosition(after + BigInt(page.length));
+  if (page.length === 0 || page.at(-1)?.position === expected) return;
+  const index = page.findIndex((event, place) => event.position !== after + BigInt(place + 1));
+  throw new LogIncomplete(logPosition(after + BigInt(index + 1)));
+};

@@ -1,0 +1,40 @@
+import type { Category, LogPosition, Revision, StreamName } from '#domain/event-store.ts';
+
+/** An event as a store is handed it: text for text what will be kept, place in the log still open. */
+export type SealedEvent = {
+  readonly stream: StreamName;
+  readonly revision: Revision;
+  /** A UUID. */
+  readonly eventId: string;
+  readonly type: string;
+  /** JSON text, personal fields encrypted. */
+  readonly data: string;
+  /** JSON text; its last member is `hash`. */
+  readonly metadata: string;
+};
+
+/** An event as a store keeps it. */
+export type StoredEvent = SealedEvent & { readonly position: LogPosition };
+
+/** The log as it is kept, unopened: for the audit, which must see what is there and not what we make of it. */
+export interface StoredLog {
+  /** The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). */
+  storedStream(stream: StreamName, after?: Revision, limit?: number): Promise<readonly StoredEvent[]>;
+
+  /** At most `limit` stored events of these categories after `after`, in log order. */
+  storedPage(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
+}
+
+export const categories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
+
+/** Whether these are all categories there are, so that nothing need be filtered. */
+export const isWholeLog = (wanted: readonly Category[]): boolean => categories.every((category) => wanted.includes(category));
+
+const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
+
+/** Takes a category, a dash and an id of visible ASCII. Throws on anything else: what names a stream also frames it in storage. */
+export const categoryOf = (stream: string): Category => {
+  const category = categories.find((each) => each === STREAM.exec(stream)?.[1]);
+  if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
+  return category;
+};

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+
+/** 32 random bytes, with which the personal fields of one subject are encrypted. */
+export type SubjectKey = Buffer;
+
+/** The keys of the people whom events tell of. Erasing a key erases all that was ever written with it (decisions, section 6). */
+export interface SubjectKeys {
+  /** The key of a subject, made on first use. Throws `SubjectErased` when it was erased: a key never comes back. */
+  keyFor(subject: string): Promise<SubjectKey>;
+
+  /** Those of the keys that are there; the erased and the never made are missing. */
+  keysOf(subjects: readonly string[]): Promise<ReadonlyMap<string, SubjectKey>>;
+
+  /** Destroys the key for good, also that of a subject who has none yet. Erasing again changes nothing. */
+  erase(subject: string): Promise<void>;
+}
+
+/** Somebody tries to write personal data of a subject who was erased. */
+export class SubjectErased extends Error {
+  override readonly name = 'SubjectErased';
+  constructor(readonly subject: string) {
+    super(`The key of subject ${subject} was erased`);
+  }
+}
+
+export const newSubjectKey = (): SubjectKey => randomBytes(32);
+
+/** For tests and the memory store. */
+export const memorySubjectKeys = (): SubjectKeys => {
+  const keys = new Map<string, SubjectKey | 'erased'>();
+  return {
+    keyFor: async (subject) => {
+      const key = keys.get(subject) ?? newSubjectKey();
+      if (key === 'erased') throw new SubjectErased(subject);
+      keys.set(subject, key);
+      return key;
+    },
+    keysOf: async (subjects) => {
+      const found = new Map<string, SubjectKey>();
+      for (const subject of subjects) {
+        const key = keys.get(subject);
+        if (key && key !== 'erased') found.set(subject, key);
+      }
+      return found;
+    },
+    erase: async (subject) => {
+      keys.set(subject, 'erased');
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import Koa from 'koa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openLogger } from '../infrastructure/logger.ts';
+import { listening, type Listening } from '../testing/listening.ts';
+import { accessLog } from './access-log.ts';
+import type { State } from './context.ts';
+import { requestId } from './request-id.ts';
+
+const lines: string[] = [];
+const log = openLogger('info', { write: (line) => void lines.push(line) });
+let server: Listening;
+
+beforeAll(async () => {
+  const app = new Koa<State>();
+  app.use(requestId);
+  app.use(accessLog(log));
+  app.use((ctx) => {
+    ctx.body = 'answer';
+  });
+  server = await listening(app.callback());
+});
+afterAll(() => server.close());
+
+test('a request is one line, without what people typed', async () => {
+  lines.length = 0;
+  const response = await fetch(`${server.url}/reset-password?token=abc`);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-/),
+    requestId: response.headers.get('x-request-id'),
+    method: 'GET',
+    path: '/reset-password',
+    status: 200,
+    ms: expect.any(Number),
+    msg: 'request',
+  });
+});
+
+test('line breaks and colours in an address stay inside the line', async () => {
+  lines.length = 0;
+  await fetch(`${server.url}/a%0d%0a{"level":"fatal"}%1b[31m`);
+  log.info({ path: 'a\r\nb\u001b[31m' }, 'request');
+  expect(lines.map((line) => line.trimEnd().split(/[\r\n]/).length)).toEqual([1, 1]);
+  // oxlint-disable-next-line no-control-regex -- the control character is what must not be there
+  expect(lines.join('')).not.toMatch(/\u001b/);
+});
+
+test('secrets are left out, at the top and one below', () => {
+  lines.length = 0;
+  log.info({ password: 'hunter2', user: { email: 'meera@example.com', token: 'abc', id: 7 } }, 'sign-in');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ user: { id: 7 } });
+  expect(lines[0]).not.toMatch(/hunter2|meera|abc/);
+});

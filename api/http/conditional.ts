@@ -1,0 +1,13 @@
+import type { ShopContext } from './context.ts';
+
+const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+/**
+ * Whether the caller already has the answer with this tag. Unlike Koa's `fresh` it also counts with `Cache-Control: no-cache`, which
+ * `fetch` adds by itself to a request with `If-None-Match`: who names the tag wants to know whether it is still true.
+ */
+export const isKnown = ({ req, method }: Pick<ShopContext, 'req' | 'method'>, etag: string): boolean => {
+  const known = req.headers['if-none-match'];
+  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return known === etag || known.trim() === '*' || known.split(',').some((tag) => weak(tag) === weak(etag));
+};

@@ -1,0 +1,15 @@
+import type { Context, Middleware, ParameterizedContext } from 'koa';
+
+/** What middlewares leave for the routes behind them. */
+export type State = { requestId: string; body?: unknown };
+export type ShopContext = ParameterizedContext<State>;
+export type ShopMiddleware = Middleware<State>;
+
+/** Of the request: in the answer's `X-Request-Id`, in its log line, and in what it causes as `correlationId`. */
+export const requestIdOf = (ctx: Pick<ShopContext, 'state'>): string => ctx.state.requestId;
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** Whether the caller sits on this machine itself, and is not a proxy here that speaks for somebody elsewhere. */
+export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>
+  LOOPBACK.has(req.socket.remoteAddress ?? '') && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;

@@ -1,0 +1,89 @@
+import Koa from 'koa';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
+
+import { Rejected } from '../execute.ts';
+import { openLogger } from '../infrastructure/logger.ts';
+import { listening, type Listening } from '../testing/listening.ts';
+import type { State } from './context.ts';
+import { errors } from './errors.ts';
+import { invalid } from './refusal.ts';
+import { requestId } from './request-id.ts';
+
+const lines: string[] = [];
+const failures = new Map<string, () => unknown>([
+  ['/invalid', () => invalid('Please correct the marked fields', { name: 'Required' })],
+  ['/rejected', () => new Rejected({ code: 'product_not_found' })],
+  ['/faulty', () => new Rejected({ code: 'product_invalid', errors: { name: 'Required' } })],
+  ['/contended', () => new WrongRevision('product-oud', 3, 5)],
+  ['/store-away', () => new EventStoreUnavailable('esdb://es:2113 does not answer')],
+  ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
+  ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
+  ['/postgres-stopping', () => Object.assign(new pg.DatabaseError('terminating connection', 1, 'error'), { code: '57P01' })],
+  ['/sql', () => Object.assign(new pg.DatabaseError('relation "shop.accounts" does not exist', 1, 'error'), { code: '42P01' })],
+  ['/bug', () => new TypeError("Cannot read properties of undefined (reading 'secret')")],
+  ['/thrown-text', () => 'a text, at /work/shop.ts:12'],
+]);
+
+let server: Listening;
+
+beforeAll(async () => {
+  const app = new Koa<State>();
+  app.use(requestId);
+  app.use(errors(openLogger('info', { write: (line) => void lines.push(line) })));
+  app.use((ctx) => {
+    throw failures.get(ctx.path)?.();
+  });
+  server = await listening(app.callback());
+});
+afterAll(() => server.close());
+
+const answerTo = async (path: string) => {
+  const response = await fetch(server.url + path);
+  return { status: response.status, body: (await response.json()) as { code: string }, headers: response.headers };
+};
+
+describe('what went wrong becomes an answer', () => {
+  test('a wrong request is told which field is wrong', async () =>
+    expect(await answerTo('/invalid')).toMatchObject({
+      status: 400,
+      body: { message: 'Please correct the marked fields', code: 'invalid_request', errors: { name: 'Required' } },
+    }));
+
+  test("the domain's no has its own status, sentence and code", async () => {
+    expect(await answerTo('/rejected')).toMatchObject({ status: 404, body: { message: 'Product not found', code: 'product_not_found' } });
+    expect(await answerTo('/faulty')).toMatchObject({ status: 400, body: { code: 'product_invalid', errors: { name: 'Required' } } });
+  });
+
+  test('a stream that moves faster than we decide is a conflict', async () =>
+    expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
+
+  test.each(['/store-away', '/postgres-away', '/postgres-lost', '/postgres-stopping'])('%s: come again, with a time', async (path) => {
+    const { status, body, headers } = await answerTo(path);
+    expect({ status, code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
+      status: 503,
+      code: 'unavailable',
+      retryAfter: '2',
+    });
+  });
+
+  test.each(['/sql', '/bug', '/thrown-text'])('%s: a bland 500', async (path) =>
+    expect(await answerTo(path)).toMatchObject({ status: 500, body: { code: 'internal' } }),
+  );
+
+  test.each([...failures.keys()])('%s: nothing of how the shop works is told', async (path) => {
+    const { body } = await answerTo(path);
+    expect(JSON.stringify(body)).not.toMatch(/ECONN|5432|2113|relation|TypeError|undefined|terminat|\.ts|secret/);
+  });
+
+  test('what needs somebody is logged with the id of the request, what the caller did wrong is not', async () => {
+    lines.length = 0;
+    const { headers } = await answerTo('/bug');
+    await answerTo('/rejected');
+    const logged = lines.map((line): unknown => JSON.parse(line));
+    expect(logged).toEqual([expect.objectContaining({ level: 'error', requestId: headers.get('x-request-id') })]);
+    expect(lines[0]).toContain("reading 'secret'");
+  });
+});

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
+
+import { Rejected } from '../execute.ts';
+import { codeOf } from '../infrastructure/cannot-start.ts';
+import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
+import { Refusal, unavailable, type RefusalAnswer } from './refusal.ts';
+import { answerTo } from './rejections.ts';
+
+const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
+const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
+const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
+
+/** SQLSTATE classes of a server that is away, full, going down or busy; everything else that Postgres says is a mistake of ours. */
+const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
+const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+/** What pg says of a connection without giving its error a code. */
+const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
+
+const isOutage = (error: unknown): boolean => {
+  if (error instanceof EventStoreUnavailable) return true;
+  if (error instanceof pg.DatabaseError) return SERVER_AWAY.test(error.code ?? '');
+  // A name that has several addresses: each of them was tried.
+  if (error instanceof AggregateError) return error.errors.every(isOutage);
+  return SOCKET_AWAY.has(codeOf(error) ?? '') || (error instanceof Error && CONNECTION_LOST.test(error.message));
+};
+
+/** The answer that an error becomes, and whether it needs somebody's attention. Whatever is not known says nothing of itself. */
+export const answerFor = (error: unknown): RefusalAnswer => {
+  if (error instanceof Refusal) return error.answer;
+  if (error instanceof Rejected) return answerTo(error.rejection);
+  if (error instanceof WrongRevision) return BUSY;
+  return isOutage(error) ? AWAY : BROKEN;
+};
+
+/** Ends the request with this answer, in place of whatever was prepared. */
+export const refuse = (ctx: ShopContext, { status, message, code, errors, headers, details }: RefusalAnswer): void => {
+  ctx.status = status;
+  if (headers) ctx.set(headers);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { message, code, ...(errors && { errors }), ...details };
+};
+
+/** The one place where an error becomes an answer: the right status and `{message, code, errors?}`, and nothing that leaks how we work. */
+export const errors =
+  (log: Logger): ShopMiddleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const answer = answerFor(error);
+      if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
+      // Half an answer cannot be taken back; cut off, the client at least does not take it for a whole one.
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else refuse(ctx, answer);
+    }
+  };

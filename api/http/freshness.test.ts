@@ -1,0 +1,105 @@
+import Koa from 'koa';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { logPosition } from '#domain/event-store.ts';
+import type { Freshness } from '#projections/progress.ts';
+
+import { listening, type Listening } from '../testing/listening.ts';
+import type { State } from './context.ts';
+import { openTestShop } from '../testing/shop.ts';
+import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { fresh, leavePosition, readModel, type Awaitable } from './freshness.ts';
+
+const asked: { position: bigint; milliseconds: number }[] = [];
+let freshness: Freshness = 'fresh';
+
+/** A read model at the other end of the question: what it is asked, and what it is to say. */
+const model: Awaitable = {
+  waitFor: (position, milliseconds) => {
+    asked.push({ position, milliseconds });
+    return Promise.resolve(freshness);
+  },
+};
+
+let server: Listening;
+
+beforeAll(async () => {
+  const app = new Koa<State>();
+  app.use((ctx, next) => {
+    if (ctx.path !== '/command') return next();
+    leavePosition(ctx, 'cart', logPosition(41n));
+    leavePosition(ctx, 'order', logPosition(42n));
+    ctx.body = 'done';
+  });
+  app.use(fresh(model, ['product', 'cart']));
+  app.use((ctx) => {
+    ctx.body = 'answer';
+  });
+  server = await listening(app.callback());
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked.length = 0;
+  freshness = 'fresh';
+});
+
+const ask = (path: string, pos?: string) =>
+  fetch(server.url + path, { headers: pos === undefined ? {} : { Cookie: `other=1; pos=${pos}` } });
+const left = (response: Response) => /^pos=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+
+describe('a command leaves with the browser where it appended', () => {
+  test('by category, in a cookie that no script reads', async () => {
+    const response = await ask('/command');
+    expect(left(response)).toBe('cart.41~order.42');
+    expect(response.headers.get('set-cookie')).toMatch(/path=\/.*samesite=lax.*httponly/i);
+  });
+
+  test('beside what was left before, and never further back', async () =>
+    expect(left(await ask('/command', 'product.7~cart.99'))).toBe('product.7~cart.99~order.42'));
+});
+
+describe('a query waits for what its browser did', () => {
+  test('a visitor who did nothing waits for nothing and gets no cookie', async () => {
+    const response = await ask('/query');
+    expect({ asked, cookie: left(response), stale: response.headers.get('x-stale') }).toEqual({
+      asked: [],
+      cookie: undefined,
+      stale: null,
+    });
+  });
+
+  test('for the newest of the categories that the read model follows, two seconds at most', async () => {
+    await ask('/query', 'product.7~cart.31~order.100');
+    expect(asked).toEqual([{ position: 31n, milliseconds: 2_000 }]);
+  });
+
+  test('not for other categories', async () => {
+    await ask('/query', 'order.100');
+    expect(asked).toEqual([]);
+  });
+
+  test('says so when it could not wait long enough, and when waiting would not help', async () => {
+    freshness = 'stale';
+    expect((await ask('/query', 'cart.31')).headers.get('x-stale')).toBe('true');
+    freshness = 'parked';
+    expect((await ask('/query', 'cart.31')).headers.get('x-stale')).toBe('parked');
+    freshness = 'fresh';
+    expect((await ask('/query', 'cart.31')).headers.get('x-stale')).toBeNull();
+  });
+
+  test.each(['', 'cart', 'cart.-1', 'cart.1e9', 'cart.99999999999999999999999', 'pirate.3', '~~', '%00'])(
+    'a forged cookie (%s) is none',
+    async (pos) => {
+      expect(await (await ask('/query', pos)).text()).toBe('answer');
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+test('a read model in Postgres is waited for by its name', async () => {
+  const shop = await openTestShop();
+  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  const catalogue = readModel(shop.progress, 'catalogue');
+  expect(await catalogue.waitFor(await shop.store.head(['product']), 5_000)).toBe('fresh');
+  await shop.close();
+});

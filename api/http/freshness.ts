@@ -1,0 +1,78 @@
+import { logPosition, START, type Category, type LogPosition } from '#domain/event-store.ts';
+import type { Freshness, Progress } from '#projections/progress.ts';
+
+import type { ShopContext, ShopMiddleware } from './context.ts';
+
+/** How long a query waits for its read model at most, in milliseconds (decisions, section 4). */
+const PATIENCE = 2_000;
+
+/** How long a browser remembers, in seconds; by then every read model that is at work has long applied it. */
+const REMEMBERED = 600;
+
+const COOKIE = 'pos';
+const ONE = /^(product|cart|order)\.(\d{1,20})$/;
+
+type Positions = ReadonlyMap<Category, LogPosition>;
+const NONE: Positions = new Map();
+
+const decode = (text: string): Positions => {
+  const positions = new Map<Category, LogPosition>();
+  for (const part of text.split('~')) {
+    const [, category, position] = ONE.exec(part) ?? [];
+    // The pattern names the categories; a type cannot be read out of it.
+    if (category && position) positions.set(category as Category, logPosition(BigInt(position)));
+  }
+  return positions;
+};
+
+const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
+
+/** Where in the log this browser's own commands were appended, by category. */
+export const positionsOf = (ctx: ShopContext): Positions => {
+  // Most requests bring no such cookie, and the parser of cookies is not for nothing.
+  if (!ctx.req.headers.cookie?.includes(`${COOKIE}=`)) return NONE;
+  return decode(ctx.cookies.get(COOKIE) ?? '');
+};
+
+const left = new WeakMap<ShopContext['res'], Positions>();
+
+/** Has the answer leave the position of what it appended with the browser, whose queries then wait for it. */
+export const leavePosition = (ctx: ShopContext, category: Category, position: LogPosition): void => {
+  const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx));
+  if ((positions.get(category) ?? START) < position) positions.set(category, position);
+  left.set(ctx.res, positions);
+  ctx.cookies.set(COOKIE, encode(positions), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: REMEMBERED * 1_000, overwrite: true });
+};
+
+/** Whatever can say that it has applied the log up to a position: a read model in Postgres, or one kept in memory. */
+export type Awaitable = { waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> };
+
+/** A read model in Postgres, for `fresh`. */
+export const readModel = (progress: Progress, name: string): Awaitable => ({
+  waitFor: (position, milliseconds) => progress.waitFor(name, position, milliseconds),
+});
+
+const newestOf = (positions: Positions, categories: readonly Category[]): LogPosition => {
+  let newest: LogPosition = START;
+  for (const category of categories) {
+    const position = positions.get(category) ?? START;
+    if (position > newest) newest = position;
+  }
+  return newest;
+};
+
+/**
+ * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
+ * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
+ */
+export const fresh =
+  (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
+  async (ctx, next) => {
+    const positions = positionsOf(ctx);
+    const newest = positions === NONE ? START : newestOf(positions, categories);
+    if (newest > START) {
+      const freshness = await model.waitFor(newest, PATIENCE);
+      if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
+    }
+    return next();
+  };

@@ -1,0 +1,21 @@
+import { isFromThisMachine, type ShopMiddleware } from './context.ts';
+
+/** Whether this process can do its work, and what of it is in order. */
+export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
+
+/** `GET /healthz`: the process runs and answers. It says nothing else, and asks nobody. */
+export const liveness: ShopMiddleware = (ctx) => {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = { status: 'ok' };
+};
+
+/** `GET /readyz`: 200 when requests may be sent here, else 503. What is wrong is told on this machine only. */
+export const readiness =
+  (check: () => Promise<Readiness>): ShopMiddleware =>
+  async (ctx) => {
+    const { isReady, parts } = await check();
+    const status = isReady ? 'ready' : 'not ready';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = isReady ? 200 : 503;
+    ctx.body = isFromThisMachine(ctx) ? { status, parts } : { status };
+  };

@@ -1,0 +1,108 @@
+import { connect } from 'node:net';
+import Koa from 'koa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openLogger } from '../infrastructure/logger.ts';
+import { listening, type Listening } from '../testing/listening.ts';
+import type { State } from './context.ts';
+import { errors } from './errors.ts';
+import { bodyOf, jsonBody } from './json-body.ts';
+import { requestId } from './request-id.ts';
+
+let server: Listening;
+
+beforeAll(async () => {
+  const app = new Koa<State>();
+  app.silent = true;
+  app.use(requestId);
+  app.use(errors(openLogger('silent')));
+  app.use(jsonBody);
+  app.use((ctx) => {
+    ctx.body = { got: bodyOf(ctx) };
+  });
+  server = await listening(app.callback());
+});
+afterAll(() => server.close());
+
+const JSON_TYPE = 'application/json';
+
+const send = async (body: string | Uint8Array<ArrayBuffer>, type = JSON_TYPE) => {
+  const response = await fetch(server.url, { method: 'POST', body, headers: { 'Content-Type': type } });
+  return { status: response.status, body: (await response.json()) as { got: { isAdmin?: boolean } } };
+};
+
+describe('a body is JSON in UTF-8', () => {
+  test('it arrives as it was sent', async () =>
+    expect(await send('{"name":"Ruh Gulab","notes":["गुलाब"]}')).toEqual({
+      status: 200,
+      body: { got: { name: 'Ruh Gulab', notes: ['गुलाब'] } },
+    }));
+
+  test('the charset may be named, in any letter case', async () =>
+    expect(await send('{}', 'Application/JSON; charset=UTF-8')).toMatchObject({ status: 200 }));
+
+  test('no body is an empty one', async () => {
+    const response = await fetch(server.url, { method: 'POST' });
+    expect(await response.json()).toEqual({ got: {} });
+  });
+
+  test('of a key that stands twice the last counts', async () =>
+    expect(await send('{"price":1,"price":2}')).toMatchObject({ body: { got: { price: 2 } } }));
+
+  test('a key of objects themselves is a key like any other', async () => {
+    const { body } = await send('{"__proto__":{"isAdmin":true}}');
+    expect(body.got.isAdmin).toBeUndefined();
+  });
+
+  test.each([
+    ['a form', 'name=x', 'application/x-www-form-urlencoded'],
+    ['JSON that calls itself text, as a form of another site can send it', '{}', 'text/plain'],
+    ['another charset', '{}', 'application/json; charset=utf-16'],
+    ['something that only begins like it', '{}', 'application/json-patch'],
+  ])('%s is 415', async (_, body, type) => expect(await send(body, type)).toMatchObject({ status: 415 }));
+
+  test('a compressed body is 415', async () => {
+    const headers = { 'Content-Type': JSON_TYPE, 'Content-Encoding': 'gzip' };
+    expect((await fetch(server.url, { method: 'POST', body: '{}', headers })).status).toBe(415);
+  });
+
+  test.each([
+    ['a trailing comma', '{"name":"x",}'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
+    ['nothing but a space', ' '],
+  ])('%s is 400', async (_, body) => expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } }));
+});
+
+describe('a body has limits', () => {
+  const objects = (count: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0])));
+
+  test('2 MB are 413', async () => expect(await send(`"${'x'.repeat(2 * 2 ** 20)}"`)).toMatchObject({ status: 413 }));
+
+  test('so are they when nobody says beforehand how many come', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    // The server may well hang up while it is still being talked to.
+    socket.on('error', () => {});
+    socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    for (let sent = 0; sent < 8; sent++) socket.write(chunk);
+    const first = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('10,000 levels are 400', async () =>
+    expect(await send('['.repeat(10_000) + ']'.repeat(10_000))).toMatchObject({ status: 400, body: { message: /too deep/ } }));
+
+  test('20,000 keys are 400', async () => expect(await send(objects(20_000))).toMatchObject({ status: 400 }));
+
+  test('an ordinary form is far below', async () => expect(await send(objects(200))).toMatchObject({ status: 200 }));
+
+  test('a body that breaks off leaves the server well', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: shop\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: 100\r\n\r\n{"na`);
+    await new Promise<void>((resolve) => void socket.end(resolve));
+    expect(await send('{}')).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { ShopContext, ShopMiddleware } from './context.ts';
+import { invalid, Refusal } from './refusal.ts';
+
+/** A body's size in bytes, and how deep and how full of keys and entries its JSON may be. */
+const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
+
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+
+const tooLarge = (): Refusal =>
+  new Refusal({
+    status: 413,
+    code: 'body_too_large',
+    message: `A request may have ${LIMITS.bytes / 1024} kB`,
+    headers: { Connection: 'close' },
+  });
+const wrongType = (): Refusal =>
+  new Refusal({
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'Send JSON, as application/json in UTF-8',
+    headers: { Connection: 'close' },
+  });
+
+const read = async (req: IncomingMessage): Promise<Buffer> => {
+  if (Number(req.headers['content-length'] ?? 0) > LIMITS.bytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > LIMITS.bytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw invalid('The request broke off');
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Whether the value is no deeper and no fuller than the limits. Without recursion: the depth is the sender's choice. */
+const isModest = (value: unknown): boolean => {
+  let level: unknown[] = [value];
+  let entries = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.depth) return false;
+    const deeper: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const inner: readonly unknown[] = Object.values(each);
+      entries += inner.length;
+      if (entries > LIMITS.entries) return false;
+      for (const one of inner) deeper.push(one);
+    }
+    level = deeper;
+  }
+  return true;
+};
+
+// A byte order mark stays in the text, where JSON does not allow it: there is one way to send a body.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const parse = (body: Buffer): unknown => {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw invalid('The body is not JSON in UTF-8');
+  }
+  if (!isModest(value)) throw invalid('The body is too deep or has too many fields');
+  return value;
+};
+
+/**
+ * Reads the body of a request that may have one: JSON in UTF-8 and nothing else, 256 kB, 32 levels and 10,000 fields at most. Of a key
+ * that stands twice in an object the last counts, for every reader, since nobody else parses the body. No body at all is an empty one.
+ */
+export const jsonBody: ShopMiddleware = async (ctx, next) => {
+  const { headers, method = 'GET' } = ctx.req;
+  if (WITHOUT_BODY.has(method)) return next();
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (!isEmpty) {
+    if (!JSON_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
+    ctx.state.body = parse(await read(ctx.req));
+  }
+  return next();
+};
+
+/** The body as it came, `{}` when there was none: to be parsed with a schema before anything is believed of it. */
+export const bodyOf = (ctx: Pick<ShopContext, 'state'>): unknown => ctx.state.body ?? {};

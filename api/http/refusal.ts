@@ -1,0 +1,27 @@
+export type Problems = Readonly<Record<string, string>>;
+
+/** The answer that a refused request gets (decisions, section 3). */
+export type RefusalAnswer = {
+  readonly status: number;
+  readonly message: string;
+  readonly code: string;
+  /** What is wrong with which field. */
+  readonly errors?: Problems | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whatever else the caller needs to go on, beside message and code. */
+  readonly details?: object | undefined;
+};
+
+/** The API says no, before the domain is asked. Thrown anywhere behind `errors`, which makes it an answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  constructor(readonly answer: RefusalAnswer) {
+    super(answer.message);
+  }
+}
+
+export const invalid = (message: string, errors?: Problems): Refusal =>
+  new Refusal({ status: 400, code: 'invalid_request', message, errors });
+export const notFound = (message = 'Not found'): Refusal => new Refusal({ status: 404, code: 'not_found', message });
+export const unavailable = (message: string, retryAfter = 2): Refusal =>
+  new Refusal({ status: 503, code: 'unavailable', message, headers: { 'Retry-After': String(retryAfter) } });

@@ -1,0 +1,20 @@
+import type { Rejection } from '#domain/rejections.ts';
+
+import type { RefusalAnswer } from './refusal.ts';
+
+type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<RefusalAnswer, 'code'> };
+
+/** What each no of the domain becomes. A new one does not compile until it has a status and a sentence here. */
+const answers = {
+  product_not_found: () => ({ status: 404, message: 'Product not found' }),
+  product_already_exists: () => ({ status: 409, message: 'There is or was a product with this id' }),
+  product_invalid: ({ errors }) => ({ status: 400, message: 'Please correct the marked fields', errors }),
+  product_changed: () => ({ status: 409, message: 'Somebody else has changed this product meanwhile' }),
+} satisfies Answers;
+
+/** The answer to a request that the domain refused. */
+export const answerTo = (rejection: Rejection): RefusalAnswer => {
+  // Each code has the answer of its own rejection, which the table's type sees to and its lookup forgets.
+  const answer = answers[rejection.code] as (rejection: Rejection) => Omit<RefusalAnswer, 'code'>;
+  return { ...answer(rejection), code: rejection.code };
+};

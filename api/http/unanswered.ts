@@ -1,0 +1,13 @@
+import type { RouterContext } from '@koa/router';
+
+import type { ShopMiddleware, State } from './context.ts';
+import { notFound, Refusal } from './refusal.ts';
+
+/** After the routes: a path that none of them knows is 404, one that they know by another method 405. */
+export const unanswered: ShopMiddleware = (ctx) => {
+  const { matched = [] } = ctx as Partial<RouterContext<State>>;
+  const allowed = new Set(matched.flatMap(({ methods }) => methods));
+  if (allowed.size === 0) throw notFound('There is nothing at this address');
+  const headers = { Allow: [...allowed].join(', ') };
+  throw new Refusal({ status: 405, code: 'method_not_allowed', message: `${ctx.method} is not possible here`, headers });
+};

@@ -1,0 +1,49 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { CannotStart, codeOf } from './cannot-start.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'it is a file',
+  ENOSPC: 'the disk is full',
+};
+
+/** Makes the directory if need be, for its owner alone to list, and sees that it can be written. Throws `CannotStart` otherwise. */
+export const prepareDataDir = async (dataDir: string): Promise<void> => {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = REASONS[codeOf(error) ?? ''] ?? String(error);
+    throw new CannotStart(`DATA_DIR ${dataDir} cannot be used: ${reason}. Set DATA_DIR to a directory that can be written.`);
+  }
+};
+
+/**
+ * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as text, readable by its owner alone. However many
+ * processes ask at once, and wherever one of them is killed, they get the same.
+ */
+export const secretIn = async (dataDir: string, name: string): Promise<string> => {
+  const file = path.join(dataDir, name);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw new CannotStart(`${file} cannot be read: ${codeOf(error) ?? String(error)}`);
+  }
+  try {
+    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+    // A link appears whole or not at all, and never replaces what another process has put there first.
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await readFile(file, 'utf8')).trim();
+};

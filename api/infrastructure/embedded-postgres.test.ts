@@ -1,0 +1,124 @@
+import { chown, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import { CannotStart } from './cannot-start.ts';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
+
+/** It is the finding, starting and stopping that is looked at here, not the disk. */
+const settings = { fsync: 'off' };
+
+let home: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'ruhani-postgres-'));
+  dataDir = path.join(home, 'data');
+}, 30_000);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const lockFile = (directory = dataDir) => path.join(directory, 'postgres/postmaster.pid');
+const pidOf = async (directory = dataDir) => Number((await readFile(lockFile(directory), 'utf8')).split('\n')[0]);
+const isRunning = (directory = dataDir) =>
+  stat(lockFile(directory)).then(
+    () => true,
+    () => false,
+  );
+
+const query = async <Row extends pg.QueryResultRow>({ url }: EmbeddedPostgres, text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A copy made by root belongs to root, and Postgres wants its files to be its own. */
+const giveTo = async (directory: string, uid: number): Promise<void> => {
+  const files = await readdir(directory, { recursive: true });
+  await Promise.all([directory, ...files.map((file) => path.join(directory, file))].map((file) => chown(file, uid, uid)));
+};
+
+/** As `kill -9` on the machine's console: no goodbye, no cleaning up. */
+const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
+
+describe('the embedded Postgres', { timeout: 30_000 }, () => {
+  test('is made on first use, on this machine alone, with a password that only the owner of the directory can read', async () => {
+    const postgres = await openEmbeddedPostgres({ dataDir, settings });
+    await query(postgres, 'create table orders (number text)');
+    expect(await query(postgres, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    expect((await stat(path.join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
+    const stranger = postgres.url.replace(/:[^:@]+@/, ':guess@');
+    await expect(query({ ...postgres, url: stranger }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    await postgres.close();
+    expect(await isRunning()).toBe(false);
+  });
+
+  test('is the same server for whoever opens it meanwhile, and stops with the last of them', async () => {
+    const shop = await openEmbeddedPostgres({ dataDir, settings });
+    const command = await openEmbeddedPostgres({ dataDir, settings });
+    expect(command.url).toBe(shop.url);
+    await shop.close();
+    expect(await query(command, 'select count(*)::integer as count from orders')).toEqual([{ count: 0 }]);
+    await command.close();
+    expect(await isRunning()).toBe(false);
+  });
+
+  test('is one server when several begin at the same moment', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => openEmbeddedPostgres({ dataDir, settings })));
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+    await Promise.all(all.map((each) => each.close()));
+    expect(await isRunning()).toBe(false);
+  });
+
+  test('starts after it was killed, and has what was committed', async () => {
+    const told: string[] = [];
+    const postgres = await openEmbeddedPostgres({ dataDir, settings, onTrouble: (message) => told.push(message) });
+    await query(postgres, `insert into orders values ('RH-2345ABCD')`);
+    const before = await pidOf();
+    kill(before);
+    // Whoever was connected finds it again at the same address.
+    await expect
+      .poll(() => query(postgres, 'select number from orders').catch(() => []), { timeout: 15_000 })
+      .toEqual([{ number: 'RH-2345ABCD' }]);
+    expect(await pidOf()).not.toBe(before);
+    expect(told).toEqual(['The embedded Postgres is gone: starting it again']);
+    await postgres.close();
+  });
+
+  test('starts although its lock file names a process that has become another program', async () => {
+    // What a machine that lost its power leaves behind, as it is after its start: the number is that of a server for other data.
+    const other = new pg.Client({ connectionString: inject('postgresUrl') });
+    await other.connect();
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await writeFile(lockFile(), [rows[0]?.pid, path.join(dataDir, 'postgres'), 1, 1, '', '127.0.0.1', '', 'ready', ''].join('\n'));
+    const postgres = await openEmbeddedPostgres({ dataDir, settings });
+    expect(await query(postgres, 'select count(*)::integer as count from orders')).toEqual([{ count: 1 }]);
+    await postgres.close();
+    await other.end();
+  });
+
+  test('of a copied directory is a server of its own', async () => {
+    const original = await openEmbeddedPostgres({ dataDir, settings });
+    const copied = path.join(home, 'copy');
+    await cp(dataDir, copied, { recursive: true, filter: (file) => !file.endsWith('.log') });
+    const uid = (await stat(path.join(dataDir, 'postgres'))).uid;
+    if (process.getuid?.() === 0) await giveTo(path.join(copied, 'postgres'), uid);
+    const copy = await openEmbeddedPostgres({ dataDir: copied, settings });
+    expect(copy.url).not.toBe(original.url);
+    await Promise.all([copy.close(), original.close()]);
+  });
+
+  test('in a place where it cannot be is one clear line', async () => {
+    const file = path.join(home, 'a-file');
+    await writeFile(file, '');
+    const opening = openEmbeddedPostgres({ dataDir: path.join(file, 'data') });
+    await expect(opening).rejects.toThrow(CannotStart);
+    await expect(opening).rejects.toThrow(/^DATA_DIR .+ cannot be used: part of the path is a file\. Set DATA_DIR to .+\.$/);
+  });
+});

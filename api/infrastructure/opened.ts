@@ -1,0 +1,13 @@
+/** What was opened and is to be closed again, the last first: also when opening breaks off half way. */
+export class Opened {
+  readonly #closings: (() => Promise<unknown>)[] = [];
+
+  with<Thing>(thing: Thing, close: (thing: Thing) => Promise<unknown>): Thing {
+    this.#closings.push(() => close(thing));
+    return thing;
+  }
+
+  close = async (): Promise<void> => {
+    for (let closing = this.#closings.pop(); closing; closing = this.#closings.pop()) await closing();
+  };
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+
+import { openWebServer } from './web-server.ts';
+
+const here = { host: '127.0.0.1', port: 0 };
+
+/** What comes back for these bytes. */
+const say = async (url: string, bytes: string): Promise<string> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  await once(socket, 'close');
+  return answer;
+};
+
+describe('the web server', () => {
+  test('asks to come back until the shop is open', async () => {
+    const server = await openWebServer(here);
+    const early = await fetch(server.url);
+    expect({ status: early.status, retryAfter: early.headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
+    expect(await early.json()).toMatchObject({ code: 'unavailable' });
+
+    server.serve((_, res) => void res.end('open'));
+    expect(await (await fetch(server.url)).text()).toBe('open');
+    await server.close();
+  });
+
+  test('finishes what is under way when it closes, and takes nothing new', async () => {
+    const server = await openWebServer(here);
+    const arrived = new Promise<() => void>((resolve) => server.serve((_, res) => resolve(() => void res.end('finished'))));
+    const asking = fetch(server.url);
+    const finish = await arrived;
+    const closing = server.close();
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+    finish();
+    expect(await (await asking).text()).toBe('finished');
+    await closing;
+  });
+
+  test('does not wait for connections that only stay open', async () => {
+    const server = await openWebServer(here);
+    const idle = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(idle, 'connect');
+    const ended = once(idle, 'close');
+    await server.close();
+    await ended;
+  });
+
+  test('answers what is not HTTP with a bare refusal', async () => {
+    const server = await openWebServer(here);
+    expect(await say(server.url, 'GET / HTTP/1.1\r\nnonsense\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*X-Request-Id: [\w-]{36}\r\n/,
+    );
+    expect(await say(server.url, `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    await server.close();
+  });
+
+  test('says in one line why it cannot listen', async () => {
+    const server = await openWebServer(here);
+    const port = Number(new URL(server.url).port);
+    await expect(openWebServer({ ...here, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);
+    await expect(openWebServer({ host: '203.0.113.7', port: 0 })).rejects.toThrow('HOST 203.0.113.7 is not an address of this machine');
+    await server.close();
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { CannotStart, codeOf } from './cannot-start.ts';
+
+/** How long a client may take over its headers and its whole request, and an idle connection is kept, in milliseconds. */
+const HEADERS_WITHIN = 10_000;
+const REQUEST_WITHIN = 30_000;
+const IDLE = 15_000;
+const CHECKED_EVERY = 2_000;
+
+/** How long requests under way are waited for at the end, in milliseconds. */
+const GRACE = 10_000;
+
+export type WebServer = {
+  /** With the port that it really listens on. */
+  readonly url: string;
+  /** From now on requests are answered by this; until then they are told to come back. */
+  serve(listener: RequestListener): void;
+  /** Takes no new requests and waits for those under way, ten seconds at most. */
+  close(): Promise<void>;
+};
+
+const comeBack = (_: unknown, res: ServerResponse): void => {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'X-Request-Id': randomUUID() };
+  res.writeHead(503, headers).end('{"message":"The shop is opening. Please try again in a moment.","code":"unavailable"}');
+};
+
+const STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is not HTTP never gets to the application. */
+const refuseNonsense = (error: Error, socket: Duplex): void => {
+  if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
+  const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Length: 0',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${randomUUID()}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
+};
+
+const whyNot = (error: unknown, host: string, port: number): CannotStart => {
+  const code = codeOf(error) ?? '';
+  if (code === 'EADDRINUSE')
+    return new CannotStart(`Port ${port} on ${host} is taken: end the program that uses it, or set PORT to another one.`);
+  if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+  return new CannotStart(`HOST ${host} is not an address of this machine (${code}): set HOST to one that is, such as 127.0.0.1.`);
+};
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(whyNot(error, host, port)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(address && typeof address === 'object' ? address.port : port);
+    });
+  });
+
+/** `unused` are the connections that nothing has been asked on yet: browsers open some ahead, and Node does not count them as idle. */
+const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void> => {
+  const isClosed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  for (const socket of unused) socket.destroy();
+  // A connection that falls idle after its last answer would be kept open for another request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), GRACE);
+  await isClosed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+};
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Listens at once, so that a port that is taken shows before anything else is started. Throws `CannotStart`. */
+export const openWebServer = async ({ host, port }: { host: string; port: number }): Promise<WebServer> => {
+  const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
+  let listener: RequestListener = comeBack;
+  const unused = new Set<Socket>();
+  const server = createServer({ ...limits, connectionsCheckingInterval: CHECKED_EVERY }, (req, res) => {
+    unused.delete(req.socket);
+    listener(req, res);
+  });
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('clientError', refuseNonsense);
+  const actual = await listen(server, host, port);
+  const name = LOOPBACK.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${actual}`,
+    serve: (next) => (listener = next),
+    close: () => close(server, unused),
+  };
+};

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+
+let home: string;
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'ruhani-main-'));
+  dataDir = path.join(home, 'data');
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  // One that was killed has left its Postgres running: whoever opens it last stops it.
+  await (await openEmbeddedPostgres({ dataDir })).close();
+  await rm(home, { recursive: true, force: true });
+});
+
+type Started = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
+
+/** The shop in a process of its own, as every script starts it; only from its source. */
+const start = (env: Record<string, string> = {}, parts: readonly string[] = []): Started => {
+  const own = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env };
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, said: () => output, exited: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) };
+};
+
+/** Waits for the banner, and gives the address in it. */
+const opened = async ({ said, exited }: Started): Promise<string> => {
+  let isOver = false;
+  void exited.then(() => (isOver = true));
+  const address = () => /Shop +(http:\S+)/.exec(said())?.[1] ?? (isOver ? 'ended' : undefined);
+  await expect.poll(address, { timeout: 20_000, interval: 25 }).toBeDefined();
+  const url = address();
+  if (url === undefined || url === 'ended') throw new Error(`The shop did not open: ${said()}`);
+  return url;
+};
+
+const products = async (url: string): Promise<{ _id: string }[]> => (await (await fetch(`${url}/api/product`)).json()) as { _id: string }[];
+
+/** What it says when it cannot start: one line, and exit code 1. */
+const refusal = async (env: Record<string, string>, parts?: readonly string[]): Promise<string> => {
+  const started = start(env, parts);
+  expect(await started.exited).toBe(1);
+  const lines = started.said().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+};
+
+describe('the shop as a process', { timeout: 60_000 }, () => {
+  test('opens with its catalogue, says where everything is, and closes when it is told to', async () => {
+    const shop = start();
+    const url = await opened(shop);
+    expect(await products(url)).toHaveLength(30);
+
+    const password = (await readFile(path.join(dataDir, 'admin-password'), 'utf8')).trim();
+    expect((await stat(path.join(dataDir, 'admin-password'))).mode & 0o777).toBe(0o600);
+    for (const told of [`${url}/api`, 'admin@ruhani.example', password, dataDir, 'Postgres 18']) expect(shop.said()).toContain(told);
+
+    shop.child.kill('SIGTERM');
+    expect(await shop.exited).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+    await expect(access(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
+  });
+
+  test('after kill -9 the next start just works, with nothing lost and nothing added twice', async () => {
+    const first = start();
+    const before = await products(await opened(first));
+    first.child.kill('SIGKILL');
+    await first.exited;
+
+    const second = start();
+    const url = await opened(second);
+    expect(second.said()).not.toContain('Added');
+    expect(await products(url)).toEqual(before);
+    second.child.kill('SIGINT');
+    expect(await second.exited).toBe(0);
+  });
+
+  test('its halves run side by side as processes of their own', async () => {
+    const projections = start({ SEED: 'none' }, ['projections']);
+    await expect.poll(projections.said, { timeout: 20_000 }).toContain('at work');
+    const http = start({}, ['http']);
+    const url = await opened(http);
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+    for (const { child } of [http, projections]) child.kill('SIGTERM');
+    expect(await Promise.all([http.exited, projections.exited])).toEqual([0, 0]);
+  });
+});
+
+describe('a start that cannot be is one line and exit code 1', { timeout: 60_000 }, () => {
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await refusal({ PORT: String(port) })).toMatch(`Port ${port} on 127.0.0.1 is taken`);
+    other.close();
+  });
+
+  test('a data directory that cannot be written', async () => {
+    const file = path.join(home, 'a-file');
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: path.join(file, 'data') })).toMatch(/^DATA_DIR .+ cannot be used/);
+  });
+
+  test('a wrong variable', async () =>
+    expect(await refusal({ PORT: 'eighty' })).toBe(
+      'PORT has a wrong value. It takes a whole number from 0 to 65535; 0 takes any free port.',
+    ));
+
+  test('a database that is not there', async () =>
+    expect(await refusal({ DATABASE_URL: 'postgres://ruhani:secret@127.0.0.1:1/ruhani' })).toMatch(
+      /^The Postgres of DATABASE_URL cannot be used \(ECONNREFUSED\)/,
+    ));
+
+  test('a part that there is not', async () => expect(await refusal({}, ['everything'])).toMatch(/^There is no part everything to start/));
+});

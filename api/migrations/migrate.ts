@@ -1,0 +1,25 @@
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+
+import * as log from './2026-11-21-log.ts';
+import * as subjectKeys from './2026-11-21-subject-keys.ts';
+
+/** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
+export const migrations = { '2026-11-21-log': log, '2026-11-21-subject-keys': subjectKeys };
+
+/**
+ * Brings the schemas `log` and `shop` up to date: facts and rows that are the truth, so nothing is ever dropped here. Safe in many
+ * processes at once: they take turns. Throws the error of the migration that failed; the ones before it stay made.
+ */
+export const migrateShop = async (connectionString: string): Promise<void> => {
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await sql`create schema if not exists shop`.execute(db);
+    const provider = { getMigrations: () => Promise.resolve(migrations) };
+    const { error } = await new Migrator({ db, provider, migrationTableSchema: 'shop' }).migrateToLatest();
+    if (error) throw error;
+  } finally {
+    await db.destroy();
+  }
+};

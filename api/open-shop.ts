@@ -1,0 +1,105 @@
+import pg from 'pg';
+
+import type { EventStore } from '#domain/event-store.ts';
+import { instant, type Instant } from '#domain/shared/instant.ts';
+import { openListing, type Listing } from '#projections/catalogue/listing.ts';
+import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
+import type { Log } from '#projections/log.ts';
+import { migrateReadModels } from '#projections/migrate.ts';
+import { followProgress, type Progress } from '#projections/progress.ts';
+import { readModels } from '#projections/read-models.ts';
+
+import type { Config } from './config.ts';
+import { eventCodec, type EventCodec } from './event-store/codec.ts';
+import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
+import { openPostgresEventStore } from './event-store/postgres.ts';
+import { schemas } from './event-store/schemas.ts';
+import { executeOn, type Execute } from './execute.ts';
+import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
+import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
+import { Opened } from './infrastructure/opened.ts';
+import { migrateShop } from './migrations/migrate.ts';
+
+/** What every process of the shop works with, however it is configured. */
+export type Shop = {
+  readonly store: EventStore;
+  readonly read: ReadDatabase;
+  /** Schema `shop`: the rows that are the truth. */
+  readonly pool: pg.Pool;
+  readonly execute: Execute;
+  readonly now: () => Instant;
+  /** What of it runs inside or beside this process, for the banner. */
+  readonly embedded: readonly string[];
+  /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
+  close(): Promise<void>;
+};
+
+type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>;
+
+const now = (): Instant => instant(new Date().toISOString());
+
+const postgresAt = async ({ databaseUrl, dataDir }: Where, opened: Opened, log: Log): Promise<string> => {
+  if (databaseUrl !== undefined) return databaseUrl;
+  const onTrouble = (message: string) => log.error({}, message);
+  return opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (postgres) => postgres.close()).url;
+};
+
+/** A database that cannot be reached or entered is for whoever set the variable; anything else is not. */
+const migrate = async (connectionString: string): Promise<void> => {
+  try {
+    await migrateShop(connectionString);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (!/^(?:E[A-Z_]+|28\w{3}|3D000|57P03)$/.test(code)) throw error;
+    throw new CannotStart(
+      `The Postgres of DATABASE_URL cannot be used (${code}): see that it runs and that name, password and database are right.`,
+    );
+  }
+};
+
+const openStore = async (connectionString: string, eventStoreUrl: string | undefined, codec: EventCodec): Promise<EventStore> => {
+  if (eventStoreUrl === undefined) return openPostgresEventStore({ connectionString, codec });
+  // Its client is the largest of all libraries here: loaded only where it is used.
+  const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
+  return openEventStoreDb({ connectionString: eventStoreUrl, codec });
+};
+
+/** Opens Postgres and the event store, and brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
+export const openShop = async (where: Where, log: Log): Promise<Shop> => {
+  const opened = new Opened();
+  try {
+    const connectionString = await postgresAt(where, opened, log);
+    await migrate(connectionString);
+    const pool = opened.with(new pg.Pool({ connectionString, max: 10 }), (each) => each.end());
+    // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
+    pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
+    pool.on('error', () => undefined);
+    const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
+    const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
+    await migrateReadModels(read);
+    const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
+    const store = opened.with(await openStore(connectionString, where.eventStoreUrl, codec), (each) => each.close());
+    const embedded = [
+      ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
+      ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
+    ];
+    return { store, read, pool, execute: executeOn(store), now, embedded, close: opened.close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
+
+/** What a process that answers queries follows, beside what it works with. */
+export type Queries = { readonly progress: Progress; readonly catalogue: Listing; close(): Promise<void> };
+
+/** Begins to follow the read models, and fills those that are served from memory. */
+export const openQueries = async ({ read }: Pick<Shop, 'read'>, log: Log): Promise<Queries> => {
+  const progress = await followProgress(read, readModels);
+  const catalogue = await openListing({ db: read.db, progress, log });
+  const close = async () => {
+    await catalogue.close();
+    await progress.close();
+  };
+  return { progress, catalogue, close };
+};

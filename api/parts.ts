@@ -1,0 +1,48 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+
+import { readModels } from '#projections/read-models.ts';
+import { runProjector } from '#projections/worker.ts';
+
+import { createApp } from './app.ts';
+import type { State } from './http/context.ts';
+import type { Queries, Shop } from './open-shop.ts';
+import { readinessOf } from './readiness.ts';
+
+/** Work that goes on until it is closed. */
+export type Running = { close(): Promise<void> };
+
+/** Keeps every read model up to date. One whose projector halts leaves the others at work; it has said why, and readiness tells. */
+export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, log: Logger): Running => {
+  const ending = new AbortController();
+  const running = readModels.map((model) =>
+    runProjector(model, store, read, ending.signal, log).catch((error: unknown) => {
+      log.error({ model: model.name, err: error }, 'A projector halted');
+    }),
+  );
+  return {
+    close: async () => {
+      ending.abort();
+      await Promise.all(running);
+    },
+  };
+};
+
+type Site = { readonly publicUrl: string; readonly webDirectory: string };
+
+/** The shop's HTTP on what has been opened. */
+export const openApp = (
+  shop: Shop,
+  { progress, catalogue }: Queries,
+  { publicUrl, webDirectory }: Site,
+  log: Logger,
+): Promise<Koa<State>> =>
+  createApp({
+    log,
+    publicUrl,
+    webDirectory,
+    catalogue,
+    progress,
+    models: readModels.map(({ name }) => name),
+    checkReadiness: readinessOf({ shop, progress, models: readModels }),
+  });

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+import { categories, type Category } from '#domain/product/events.ts';
+import { exactPrice, HIGHEST_PRICE, NOTHING, paise, type Paise } from '#domain/shared/money.ts';
+import type { Question } from '#projections/catalogue/shelves.ts';
+import { cursorFrom, sorts } from '#projections/catalogue/sorting.ts';
+
+import { parse } from '../http/input.ts';
+import { invalid } from '../http/refusal.ts';
+
+/** The largest page, and the one that is sent when no limit is given. */
+export const LARGEST_PAGE = 200;
+
+const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
+
+const isCategory = (word: string): word is Category => categories.some((category) => category === word);
+
+/** A comma list in any letter case; `atar` is how part of the specification spells `attar`. */
+const families = z
+  .string()
+  .max(200, 'At most 200 characters')
+  .transform((text, context) => {
+    const words = text
+      .toLowerCase()
+      .split(',')
+      .map((word) => word.trim());
+    const named = words.filter((word) => word !== '').map((word) => (word === 'atar' ? 'attar' : word));
+    const known = named.filter(isCategory);
+    if (known.length < named.length) context.addIssue({ code: 'custom', message: `Only ${categories.join(', ')}` });
+    return known.length > 0 ? new Set(known) : undefined;
+  });
+
+const BEYOND_ALL = paise(HIGHEST_PRICE + 1);
+
+const amount = z
+  .string()
+  .regex(/^\d{1,15}(?:\.\d{1,2})?$/, 'An amount in rupees, such as 1500 or 1500.50')
+  .transform((text): Paise => exactPrice(text) ?? BEYOND_ALL);
+
+const Input = z.object({
+  isFeatured: flag.optional(),
+  bestsellers: flag.optional(),
+  isTrending: flag.optional(),
+  category: families.optional(),
+  minPrice: amount.optional(),
+  maxPrice: amount.optional(),
+  q: z.string().max(100, 'At most 100 characters').trim().optional(),
+  sort: z.enum(sorts, `One of ${sorts.join(', ')}`).default('featured'),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
+    .default(LARGEST_PAGE),
+  cursor: z.string().max(1_000, 'Not a cursor of this list').optional(),
+});
+
+/** What a listing's URL asks for (decisions, section 3). Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+export const questionFrom = (query: unknown): Question => {
+  const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
+  const after = cursor === undefined ? undefined : cursorFrom(sort, cursor);
+  if (cursor !== undefined && !after) throw invalid('Please correct the marked fields', { cursor: 'Not a cursor of this list' });
+
+  const isPriced = minPrice !== undefined || maxPrice !== undefined;
+  const price = isPriced ? { min: minPrice ?? NOTHING, max: maxPrice ?? BEYOND_ALL } : undefined;
+  const filter = { families: category, featured: isFeatured, bestseller: bestsellers, trending: isTrending, price, name: q || undefined };
+  return { filter, sort, limit, after };
+};

@@ -1,0 +1,51 @@
+import type { Category } from '#domain/event-store.ts';
+import type { Progress } from '#projections/progress.ts';
+import type { Projector } from '#projections/projector.ts';
+
+import type { Readiness } from './http/health.ts';
+import type { Shop } from './open-shop.ts';
+
+/** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
+const ANSWERS_WITHIN = 1_500;
+const CATCHES_UP_WITHIN = 1_000;
+
+const EVERYTHING: readonly Category[] = ['product', 'cart', 'order'];
+
+type Part = { readonly isReady: boolean; readonly says: string };
+
+const READY: Part = { isReady: true, says: 'ok' };
+const notReady = (says: string): Part => ({ isReady: false, says });
+
+const inTime = async (question: Promise<Part>): Promise<Part> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Part>((resolve) => (timer = setTimeout(() => resolve(notReady('no answer in time')), ANSWERS_WITHIN)));
+  const failed = (error: unknown): Part => notReady(error instanceof Error ? error.message : String(error));
+  return Promise.race([question.catch(failed), late]).finally(() => clearTimeout(timer));
+};
+
+/** Parked events leave the process ready, since all other streams go on; but it says so. */
+const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {
+  // First the position: the log is never behind what was applied before it was asked, unless it was rewound.
+  const position = progress.position(name);
+  const head = await store.head(categories);
+  if (position > head) return notReady(`at ${position}, which the log no longer has: npm run projections -- status`);
+  const freshness = await progress.waitFor(name, head, CATCHES_UP_WITHIN);
+  if (!progress.isBuilt(name)) return notReady('being built');
+  if (progress.hasParked(name)) return { isReady: true, says: 'has parked events: npm run projections -- status' };
+  return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
+};
+
+type Deps = { readonly shop: Pick<Shop, 'store' | 'pool'>; readonly progress: Progress; readonly models: readonly Projector[] };
+
+/** Asks every part of the shop how it is: the event store, the database, and each read model whether it has caught up. */
+export const readinessOf =
+  ({ shop, progress, models }: Deps) =>
+  async (): Promise<Readiness> => {
+    const questions: [string, Promise<Part>][] = [
+      ['event store', shop.store.head(EVERYTHING).then(() => READY)],
+      ['database', shop.pool.query('select 1').then(() => READY)],
+      ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
+    ];
+    const parts = await Promise.all(questions.map(async ([name, part]) => [name, await inTime(part)] as const));
+    return { isReady: parts.every(([, part]) => part.isReady), parts: Object.fromEntries(parts.map(([name, { says }]) => [name, says])) };
+  };

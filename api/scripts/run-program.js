@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process';
+
+/** The exit code of a program that shares this one's input and output; 1 when it could not be started or was killed. */
+export const runProgram = (program, args, options = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'inherit', ...options });
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+
+/** A script of Node's, with the Node that runs this one. */
+export const runNode = (args, options) => runProgram(process.execPath, args, options);

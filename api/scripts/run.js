@@ -1,0 +1,18 @@
+import './end-with-npm.js';
+import './root.js';
+import { build } from './build.js';
+import { install } from './install.js';
+import { runNode } from './run-program.js';
+
+// `npm run build`, `npm run bench -- …`, and the commands such as `npm run projections -- …`: what is stale is built, then this process
+// becomes the command. Benches are not part of the build, so they run from their source.
+const [name, ...args] = process.argv.slice(2);
+await install();
+if (name === 'build') {
+  await build('web', 'server');
+  process.exit();
+}
+if (name === 'bench') process.exit(await runNode(['--import', 'tsx', 'api/bench/main.ts', ...args]));
+await build('server');
+process.setSourceMapsEnabled(true);
+await import('../../.build/server/command.js');

@@ -1,0 +1,40 @@
+import './root.js';
+import { readFileSync, rmSync } from 'node:fs';
+import { build } from './build.js';
+import { chromium } from './chromium.js';
+import { install } from './install.js';
+import { runNode } from './run-program.js';
+import { say } from './say.js';
+
+// `npm test`: every test of the shop, or those that its arguments name as vitest understands them.
+const RESULTS = '.build/test-results.json';
+
+/** A file that does not even load has no tests that could fail, and counts as one that has. */
+const failuresOf = ({ status, assertionResults }) => {
+  const failed = assertionResults.filter((test) => test.status === 'failed').length;
+  return status === 'failed' ? Math.max(1, failed) : failed;
+};
+
+const count = (code) => {
+  let results;
+  try {
+    results = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+  const failed = results.testResults.reduce((sum, file) => sum + failuresOf(file), 0);
+  // An error outside of any test fails the run as well.
+  return { passed: results.numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) };
+};
+
+await install();
+const browser = await chromium();
+await build('web', 'server');
+say('Running the tests');
+rmSync(RESULTS, { force: true });
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`];
+const args = ['run', '--config', 'api/testing/vitest.config.ts', ...reporters, ...process.argv.slice(2)];
+const code = await runNode(['node_modules/vitest/vitest.mjs', ...args], { env: { ...process.env, CHROMIUM: browser } });
+const { passed, failed } = count(code);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : code);

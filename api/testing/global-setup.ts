@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+
+import { openReadDatabase } from '#projections/database.ts';
+import { migrateReadModels } from '#projections/migrate.ts';
+
+import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import { migrateShop } from '../migrations/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this run of the tests; the database named in it stays empty. */
+    postgresUrl: string;
+    /** The database there that has every schema and no rows, to be copied. */
+    postgresTemplate: string;
+  }
+}
+
+/** What the tests write is thrown away, so nothing waits for the disk. */
+const THROWN_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 };
+
+const TEMPLATE = 'template_shop';
+
+const makeTemplate = async (server: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${TEMPLATE}`;
+  await migrateShop(url.href);
+  const read = openReadDatabase({ connectionString: url.href, max: 1 });
+  await migrateReadModels(read);
+  await read.close();
+};
+
+/** One Postgres a run, told to the tests as `postgresUrl`, and as TEST_POSTGRES_URL to the rooms that do not know this one. */
+export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
+  const postgres = await openEmbeddedPostgres({ dataDir, settings: THROWN_AWAY });
+  await makeTemplate(postgres.url);
+  provide('postgresUrl', postgres.url);
+  provide('postgresTemplate', TEMPLATE);
+  process.env['TEST_POSTGRES_URL'] = postgres.url;
+  return async () => {
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,33 @@
+import { openLogger } from '../infrastructure/logger.ts';
+import { Opened } from '../infrastructure/opened.ts';
+import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
+import { openApp, startProjections } from '../parts.ts';
+import { freshDatabase } from './database.ts';
+import { listening } from './listening.ts';
+
+/** The whole shop in this process, on a new database, with nothing in its catalogue. */
+export type TestShop = Shop & Queries & { readonly url: string; close(): Promise<void> };
+
+type Options = {
+  readonly publicUrl?: string;
+  /** Default: none, so that only the API answers. */
+  readonly webDirectory?: string;
+  /** Default: read models are kept up to date. */
+  readonly projecting?: boolean;
+};
+
+const NOWHERE = '/nowhere';
+
+/** Opens the shop as `main` does, on a free port. */
+export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
+  const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true } = options;
+  const log = openLogger('silent');
+  const opened = new Opened();
+  const where = { dataDir: NOWHERE, databaseUrl: await freshDatabase(), eventStoreUrl: undefined };
+  const shop = opened.with(await openShop(where, log), (each) => each.close());
+  const queries = opened.with(await openQueries(shop, log), (each) => each.close());
+  if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
+  const app = await openApp(shop, queries, { publicUrl, webDirectory }, log);
+  const { url } = opened.with(await listening(app.callback()), (each) => each.close());
+  return { ...shop, ...queries, url, close: opened.close };
+};

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const PAGES = ['web/**/*.test.tsx'];
+const BROWSER = ['web/browser-tests/**/*.test.ts'];
+
+/** Three projects: what runs in Node, components in a DOM, and the whole shop in a real browser. */
+export default defineConfig({
+  root,
+  test: {
+    root,
+    globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
+    exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{domain,projections,api,web}/**/*.test.ts'],
+          exclude: [...BROWSER, '**/node_modules/**'],
+        },
+      },
+      { extends: true, plugins: [react()], test: { name: 'pages', environment: 'happy-dom', include: PAGES } },
+      {
+        extends: true,
+        test: { name: 'browser', environment: 'node', include: BROWSER, testTimeout: 60_000, hookTimeout: 120_000, fileParallelism: false },
+      },
+    ],
+  },
+});

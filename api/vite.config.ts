@@ -1,0 +1,24 @@
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+const root = import.meta.dirname;
+
+/** The server as two programs, ours in one file each and its libraries left where npm has put them: it starts in a fraction of the time. */
+export default defineConfig({
+  root,
+  publicDir: false,
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: path.join(root, '../.build/server'),
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    rollupOptions: {
+      input: { main: path.join(root, 'main.ts'), command: path.join(root, 'commands/main.ts') },
+      external: [...builtinModules, /^node:/],
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});

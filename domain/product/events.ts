@@ -1,0 +1,36 @@
+import type { Instant } from '../shared/instant.ts';
+import type { Paise } from '../shared/money.ts';
+
+export const categories = ['oud', 'floral', 'fresh', 'musk', 'attar'] as const;
+/** A perfume family. */
+export type Category = (typeof categories)[number];
+
+/** What the shop tells of a perfume, apart from what it costs and whether it is there. */
+export type ProductDetails = {
+  name: string;
+  /** The short line of scents. */
+  details: string;
+  category: Category | '';
+  /** 0 to 5 in half steps. */
+  ratingStar: number;
+  reviewsCount: number;
+  productImageUrl: string[];
+  productDescription: string;
+  description: string;
+  productDetails: string[];
+  bestsellers: boolean;
+  isFeatured: boolean;
+  isTrending: boolean;
+  tag: string;
+};
+
+/** Stored for ever: a field may be added as optional, never renamed or retyped. */
+export type ProductEvent =
+  | { type: 'ProductAdded'; data: { details: ProductDetails; price: Paise; inStock: boolean; addedAt: Instant } }
+  /** Only the fields that changed. */
+  | { type: 'ProductDetailsRevised'; data: { changes: Partial<ProductDetails>; revisedAt: Instant } }
+  /** A price of 0 makes the product not purchasable. */
+  | { type: 'ProductPriceChanged'; data: { from: Paise; to: Paise; changedAt: Instant } }
+  | { type: 'ProductSoldOut'; data: { soldOutAt: Instant } }
+  | { type: 'ProductRestocked'; data: { restockedAt: Instant } }
+  | { type: 'ProductRemoved'; data: { removedAt: Instant } };

@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { paise } from '../shared/money.ts';
+import { given } from '../testing/given.ts';
+import * as the from '../testing/products.ts';
+import type { ProductDetails, ProductEvent } from './events.ts';
+import { product, type ProductCommand } from './product.ts';
+import { productLimits } from './rules.ts';
+import { toView } from './view.ts';
+
+const { add, added, details, remove, removed, repriced, restocked, revise, revised, soldOut } = the;
+
+const long = (length: number) => 'x'.repeat(length);
+
+describe('adding a product', () => {
+  test('a new product is added', () => given(product).when(add()).thenHappened(added()));
+  test('only a name is needed', () => {
+    const bare = details({
+      details: '',
+      category: '',
+      productImageUrl: [],
+      productDescription: '',
+      description: '',
+      productDetails: [],
+      tag: '',
+    });
+    const command = add({ details: bare, price: paise(0), inStock: false });
+    given(product)
+      .when(command)
+      .thenHappened(added({ ...bare, price: paise(0), inStock: false }));
+  });
+  test('an id is given once', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
+  test('the id of a removed product is not given again', () =>
+    given(product, added(), removed()).when(add()).thenRejected({ code: 'product_already_exists' }));
+});
+
+describe('what a product may say', () => {
+  const half = 'A number from 0 to 5 in half steps';
+  const whole = 'A whole number, 0 or more';
+  const address = 'Each picture is an address that starts with https:// or /';
+
+  test.each<[keyof ProductDetails, Partial<ProductDetails>, string]>([
+    ['name', { name: ' ' }, 'Required'],
+    ['name', { name: long(productLimits.name + 1) }, 'At most 120 characters'],
+    ['details', { details: long(productLimits.details + 1) }, 'At most 200 characters'],
+    ['description', { description: long(productLimits.description + 1) }, 'At most 5000 characters'],
+    ['ratingStar', { ratingStar: 5.5 }, half],
+    ['ratingStar', { ratingStar: -1 }, half],
+    ['ratingStar', { ratingStar: 4.3 }, half],
+    ['ratingStar', { ratingStar: Number.NaN }, half],
+    ['reviewsCount', { reviewsCount: -3 }, whole],
+    ['reviewsCount', { reviewsCount: 1.5 }, whole],
+    ['productImageUrl', { productImageUrl: ['javascript:alert(1)'] }, address],
+    ['productImageUrl', { productImageUrl: ['data:image/svg+xml,<svg/>'] }, address],
+    ['productImageUrl', { productImageUrl: ['//elsewhere.example/x.png'] }, address],
+    ['productImageUrl', { productImageUrl: ['/\\elsewhere.example/x.png'] }, address],
+    ['productImageUrl', { productImageUrl: Array.from({ length: 13 }, () => '/x.webp') }, 'At most 12 pictures'],
+    ['productDetails', { productDetails: Array.from({ length: 21 }, () => 'x') }, 'At most 20 lines'],
+    ['productDetails', { productDetails: [long(201)] }, 'At most 200 characters a line'],
+  ])('%s is refused in %j', (field, changes, message) => {
+    given(product)
+      .when(add({ details: details(changes) }))
+      .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
+    given(product, added())
+      .when(revise({ changes }))
+      .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
+  });
+
+  test('every fault is named at once', () =>
+    given(product)
+      .when(add({ details: details({ name: '', ratingStar: 9 }) }))
+      .thenRejected({ code: 'product_invalid', errors: { name: 'Required', ratingStar: half } }));
+
+  test.each(['/pictures/products/x.webp', 'https://cdn.example/x.webp', 'HTTPS://cdn.example/x.webp?w=1'])('%s is a picture', (picture) =>
+    given(product, added())
+      .when(revise({ changes: { productImageUrl: [picture] } }))
+      .thenHappened(revised({ productImageUrl: [picture] })),
+  );
+});
+
+describe('revising a product', () => {
+  test('only what is new is told', () =>
+    given(product, added())
+      .when(revise({ changes: { ...details(), tag: 'New' } }))
+      .thenHappened(revised({ tag: 'New' })));
+  test('details, price and stock are three facts', () =>
+    given(product, added())
+      .when(revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }))
+      .thenHappened(revised({ name: 'Oud Saffron' }), repriced(paise(3_450_00), paise(3_650_00)), soldOut()));
+  test('what was sold out can be restocked', () =>
+    given(product, added(), soldOut())
+      .when(revise({ inStock: true }))
+      .thenHappened(restocked()));
+  test('an empty price makes it not purchasable', () =>
+    given(product, added())
+      .when(revise({ price: paise(0) }))
+      .thenHappened(repriced(paise(3_450_00), paise(0))));
+  test('saying the same again changes nothing', () =>
+    given(product, added())
+      .when(revise({ changes: details(), price: paise(3_450_00), inStock: true }))
+      .thenNothing());
+  test('an edit of what the editor saw is taken', () =>
+    given(product, added(), soldOut())
+      .when(revise({ changes: { tag: 'New' }, expectedRevision: 1 }))
+      .thenHappened(revised({ tag: 'New' })));
+  test('an edit of something older is refused, with what is there now', () =>
+    given(product, added(), soldOut())
+      .when(revise({ changes: { tag: 'New' }, expectedRevision: 0 }))
+      .thenRejected({ code: 'product_changed', current: the.offeredAfter(added(), soldOut()) }));
+  test('a product that was never added cannot be revised', () => given(product).when(revise()).thenRejected({ code: 'product_not_found' }));
+  test('nor one that was removed', () => given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
+});
+
+describe('removing a product', () => {
+  test('it is gone', () => given(product, added()).when(remove()).thenHappened(removed()));
+  test('twice is once too often', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
+});
+
+const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
+  fc.constant(add()),
+  fc.constant(remove()),
+  fc
+    .record(
+      {
+        changes: fc.record({ name: fc.constantFrom('Ruh Gulab', ''), tag: fc.constantFrom('', 'New') }, { requiredKeys: [] }),
+        price: fc.nat({ max: 3 }).map(paise),
+        inStock: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    )
+    .map(revise),
+);
+
+test('whatever is asked of a product, its revision counts its events, and asking the same again tells nothing new', () =>
+  fc.assert(
+    fc.property(fc.array(commands), (asked) => {
+      const history: ProductEvent[] = [];
+      let state = product.initial;
+      for (const command of asked) {
+        const decision = product.decide(state, command);
+        if (!decision.ok) continue;
+        history.push(...decision.events);
+        state = decision.events.reduce(product.evolve, state);
+        if (state.status !== 'offered') continue;
+        expect(state.revision).toBe(history.length - 1);
+        if (command.type === 'ReviseProduct')
+          given(product, ...history)
+            .when(command)
+            .thenNothing();
+      }
+    }),
+  ));
+
+describe('what clients see of a product', () => {
+  test('the price is text, and none when there is none', () => {
+    expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded())).price).toBe('₹2,450.00');
+    expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded({ price: paise(0) }))).price).toBe('');
+  });
+  test('nothing more than the shop has to tell', () =>
+    expect(toView(the.oudSaffronMajlis, the.offeredAfter(added(), soldOut()))).toEqual({
+      _id: 'oud-saffron-majlis',
+      ...details(),
+      price: '₹3,450.00',
+      inStock: false,
+      revision: 1,
+    }));
+});

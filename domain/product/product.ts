@@ -1,0 +1,132 @@
+import { accept, reject, type Decider, type Decision } from '../shared/decider.ts';
+import type { Instant } from '../shared/instant.ts';
+import type { Paise } from '../shared/money.ts';
+import type { ProductDetails, ProductEvent } from './events.ts';
+import { faultsIn, type Faults } from './rules.ts';
+
+/** A product that the shop offers. `revision` is that of its stream: 0 when it was just added. */
+export type OfferedProduct = {
+  readonly status: 'offered';
+  readonly details: ProductDetails;
+  readonly price: Paise;
+  readonly inStock: boolean;
+  readonly addedAt: Instant;
+  readonly revision: number;
+};
+export type Product = { readonly status: 'none' } | OfferedProduct | { readonly status: 'removed' };
+
+export type AddProduct = {
+  readonly type: 'AddProduct';
+  readonly details: ProductDetails;
+  readonly price: Paise;
+  readonly inStock: boolean;
+  readonly now: Instant;
+};
+
+/** Changes what is given and leaves the rest. */
+export type ReviseProduct = {
+  readonly type: 'ReviseProduct';
+  readonly changes: Partial<ProductDetails>;
+  readonly price?: Paise | undefined;
+  readonly inStock?: boolean | undefined;
+  /** The revision that the editor looked at: an edit of anything older is refused. */
+  readonly expectedRevision?: number | undefined;
+  readonly now: Instant;
+};
+
+export type RemoveProduct = { readonly type: 'RemoveProduct'; readonly now: Instant };
+
+export type ProductCommand = AddProduct | ReviseProduct | RemoveProduct;
+
+export type ProductRejection =
+  | { readonly code: 'product_not_found' }
+  /** Also for one that was removed: an id is given once, since orders and carts still name it. */
+  | { readonly code: 'product_already_exists' }
+  | { readonly code: 'product_invalid'; readonly errors: Faults }
+  /** Somebody else changed the product meanwhile; `current` is what it is now. */
+  | { readonly code: 'product_changed'; readonly current: OfferedProduct };
+
+type ProductDecision = Decision<ProductEvent, ProductRejection>;
+
+const addProduct = (product: Product, { details, price, inStock, now }: AddProduct): ProductDecision => {
+  if (product.status !== 'none') return reject({ code: 'product_already_exists' });
+  const errors = faultsIn(details);
+  if (errors) return reject({ code: 'product_invalid', errors });
+  return accept({ type: 'ProductAdded', data: { details, price, inStock, addedAt: now } });
+};
+
+type Field = keyof ProductDetails;
+
+const same = (one: ProductDetails[Field], other: ProductDetails[Field]): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((entry, index) => entry === other[index])
+    : one === other;
+
+const keep = <Of extends Field>(changes: Partial<ProductDetails>, field: Of, value: ProductDetails[Of] | undefined): void => {
+  if (value !== undefined) changes[field] = value;
+};
+
+/** Of the fields given, those that say something new. */
+const newsIn = (changes: Partial<ProductDetails>, details: ProductDetails): Partial<ProductDetails> => {
+  const news: Partial<ProductDetails> = {};
+  for (const field of Object.keys(details) as Field[]) {
+    const value = changes[field];
+    if (value !== undefined && !same(value, details[field])) keep(news, field, value);
+  }
+  return news;
+};
+
+const stockEvent = (inStock: boolean, now: Instant): ProductEvent =>
+  inStock ? { type: 'ProductRestocked', data: { restockedAt: now } } : { type: 'ProductSoldOut', data: { soldOutAt: now } };
+
+const reviseProduct = (product: Product, command: ReviseProduct): ProductDecision => {
+  if (product.status !== 'offered') return reject({ code: 'product_not_found' });
+  const { changes, price = product.price, inStock = product.inStock, expectedRevision = product.revision, now } = command;
+  if (expectedRevision !== product.revision) return reject({ code: 'product_changed', current: product });
+  const errors = faultsIn(changes);
+  if (errors) return reject({ code: 'product_invalid', errors });
+
+  const events: ProductEvent[] = [];
+  const news = newsIn(changes, product.details);
+  if (Object.keys(news).length > 0) events.push({ type: 'ProductDetailsRevised', data: { changes: news, revisedAt: now } });
+  if (price !== product.price) events.push({ type: 'ProductPriceChanged', data: { from: product.price, to: price, changedAt: now } });
+  if (inStock !== product.inStock) events.push(stockEvent(inStock, now));
+  return accept(...events);
+};
+
+const removeProduct = (product: Product, { now }: RemoveProduct): ProductDecision =>
+  product.status === 'offered' ? accept({ type: 'ProductRemoved', data: { removedAt: now } }) : reject({ code: 'product_not_found' });
+
+const decide = (product: Product, command: ProductCommand): ProductDecision => {
+  switch (command.type) {
+    case 'AddProduct':
+      return addProduct(product, command);
+    case 'ReviseProduct':
+      return reviseProduct(product, command);
+    case 'RemoveProduct':
+      return removeProduct(product, command);
+  }
+};
+
+const change = (product: Product, changes: Partial<OfferedProduct>): Product =>
+  product.status === 'offered' ? { ...product, ...changes, revision: product.revision + 1 } : product;
+
+const evolve = (product: Product, event: ProductEvent): Product => {
+  switch (event.type) {
+    case 'ProductAdded':
+      return { status: 'offered', ...event.data, revision: 0 };
+    case 'ProductDetailsRevised':
+      return product.status === 'offered' ? change(product, { details: { ...product.details, ...event.data.changes } }) : product;
+    case 'ProductPriceChanged':
+      return change(product, { price: event.data.to });
+    case 'ProductSoldOut':
+      return change(product, { inStock: false });
+    case 'ProductRestocked':
+      return change(product, { inStock: true });
+    case 'ProductRemoved':
+      return { status: 'removed' };
+  }
+};
+
+/** A perfume that the shop offers, from the day it is added to the day it is removed. Stream: `product-<id>`. */
+export const product: Decider<Product, ProductCommand, ProductEvent, ProductRejection> = { initial: { status: 'none' }, decide, evolve };

@@ -1,0 +1,78 @@
+import { categories, type ProductDetails } from './events.ts';
+
+/** What is wrong with which field, in words for the one who typed it. */
+export type Faults = Partial<Record<keyof ProductDetails, string>>;
+
+/** The longest text of each field, and how many entries a list may have: no product may make a page of the shop slow. */
+export const productLimits = {
+  name: 120,
+  details: 200,
+  productDescription: 1000,
+  description: 5000,
+  tag: 40,
+  reviewsCount: 1_000_000_000,
+  pictures: 12,
+  pictureAddress: 500,
+  productDetails: 20,
+  productDetail: 200,
+} as const;
+
+const noLongerThan =
+  (limit: number) =>
+  (text: string): string | undefined =>
+    text.length > limit ? `At most ${limit} characters` : undefined;
+
+const nameFault = (name: string): string | undefined => (name.trim() === '' ? 'Required' : noLongerThan(productLimits.name)(name));
+
+const ratingFault = (rating: number): string | undefined =>
+  rating >= 0 && rating <= 5 && Number.isInteger(rating * 2) ? undefined : 'A number from 0 to 5 in half steps';
+
+const reviewsFault = (count: number): string | undefined =>
+  Number.isInteger(count) && count >= 0 && count <= productLimits.reviewsCount ? undefined : 'A whole number, 0 or more';
+
+const PICTURE_ADDRESS = /^(?:https?:\/\/[^\s/]|\/(?![/\\]))\S*$/i;
+
+/** Only addresses of pages: `data:` and `javascript:` would put a stranger's document into the shop. */
+const picturesFault = (addresses: readonly string[]): string | undefined => {
+  if (addresses.length > productLimits.pictures) return `At most ${productLimits.pictures} pictures`;
+  return addresses.every((address) => address.length <= productLimits.pictureAddress && PICTURE_ADDRESS.test(address))
+    ? undefined
+    : 'Each picture is an address that starts with https:// or /';
+};
+
+const linesFault = (lines: readonly string[]): string | undefined => {
+  if (lines.length > productLimits.productDetails) return `At most ${productLimits.productDetails} lines`;
+  return lines.some((line) => line.length > productLimits.productDetail)
+    ? `At most ${productLimits.productDetail} characters a line`
+    : undefined;
+};
+
+const allowedCategories: ReadonlySet<string> = new Set([...categories, '']);
+
+const checks: { readonly [Field in keyof ProductDetails]?: (value: ProductDetails[Field]) => string | undefined } = {
+  name: nameFault,
+  details: noLongerThan(productLimits.details),
+  category: (category) => (allowedCategories.has(category) ? undefined : `One of ${categories.join(', ')}`),
+  ratingStar: ratingFault,
+  reviewsCount: reviewsFault,
+  productImageUrl: picturesFault,
+  productDescription: noLongerThan(productLimits.productDescription),
+  description: noLongerThan(productLimits.description),
+  productDetails: linesFault,
+  tag: noLongerThan(productLimits.tag),
+};
+
+const faultOf = <Field extends keyof ProductDetails>(details: Partial<ProductDetails>, field: Field): string | undefined => {
+  const value = details[field];
+  return value === undefined ? undefined : checks[field]?.(value);
+};
+
+/** What is wrong with the fields given; `undefined` when nothing is. A field that is not given is not looked at. */
+export const faultsIn = (details: Partial<ProductDetails>): Faults | undefined => {
+  const faults: Faults = {};
+  for (const field of Object.keys(checks) as (keyof ProductDetails)[]) {
+    const fault = faultOf(details, field);
+    if (fault !== undefined) faults[field] = fault;
+  }
+  return Object.keys(faults).length > 0 ? faults : undefined;
+};

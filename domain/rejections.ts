@@ -1,0 +1,4 @@
+import type { ProductRejection } from './product/product.ts';
+
+/** Everything that the domain may say no with. A new code does not compile until the API has a status and a sentence for it. */
+export type Rejection = ProductRejection;

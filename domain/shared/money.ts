@@ -1,0 +1,76 @@
+import type { Brand } from './brand.ts';
+
+/** Whole paise, a hundredth of a rupee; never negative, never fractional. */
+export type Paise = Brand<number, 'Paise'>;
+
+/** Takes a whole number of paise, 0 or more. Throws on anything else. */
+export const paise = (value: number): Paise => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`Not an amount in paise: ${value}`);
+  return value as Paise;
+};
+
+export const NOTHING = paise(0);
+
+/** No price is higher: ₹1,00,00,00,000. With it a full cart (100 lines of 99) and its tax stay exact numbers. */
+export const HIGHEST_PRICE = paise(100_000_000_000);
+
+const inRange = (value: number): boolean => value <= HIGHEST_PRICE;
+
+const NEGATIVE = /^[^\d.]*[-−]/;
+/** `Rs.` and the like: the dot belongs to the word, not to the number. */
+const WORD = /\p{L}+\.?/gu;
+const NUMBER = /^(\d*)(?:\.(\d*))?$/;
+
+/**
+ * The price in a text as it is shown: everything that is not numeric is dropped, and what is not one number then, is negative or
+ * above the highest price is 0 (specification, section 5). Digits beyond the paisa round half up: `230.005` is ₹230.01.
+ */
+export const parsePrice = (text: string): Paise => {
+  const [, whole = '', fraction = ''] = NUMBER.exec(text.replace(WORD, '').replace(/[^\d.]/g, '')) ?? [];
+  if ((whole === '' && fraction === '') || NEGATIVE.test(text)) return NOTHING;
+  const [tenths, hundredths, next] = fraction.padEnd(3, '0');
+  const value = Number(whole) * 100 + Number(`${tenths}${hundredths}`) + (Number(next) >= 5 ? 1 : 0);
+  return inRange(value) ? paise(value) : NOTHING;
+};
+
+const EXACT = /^(?:₹|rs\.?|inr)?\s*(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/i;
+
+/**
+ * The price that somebody types who means it: `₹2,450.00`, `2450`, `Rs. 2450.5`, blanks around it ignored; blank is 0, no price.
+ * `undefined` for everything else, more than two decimals and amounts above the highest price included (decisions, section 7).
+ */
+export const exactPrice = (text: string): Paise | undefined => {
+  const trimmed = text.trim();
+  if (trimmed === '') return NOTHING;
+  const [, whole, fraction = ''] = EXACT.exec(trimmed) ?? [];
+  if (whole === undefined) return undefined;
+  const value = Number(whole.replaceAll(',', '')) * 100 + Number(fraction.padEnd(2, '0'));
+  return inRange(value) ? paise(value) : undefined;
+};
+
+/** `₹2,30,000.00`: as `Intl` writes rupees in en-IN, without `Intl`, which the domain's types do not have and which is slow. */
+export const formatRupees = (amount: Paise): string => {
+  const digits = String(amount).padStart(3, '0');
+  const whole = digits.slice(0, -2);
+  // Indian grouping: the last three digits, then pairs.
+  const grouped = whole.slice(0, -3).replace(/\B(?=(?:\d{2})+$)/g, ',');
+  return `₹${grouped}${grouped && ','}${whole.slice(-3)}.${digits.slice(-2)}`;
+};
+
+/** Rupees as the answers of the API carry them: a number with at most two decimals, `4128.62`. */
+export const rupees = (amount: Paise): number => amount / 100;
+
+export const sum = (amounts: Iterable<Paise>): Paise => {
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return paise(total);
+};
+
+export const times = (amount: Paise, quantity: number): Paise => paise(amount * quantity);
+
+/** So many whole percent of the amount, rounded half up to the paisa. The only place where the shop rounds. */
+export const percent = (amount: Paise, rate: number): Paise => {
+  const rest = amount % 100;
+  // In two parts, so that no product grows past what a number holds exactly.
+  return paise(((amount - rest) / 100) * rate + Math.floor((rest * rate + 50) / 100));
+};

@@ -1,0 +1,169 @@
+import type pg from 'pg';
+
+import type { Feed, LogPosition, Recorded } from '#domain/event-store.ts';
+import { START } from '#domain/event-store.ts';
+
+import { applyPage, Application, writeParkings } from './apply.ts';
+import { inTransaction, lockHeld, moveCheckpoint, type Held } from './checkpoint.ts';
+import { isCausedByValues } from './failures.ts';
+import { Fold } from './fold.ts';
+import type { Changes } from './changes.ts';
+import { pagesOf } from './pages.ts';
+import { copyRows, writeChanges } from './rows.ts';
+import { identityOf } from './rewound.ts';
+import { createIndexes, createKey, createTable, type Slot, type SlotTable } from './slot.ts';
+
+/** What a build tells while it goes on: how many events it has applied, and up to where. */
+export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
+
+export type BuildOptions = {
+  readonly until: AbortSignal;
+  readonly onProgress?: OnProgress;
+  /** Last position to apply; default: as far as the log goes. */
+  readonly upTo?: LogPosition;
+  /** How much the rows may take in memory before they are written, in bytes. */
+  readonly memory?: number;
+};
+
+const MEMORY = 8 * 2 ** 20;
+/** How many parked events may wait in memory to be written. */
+const PARKINGS = 1_000;
+/** The share of the rows that stays in memory when it is full. */
+const KEPT = 0.5;
+
+/** One build of a slot that its caller holds, on one connection. */
+export class Build {
+  #events = 0;
+  #hasKeys = false;
+
+  constructor(
+    readonly client: pg.ClientBase,
+    readonly slot: Slot,
+    readonly feed: Feed,
+    readonly options: BuildOptions,
+    public held: Held,
+  ) {}
+
+  /** Empty tables without keys, whatever an interrupted build has left. */
+  async #begin(): Promise<void> {
+    const { client, slot } = this;
+    const { name, version } = slot.projector;
+    await inTransaction(client, async () => {
+      await lockHeld(client, slot, this.held);
+      for (const table of slot.tables) {
+        await client.query(`drop table if exists ${table.sqlName}`);
+        await client.query(createTable(table));
+      }
+      await client.query('delete from read.parked where model = $1 and version = $2 and slot = $3', [name, version, slot.name]);
+      await client.query(
+        `update read.checkpoints set position = 0, event_id = '', unknown_events = 0 where model = $1 and version = $2 and slot = $3`,
+        [name, version, slot.name],
+      );
+    });
+    this.held = { ...this.held, position: START, eventId: '', parked: new Set() };
+    this.#events = 0;
+    this.#hasKeys = false;
+  }
+
+  /** What follows, as far as the log goes at this moment: whoever chases its end while events arrive never comes to one. */
+  async *#pages(upTo = this.options.upTo): AsyncGenerator<readonly Recorded[]> {
+    const { categories } = this.slot.projector;
+    yield* pagesOf(this.feed, this.held.position, categories, upTo ?? (await this.feed.head(categories)));
+  }
+
+  #report(events: number, position: LogPosition): void {
+    this.#events += events;
+    this.options.onProgress?.({ events: this.#events, position });
+    this.options.until.throwIfAborted();
+  }
+
+  /**
+   * Folds from the first event in memory and copies the rows out at the end, or, when they take too much, the longest unchanged
+   * ones on the way: most are then final and written once. What was written is read again when an event asks for it.
+   */
+  async #foldAndCopy(): Promise<void> {
+    const { client, slot } = this;
+    const fold = new Fold(slot.projector, { startsEmpty: true });
+    let writing: Promise<void> = Promise.resolve();
+    const application = new Application(client, slot, new Set(), () => writing);
+    let last: Recorded | undefined;
+    for await (const page of this.#pages()) {
+      await application.fold(fold, page);
+      last = page.at(-1) ?? last;
+      this.#report(page.length, last?.position ?? START);
+      const isFull = fold.weight > (this.options.memory ?? MEMORY) || application.parkings.length > PARKINGS;
+      if (!isFull) continue;
+      await writing;
+      // Goes on beside the folding, as long as no event asks for a row that may be under way.
+      writing = this.#write(fold, application, KEPT);
+      writing.catch(() => {});
+    }
+    await writing;
+    await this.#write(fold, application, 0);
+    if (!last) return;
+    const moved = { position: last.position, eventId: identityOf(last), unknown: fold.unknown };
+    await inTransaction(client, async () => {
+      await lockHeld(client, slot, this.held);
+      await moveCheckpoint(client, slot, this.held, moved);
+    });
+    this.held = { ...this.held, ...moved, parked: application.stalled };
+  }
+
+  /** Takes rows out of memory at once, until this share is left, and writes them. Keys are made when the first rows are there. */
+  #write(fold: Fold, application: Application, share: number): Promise<void> {
+    const { client, slot } = this;
+    const taken = slot.tables.map((table) => ({ table, changes: fold.takeOut(table.name, share) }));
+    const parkings = application.parkings.splice(0);
+    return inTransaction(client, async () => {
+      await lockHeld(client, slot, this.held);
+      for (const { table, changes } of taken) await this.#writeTable(table, changes);
+      await this.#createKeys();
+      await writeParkings(client, slot, parkings);
+    });
+  }
+
+  /** While there is no key nothing was written before, so that nothing can be in the way of a copy. */
+  async #writeTable(table: SlotTable, { fresh, put, gone }: Changes): Promise<void> {
+    await copyRows(this.client, table, this.#hasKeys ? fresh : [...fresh, ...put]);
+    if (this.#hasKeys) await writeChanges(this.client, table, { fresh: [], put, gone });
+  }
+
+  async #createKeys(): Promise<void> {
+    if (this.#hasKeys) return;
+    for (const table of this.slot.tables) await this.client.query(createKey(table));
+    this.#hasKeys = true;
+  }
+
+  /** Applies what follows, page after page, to tables that have their keys; up to this position, when one is given. */
+  async catchUp(upTo?: LogPosition): Promise<void> {
+    for await (const page of this.#pages(upTo)) {
+      const { held } = await applyPage(this.client, this.slot, this.held, page);
+      this.held = held;
+      this.#report(page.length, held.position);
+    }
+  }
+
+  /** Runs a statement that may take long, and so outside of a transaction, once it is sure that the tables are still ours. */
+  async #alone(statement: string): Promise<void> {
+    await inTransaction(this.client, () => lockHeld(this.client, this.slot, this.held));
+    await this.client.query(statement);
+  }
+
+  /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
+  async run(): Promise<void> {
+    await this.#begin();
+    try {
+      await this.#foldAndCopy();
+    } catch (error) {
+      // Some row holds a value that the database refuses. Which event it came from shows only when they are written one by one.
+      if (!isCausedByValues(error)) throw error;
+      await this.#begin();
+      await this.#createKeys();
+    }
+    await this.catchUp();
+    for (const table of this.slot.tables) {
+      for (const statement of [...createIndexes(table), `analyze ${table.sqlName}`]) await this.#alone(statement);
+    }
+    await this.catchUp();
+  }
+}

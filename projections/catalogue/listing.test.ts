@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { logPosition, START } from '#domain/event-store.ts';
+import { paise } from '#domain/shared/money.ts';
+import { added, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
+
+import { followProgress, type Progress } from '../progress.ts';
+import { rebuild } from '../rebuild.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { KeptLog, startWorker, type Running } from '../testing/running.ts';
+import { openListing, type Listing } from './listing.ts';
+import { catalogue } from './projector.ts';
+
+const oud = 'product-oud-saffron-majlis';
+const gulab = 'product-ruh-gulab';
+
+let events: MemoryLog;
+let database: TestDatabase;
+let progress: Progress;
+let log: KeptLog;
+let listing: Listing;
+let worker: Running | undefined;
+
+const work = (): void => void (worker = startWorker(catalogue, events, database));
+const rest = async (): Promise<void> => {
+  await worker?.stop();
+  worker = undefined;
+};
+const open = async (): Promise<void> => void (listing = await openListing({ db: database.db, progress, log }));
+const followed = async (): Promise<void> => expect(await listing.waitFor(events.last, 10_000)).toBe('fresh');
+
+/** What the listing says of a product. */
+const told = (id: string): unknown => {
+  const json = listing.get(id)?.json.toString();
+  return json && JSON.parse(json);
+};
+
+beforeEach(async () => {
+  events = new MemoryLog();
+  log = new KeptLog();
+  database = await openTestDatabase();
+  progress = await followProgress(database, [catalogue]);
+});
+afterEach(async () => {
+  await rest();
+  await listing.close();
+  await progress.close();
+  await database.close();
+});
+
+describe('the listing in memory', () => {
+  test('has what its table has when it is opened, however many pages that is', async () => {
+    for (let number = 1; number <= 2_100; number++) events.append(`product-p${number}`, added());
+    events.append('product-p7', removed());
+    work();
+    expect(await progress.waitFor(catalogue.name, events.last, 10_000)).toBe('fresh');
+    await open();
+    expect(await listing.waitFor(events.last, 0)).toBe('fresh');
+    expect(listing.size).toBe(2_099);
+    expect(listing.get('p7')).toBeUndefined();
+    expect(told('p2100')).toMatchObject({ _id: 'p2100', revision: 0 });
+  });
+
+  test('may be opened before its table is built, and fills with it', async () => {
+    events.append(oud, added());
+    await open();
+    expect(listing.size).toBe(0);
+    work();
+    await followed();
+    expect(listing.size).toBe(1);
+  });
+
+  test('follows what happens to products', async () => {
+    work();
+    await open();
+    events.append(oud, added());
+    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)));
+    await followed();
+    expect(told('ruh-gulab')).toMatchObject({ price: '₹2,650.00', revision: 1 });
+    expect(listing.get('ruh-gulab')).toMatchObject({ price: 2_650_00, inStock: true });
+
+    events.append(gulab, soldOut());
+    events.append(oud, removed());
+    await followed();
+    expect(listing.get('ruh-gulab')).toMatchObject({ inStock: false });
+    expect(listing.get('oud-saffron-majlis')).toBeUndefined();
+    expect(listing.size).toBe(1);
+  });
+
+  test('begins another edition with every change, and only then', async () => {
+    work();
+    await open();
+    events.append(oud, added());
+    await followed();
+    const { edition } = listing;
+    await listing.waitFor(START, 0);
+    expect(listing.edition).toBe(edition);
+    events.append(oud, soldOut());
+    await followed();
+    expect(listing.edition).toBeGreaterThan(edition);
+  });
+
+  test('says that it is stale when what is waited for does not come in time', async () => {
+    work();
+    await open();
+    events.append(oud, added());
+    await followed();
+    expect(await listing.waitFor(logPosition(99n), 20)).toBe('stale');
+  });
+
+  test('says that what is waited for is parked', async () => {
+    work();
+    await open();
+    // A product that sells out before it was added is more than the projector can make sense of.
+    const position = events.append(gulab, soldOut());
+    events.append(oud, added());
+    await followed();
+    expect(await listing.waitFor(position, 5_000)).toBe('parked');
+    expect(listing.size).toBe(1);
+  });
+
+  test('takes a rebuilt table as it is, though no position has moved', async () => {
+    events.append(oud, added());
+    events.append(gulab, ruhGulabAdded());
+    work();
+    await progress.waitFor(catalogue.name, events.last, 10_000);
+    await rest();
+    // The table as a mistake in an older release might have left it.
+    await database.pool.query(`update read.catalogue_v1 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
+    await database.pool.query(`insert into read.catalogue_v1 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, view from read.catalogue_v1 where product_id = 'ruh-gulab'`);
+    await open();
+    expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
+
+    await rebuild(catalogue, events, database, { until: new AbortController().signal });
+    await vi.waitFor(() => expect(told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' }), 5_000);
+    expect(listing.size).toBe(2);
+    const found = listing.page({ filter: { name: 'gulab' }, sort: 'featured', limit: 5 });
+    expect(JSON.parse(found.body.toString())).toEqual([told('ruh-gulab')]);
+  });
+
+  test('goes on answering while the database is away, and catches up by itself', async () => {
+    events.append(oud, added());
+    work();
+    await open();
+    await followed();
+    await database.pool.query('alter table read.catalogue_v1 rename to elsewhere');
+    await database.pool.query('update read.checkpoints set epoch = epoch + 1');
+    await vi.waitFor(() => expect(log.lines).toContain('The listing could not be refreshed'), 5_000);
+    expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
+
+    await database.pool.query('delete from read.elsewhere');
+    await database.pool.query('alter table read.elsewhere rename to catalogue_v1');
+    await vi.waitFor(() => expect(listing.size).toBe(0), 5_000);
+  });
+});

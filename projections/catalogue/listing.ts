@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely';
+
+import { START, type LogPosition } from '#domain/event-store.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+
+import type { ReadModels } from '../database.ts';
+import { pause } from '../lease.ts';
+import type { Log } from '../log.ts';
+import type { Freshness, Progress } from '../progress.ts';
+import { pageAnswer, type PageAnswer } from './answer.ts';
+import { itemOf, type Item } from './item.ts';
+import { catalogue } from './projector.ts';
+import { allRows, readStanding, rowsAfter, type Standing } from './rows.ts';
+import { Shelves, type Question } from './shelves.ts';
+import type { CatalogueRow } from './table.ts';
+
+export type ListingOptions = {
+  readonly db: Kysely<ReadModels>;
+  readonly progress: Progress;
+  readonly log: Log;
+};
+
+const isSame = (one: Item, other: Item): boolean => one.json.equals(other.json) && one.addedAt === other.addedAt;
+
+/** How long after the database failed it is asked again, in milliseconds. */
+const RETRY = 500;
+
+/**
+ * The catalogue as this process serves it: every product's answer in memory, filled from the read model's table when it is opened
+ * and kept up with it. Questions are answered at once and without the database.
+ */
+export class Listing {
+  readonly #shelves = new Shelves();
+  readonly #end = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  #standing: Standing = { position: START, epoch: -1 };
+  #edition = 0;
+  #wanted = false;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(readonly options: ListingOptions) {}
+
+  /** Grows whenever any answer may have changed: what was asked in the same edition is answered the same. */
+  get edition(): number {
+    return this.#edition;
+  }
+
+  /** How many products the shop offers. */
+  get size(): number {
+    return this.#shelves.size;
+  }
+
+  page(question: Question): PageAnswer {
+    return pageAnswer(question, this.#shelves.find(question));
+  }
+
+  /** A product that the shop offers now, with its JSON; price and stock are what an order is measured by. */
+  get(id: string): Item | undefined {
+    return this.#shelves.get(id);
+  }
+
+  /** Waits, `milliseconds` at most, until what happened to products up to this position can be seen here. */
+  async waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> {
+    const { progress } = this.options;
+    if (this.#has(position) && !progress.hasParked(catalogue.name)) return 'fresh';
+    const late = AbortSignal.timeout(milliseconds);
+    const freshness = await progress.waitFor(catalogue.name, position, milliseconds);
+    if (freshness === 'stale') return freshness;
+    while (!this.#has(position) && !late.aborted) await this.#nextRefresh(late);
+    return this.#has(position) ? freshness : 'stale';
+  }
+
+  /** Reads the table as it stands and follows it from then on. Throws what the database throws. */
+  async open(): Promise<void> {
+    await this.#refresh();
+    const stop = this.options.progress.onAdvance(catalogue.name, () => this.#ring());
+    this.#end.signal.addEventListener('abort', stop);
+    // For what has changed between the reading and the listening.
+    this.#ring();
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#refreshing;
+  }
+
+  #has(position: LogPosition): boolean {
+    return this.#standing.epoch >= 0 && this.#standing.position >= position;
+  }
+
+  #nextRefresh(late: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done);
+        late.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      late.addEventListener('abort', done);
+    });
+  }
+
+  /** The table has moved. While a refresh is under way another follows it, however often the bell rings. */
+  #ring(): void {
+    this.#wanted = true;
+    this.#refreshing ??= this.#refreshWhileWanted().finally(() => (this.#refreshing = undefined));
+  }
+
+  async #refreshWhileWanted(): Promise<void> {
+    const { signal } = this.#end;
+    while (this.#wanted && !signal.aborted) {
+      this.#wanted = false;
+      try {
+        await this.#refresh();
+      } catch (error) {
+        // The database is away: what is known stays good enough to browse, and is brought up to date when it is back.
+        this.options.log.warn({ error }, 'The listing could not be refreshed');
+        this.#wanted = true;
+        await pause(RETRY, signal);
+      }
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const { db } = this.options;
+    // First where the table stands and then its rows: they are at least as new, so the listing is never behind what it claims.
+    const standing = await readStanding(db);
+    if (!standing) return;
+    if (standing.epoch === this.#standing.epoch) {
+      for await (const rows of rowsAfter(db, this.#standing.position)) this.#take(rows);
+    } else await this.#takeAll(allRows(db));
+    this.#standing = standing;
+    for (const done of this.#waiting) done();
+  }
+
+  #take(rows: readonly CatalogueRow[]): void {
+    const gone = rows.filter(({ removed }) => removed).map((row) => row.product_id);
+    const come = rows.filter(({ removed }) => !removed).map(itemOf);
+    this.#change(gone, come);
+  }
+
+  /** After a rebuild or a repair: only what is not as it was is taken anew. */
+  async #takeAll(pages: AsyncIterable<readonly CatalogueRow[]>): Promise<void> {
+    const offered = new Map<ProductId, Item>();
+    for await (const rows of pages) {
+      for (const row of rows) {
+        const known = this.#shelves.get(row.product_id);
+        const item = itemOf(row);
+        if (row.removed) offered.delete(row.product_id);
+        else offered.set(row.product_id, known && isSame(known, item) ? known : item);
+      }
+    }
+    const gone = [...this.#shelves.ids()].filter((id) => !offered.has(id));
+    const come = [...offered.values()].filter((item) => this.#shelves.get(item.id) !== item);
+    this.#change(gone, come);
+  }
+
+  #change(gone: readonly ProductId[], come: readonly Item[]): void {
+    if (gone.length + come.length === 0) return;
+    this.#shelves.change(gone, come);
+    this.#edition++;
+  }
+}
+
+/** The catalogue in memory, complete up to where its read model stands. Throws what the database throws. */
+export const openListing = async (options: ListingOptions): Promise<Listing> => {
+  const listing = new Listing(options);
+  await listing.open();
+  return listing;
+};

@@ -1,0 +1,56 @@
+import { productId } from '#domain/shared/ids.ts';
+import { paise } from '#domain/shared/money.ts';
+import { logPosition } from '#domain/event-store.ts';
+import { toView } from '#domain/product/view.ts';
+import * as the from '#domain/testing/products.ts';
+
+import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
+import { catalogue } from './projector.ts';
+
+const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrending: true, bestsellers: false });
+const repricing = the.repriced(paise(3_450_00), paise(0));
+
+const happenings: Happenings = [
+  ['product-oud-saffron-majlis', the.added(), the.soldOut()],
+  ['product-ruh-gulab', the.ruhGulabAdded(), the.removed()],
+  ['product-oud-saffron-majlis', revision, the.restocked(), repricing],
+];
+
+const oudSaffron = toView(the.oudSaffronMajlis, the.offeredAfter(the.added(), the.soldOut(), revision, the.restocked(), repricing));
+const ruhGulab = toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded()));
+
+describeProjector(catalogue, happenings, {
+  catalogue: [
+    {
+      product_id: productId('oud-saffron-majlis'),
+      name: 'Oud Saffron',
+      category: 'attar',
+      price: 0,
+      in_stock: true,
+      rating: 5,
+      bestseller: false,
+      featured: true,
+      trending: true,
+      added_at: the.openingDay,
+      removed: false,
+      position: logPosition(7n),
+      view: JSON.stringify(oudSaffron),
+    },
+    {
+      product_id: productId('ruh-gulab'),
+      name: 'Ruh Gulab',
+      category: 'attar',
+      price: 2_450_00,
+      in_stock: true,
+      rating: 4.5,
+      bestseller: false,
+      featured: false,
+      trending: false,
+      added_at: the.openingDay,
+      removed: true,
+      position: logPosition(4n),
+      // The revision is that of the removal: the product went with it.
+      view: JSON.stringify({ ...ruhGulab, revision: 1 }),
+    },
+  ],
+});

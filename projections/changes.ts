@@ -1,0 +1,20 @@
+/** A row of any table; its columns are those of the table's definition. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** What is to be written of a table. `sums` are put, that is added to what stands there. */
+export type Changes = {
+  /** Rows of which the table is known to hold none yet. */
+  readonly fresh: readonly AnyRow[];
+  readonly put: readonly AnyRow[];
+  readonly gone: readonly string[];
+};
+
+/** About what a row takes in memory, in bytes: its texts, and a slot for each column. */
+export const weightOf = (row: AnyRow | undefined): number => {
+  let weight = 96;
+  for (const column in row) {
+    const value = row[column];
+    weight += 16 + (typeof value === 'string' ? value.length : 0);
+  }
+  return weight;
+};

@@ -1,0 +1,62 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+import type { catalogue } from './catalogue/projector.ts';
+import type { Projector, RowOf } from './projector.ts';
+
+/** The tables of a projector as they are named in the database. */
+type TablesOf<Of extends Projector> =
+  Of extends Projector<infer Tables, infer Version>
+    ? { readonly [Name in keyof Tables & string as `${Name}_v${Version}`]: RowOf<Tables[Name]> }
+    : never;
+
+/** Schema `read`: every table that a query may be asked of. */
+export type ReadModels = TablesOf<typeof catalogue>;
+
+/** The database of the read models: `db` for queries; `pool` for the engine, which locks, copies and listens. */
+export type ReadDatabase = { readonly pool: pg.Pool; readonly db: Kysely<ReadModels>; close(): Promise<void> };
+
+const UTC_MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/;
+
+/** `2026-11-14 08:33:00+00` → `2026-11-14T08:33:00.000Z`. */
+const toInstant = (text: string): string => {
+  const parts = UTC_MOMENT.exec(text);
+  if (!parts) return new Date(text).toISOString();
+  const [, day, time, fraction = ''] = parts;
+  return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+};
+
+const asText = (text: string): string => text;
+
+/** Values arrive as the column kinds of `projector.ts` say, so that a row read back is the row that was set. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.NUMERIC, BigInt],
+  [pg.types.builtins.TIMESTAMPTZ, toInstant],
+  [pg.types.builtins.DATE, asText],
+  [pg.types.builtins.JSON, asText],
+]);
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * Opens the read models' database. `max` connections (default 10): one a running projector, one for listening, the rest for queries.
+ * `onIdleError` is told of connections that break while nobody uses them; the pool replaces them by itself.
+ */
+export const openReadDatabase = (options: {
+  connectionString: string;
+  max?: number;
+  onIdleError?: (error: Error) => void;
+}): ReadDatabase => {
+  const { connectionString, max = 10, onIdleError = () => {} } = options;
+  const pool = new pg.Pool({ connectionString, max, types, options: '-c timezone=UTC' });
+  pool.on('error', onIdleError);
+  // A connection that breaks while it is in use fails its query, which is where it is dealt with; unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<ReadModels>({ dialect: new PostgresDialect({ pool }) }).withSchema('read');
+  // Not `db.destroy()`, which ends the pool only when kysely itself has asked something.
+  return { pool, db, close: () => pool.end() };
+};

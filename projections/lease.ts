@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+import { LEASE, release, renew } from './checkpoint.ts';
+import type { ReadDatabase } from './database.ts';
+import { Superseded } from './failures.ts';
+import type { Slot } from './slot.ts';
+
+/** A name under which to hold a slot: says where to look for the process, and is never given twice. */
+export const newHolder = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+
+/** Waits, or stops waiting when the signal is aborted. */
+export const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (until.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      until.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    until.addEventListener('abort', done);
+  });
+
+/**
+ * Runs `work` while renewing the lease beside it; the signal that `work` gets is aborted with `until`, or when the slot was taken
+ * over. Lets go of the slot at the end, whatever the end is.
+ */
+export const whileHeld = async <Result>(
+  { pool }: ReadDatabase,
+  slot: Slot,
+  holder: string,
+  until: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const turn = new AbortController();
+  // A database that is away fails the work itself; only a lost turn is news from here.
+  const beat = () => renew(pool, slot, holder).catch((error) => error instanceof Superseded && turn.abort(error));
+  const heart = setInterval(beat, LEASE / 3);
+  try {
+    return await work(AbortSignal.any([until, turn.signal]));
+  } finally {
+    clearInterval(heart);
+    turn.abort();
+    await release(pool, slot, holder).catch(() => {});
+  }
+};

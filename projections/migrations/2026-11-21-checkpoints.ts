@@ -1,0 +1,35 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Where each read model stands, who is moving it, and the events that it could not apply. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    create table read.checkpoints (
+      model text not null,
+      version integer not null,
+      slot text not null check (slot in ('live', 'next')),
+      position numeric(20) not null default 0,
+      event_id text not null default '',
+      holder text,
+      held_until timestamptz,
+      epoch integer not null default 0,
+      unknown_events integer not null default 0,
+      tables text[] not null,
+      built_at timestamptz,
+      moved_at timestamptz not null default now(),
+      primary key (model, version, slot)
+    )`.execute(db);
+  await sql`
+    create table read.parked (
+      model text not null,
+      version integer not null,
+      slot text not null,
+      position numeric(20) not null,
+      stream text collate "C" not null,
+      event_id text not null,
+      error text not null,
+      parked_at timestamptz not null default now(),
+      primary key (model, version, slot, position),
+      foreign key (model, version, slot) references read.checkpoints on delete cascade
+    )`.execute(db);
+  await sql`create index parked_by_stream on read.parked (model, version, slot, stream, position)`.execute(db);
+};

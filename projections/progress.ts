@@ -1,0 +1,177 @@
+import type pg from 'pg';
+
+import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
+
+import { PROGRESS_CHANNEL } from './checkpoint.ts';
+import type { ReadDatabase } from './database.ts';
+import { pause } from './lease.ts';
+import type { Projector } from './projector.ts';
+
+/** How waiting for a position ended: it is applied; it is not, in the time given; or its event is parked and will not be soon. */
+export type Freshness = 'fresh' | 'stale' | 'parked';
+
+/** How far each read model is, known in this process without asking. */
+export interface Progress {
+  /** Position of the newest event applied; `START` before the first, or when the model is not built yet. */
+  position(model: string): LogPosition;
+  /** Whether the tables of this release's version are there to be asked. */
+  isBuilt(model: string): boolean;
+  /** Whether events of the model are parked. */
+  hasParked(model: string): boolean;
+  /** Calls back whenever the model's rows have changed. Answers with a function that ends it. */
+  onAdvance(model: string, callback: (position: LogPosition) => void): () => void;
+  /** Waits until the model has applied the event at this position, `milliseconds` at most. `START` waits for the model to be built. */
+  waitFor(model: string, position: LogPosition, milliseconds: number): Promise<Freshness>;
+  /** Stops listening. */
+  close(): Promise<void>;
+}
+
+type State = { version: number; position: LogPosition; epoch: number; built: boolean; parked: boolean };
+
+/** Notifications lost with a connection, or never sent, are made up for after this long, in milliseconds. */
+const POLL = 1_000;
+
+class ListeningProgress implements Progress {
+  readonly #states: Map<string, State>;
+  readonly #listeners = new Map<string, Set<(position: LogPosition) => void>>();
+  readonly #end = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly database: ReadDatabase,
+    models: readonly Projector[],
+  ) {
+    const before = { position: START, epoch: 0, built: false, parked: false };
+    this.#states = new Map(models.map(({ name, version }) => [name, { version, ...before }]));
+  }
+
+  async start(): Promise<void> {
+    const client = await this.#listen();
+    await this.#poll();
+    this.#running = this.#keepListening(client);
+  }
+
+  position = (model: string): LogPosition => this.#stateOf(model).position;
+  isBuilt = (model: string): boolean => this.#stateOf(model).built;
+  hasParked = (model: string): boolean => this.#stateOf(model).parked;
+
+  onAdvance(model: string, callback: (position: LogPosition) => void): () => void {
+    this.#stateOf(model);
+    const listeners = this.#listeners.get(model) ?? new Set();
+    this.#listeners.set(model, listeners.add(callback));
+    return () => listeners.delete(callback);
+  }
+
+  async waitFor(model: string, position: LogPosition, milliseconds: number): Promise<Freshness> {
+    if (!(await this.#reached(model, position, milliseconds))) return 'stale';
+    return this.#stateOf(model).parked && (await this.#isParked(model, position)) ? 'parked' : 'fresh';
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#running;
+  }
+
+  #stateOf(model: string): State {
+    const state = this.#states.get(model);
+    if (!state) throw new Error(`No such read model: ${model}`);
+    return state;
+  }
+
+  #has = (model: string, position: LogPosition): boolean => this.isBuilt(model) && this.position(model) >= position;
+
+  #reached(model: string, position: LogPosition, milliseconds: number): Promise<boolean> {
+    if (this.#has(model, position)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const done = (reached: boolean) => {
+        clearTimeout(timer);
+        stop();
+        resolve(reached);
+      };
+      const timer = setTimeout(() => done(false), milliseconds);
+      const stop = this.onAdvance(model, () => this.#has(model, position) && done(true));
+    });
+  }
+
+  async #isParked(model: string, position: LogPosition): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `select 1 from read.parked where model = $1 and version = $2 and slot = 'live' and position = $3`,
+      [model, this.#stateOf(model).version, position],
+    );
+    return rowCount === 1;
+  }
+
+  /** Takes in what was heard or read, and tells whoever wants to know. */
+  #learn(model: string, heard: State): void {
+    const state = this.#states.get(model);
+    if (!state || state.version !== heard.version) return;
+    // Heard late, after the poll has read on: older than what is known.
+    if (heard.epoch < state.epoch || (heard.epoch === state.epoch && heard.position < state.position)) return;
+    const moved = heard.position !== state.position || heard.epoch !== state.epoch || heard.built !== state.built;
+    this.#states.set(model, heard);
+    if (moved) for (const callback of this.#listeners.get(model) ?? []) callback(heard.position);
+  }
+
+  #hear = ({ payload = '' }: pg.Notification): void => {
+    const [model, version, position, epoch, parked] = payload.split(' ');
+    if (!model || !position) return;
+    const state = { version: Number(version), position: logPosition(BigInt(position)), epoch: Number(epoch), built: true };
+    this.#learn(model, { ...state, parked: parked === '1' });
+  };
+
+  async #poll(): Promise<void> {
+    type Row = State & { model: string; position: bigint };
+    const { rows } = await this.database.pool.query<Row>(
+      `select model, version, position, epoch, built_at is not null as built,
+              exists (select 1 from read.parked p where (p.model, p.version, p.slot) = (c.model, c.version, c.slot)) as parked
+       from read.checkpoints c where slot = 'live' and model = any($1)`,
+      [[...this.#states.keys()]],
+    );
+    for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) });
+  }
+
+  async #listen(): Promise<pg.PoolClient> {
+    const client = await this.database.pool.connect();
+    try {
+      client.on('notification', this.#hear);
+      await client.query(`listen ${PROGRESS_CHANNEL}`);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Polls beside listening; a poll that fails is how a lost database shows, and then both begin anew. */
+  async #keepListening(first: pg.PoolClient): Promise<void> {
+    const { signal } = this.#end;
+    let client: pg.PoolClient | undefined = first;
+    let broken = false;
+    const onBreak = () => (broken = true);
+    client.once('end', onBreak);
+    while (!signal.aborted) {
+      await pause(POLL, signal);
+      if (signal.aborted) break;
+      try {
+        if (broken || !client) {
+          client?.release(true);
+          client = undefined;
+          client = await this.#listen();
+          client.once('end', onBreak);
+          broken = false;
+        }
+        await this.#poll();
+      } catch {
+        // The database is away: asked again after the next pause. Until then positions stay as they are known.
+      }
+    }
+    client?.release(true);
+  }
+}
+
+/** Follows how far the read models are: told by the database, with a look at the checkpoints every second to make sure. */
+export const followProgress = async (database: ReadDatabase, models: readonly Projector[]): Promise<Progress> => {
+  const progress = new ListeningProgress(database, models);
+  await progress.start();
+  return progress;
+};

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { BuildUnderWay } from './failures.ts';
+import { followProgress, type Progress } from './progress.ts';
+import type { Projector } from './projector.ts';
+import { rebuild } from './rebuild.ts';
+import { atelier, atelierProjector, bottle, broken, filled, sold } from './testing/atelier.ts';
+import { openTestDatabase, type TestDatabase } from './testing/database.ts';
+import { MemoryLog } from './testing/memory-log.ts';
+import { allRows } from './testing/rows.ts';
+import { startWorker, type Running } from './testing/running.ts';
+
+const until = new AbortController().signal;
+
+let database: TestDatabase;
+let progress: Progress;
+let log: MemoryLog;
+let workers: Running[];
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  progress = await followProgress(database, [atelier]);
+  log = new MemoryLog();
+  workers = [];
+});
+afterEach(async () => {
+  await Promise.allSettled(workers.map((worker) => worker.stop()));
+  await progress.close();
+  await database.close();
+});
+
+const start = (projector: Projector = atelier): Running => {
+  const worker = startWorker(projector, log, database);
+  workers.push(worker);
+  return worker;
+};
+
+const sell = (bottles: number): void => {
+  for (let index = 0; index < bottles; index++) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));
+};
+
+const tablesThere = async (): Promise<string[]> => {
+  const { rows } = await database.pool.query<{ tablename: string }>(
+    `select tablename from pg_tables where schemaname = 'read' and tablename like 'bottles%' order by 1`,
+  );
+  return rows.map(({ tablename }) => tablename);
+};
+
+describe('a rebuild', () => {
+  test('gives the same rows each time', async () => {
+    sell(20);
+    log.append(bottle('rose'), filled('Rose'), broken());
+    await rebuild(atelier, log, database, { until });
+    const first = await allRows(database, atelier);
+    await rebuild(atelier, log, database, { until });
+    expect(await allRows(database, atelier)).toEqual(first);
+    expect(first['bottles']).toHaveLength(20);
+  });
+
+  test('leaves names of key and indexes as the first build made them', async () => {
+    const names = async () => {
+      const { rows } = await database.pool.query(`select indexname from pg_indexes where tablename ~ 'bottles|takings' order by 1`);
+      return rows.map((row: { indexname: string }) => row.indexname);
+    };
+    await rebuild(atelier, log, database, { until });
+    await rebuild(atelier, log, database, { until });
+    expect(await names()).toEqual(['bottles_v1_index_1', 'bottles_v1_key', 'takings_v1_key']);
+  });
+
+  test('takes the events in that arrive meanwhile, and no reader ever goes back', async () => {
+    sell(200);
+    start();
+    await progress.waitFor('atelier', log.last, 10_000);
+    let reading = true;
+    let seen = 0;
+    const reader = (async () => {
+      while (reading) {
+        const { rows } = await database.pool.query<{ sold: number }>(
+          'select coalesce(sum(bottles), 0)::integer as sold from read.takings_v1',
+        );
+        const now = rows[0]?.sold ?? 0;
+        expect(now).toBeGreaterThanOrEqual(seen);
+        seen = now;
+      }
+    })();
+    const positions: bigint[] = [];
+    const stop = progress.onAdvance('atelier', (position) => positions.push(position));
+    for (let round = 0; round < 3; round++) {
+      await rebuild(atelier, log, database, { until, memory: 0, onProgress: () => sell(3) });
+      sell(5);
+    }
+    await progress.waitFor('atelier', log.last, 10_000);
+    reading = false;
+    await reader;
+    stop();
+    expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)));
+    const { takings } = await allRows(database, atelier);
+    const { rows } = await database.pool.query('select count(*)::integer as there from read.bottles_v1');
+    expect(takings).toEqual([{ day: '2026-11-14', bottles: rows[0].there, takings: 100 * rows[0].there }]);
+    expect(rows[0].there).toBe(Number(log.last) / 2);
+  });
+
+  test('that was interrupted is cleaned up by the next', async () => {
+    sell(20);
+    await rebuild(atelier, log, database, { until });
+    const interrupted = new AbortController();
+    const interrupt = () => interrupted.abort(new Error('Interrupted'));
+    await expect(rebuild(atelier, log, database, { until: interrupted.signal, onProgress: interrupt })).rejects.toThrow('Interrupted');
+    expect(await tablesThere()).toEqual(['bottles_v1', 'bottles_v1_next']);
+    sell(1);
+    await rebuild(atelier, log, database, { until });
+    expect(await tablesThere()).toEqual(['bottles_v1']);
+    expect((await allRows(database, atelier))['bottles']).toHaveLength(21);
+  });
+
+  test('is one at a time', async () => {
+    sell(20);
+    let second: Promise<unknown> = Promise.reject(new Error('The first one never began'));
+    second.catch(() => {});
+    const first = rebuild(atelier, log, database, {
+      until,
+      onProgress: () => (second = expect(rebuild(atelier, log, database, { until })).rejects.toThrow(BuildUnderWay)),
+    });
+    await first;
+    await second;
+  });
+
+  test('gives way to a long query on the old tables, and comes back', async () => {
+    sell(1);
+    await rebuild(atelier, log, database, { until });
+    const reader = await database.pool.connect();
+    await reader.query('begin; select * from read.bottles_v1');
+    const rebuilding = rebuild(atelier, log, database, { until });
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 5_000, interval: 1 }).toBe(0);
+    await reader.query('commit');
+    reader.release();
+    await rebuilding;
+    expect((await allRows(database, atelier))['bottles']).toHaveLength(1);
+  });
+
+  test.each([undefined, 0])('finds the event whose values the database refuses, with %s bytes of memory', async (memory) => {
+    log.pageSize = 1;
+    sell(3);
+    log.append(bottle('lake'), filled('Lake', 3_000_000_000));
+    sell(3);
+    await rebuild(atelier, log, database, { until, ...(memory === undefined ? {} : { memory }) });
+    expect((await allRows(database, atelier))['bottles']).toHaveLength(6);
+    const { rows } = await database.pool.query('select slot, stream from read.parked');
+    expect(rows).toEqual([{ slot: 'live', stream: 'product-lake' }]);
+  });
+
+  test('puts a read model right whose log was rewound', async () => {
+    sell(20);
+    await rebuild(atelier, log, database, { until });
+    log.rewindTo(log.last);
+    const shorter = new MemoryLog();
+    shorter.append(bottle('rose'), filled('Rose'), sold(900));
+    await rebuild(atelier, shorter, database, { until });
+    expect((await allRows(database, atelier))['takings']).toEqual([{ day: '2026-11-14', bottles: 1, takings: 900 }]);
+    await expect.poll(() => progress.position('atelier')).toBe(shorter.last);
+  });
+});
+
+describe('a new version of a read model', () => {
+  test('is built beside the old one, which stays until the one after', async () => {
+    sell(3);
+    const [first, second] = [start(), start(atelierProjector({ version: 2 }))];
+    await expect.poll(tablesThere).toEqual(['bottles_v1', 'bottles_v2']);
+    sell(1);
+    await progress.waitFor('atelier', log.last, 10_000);
+    expect((await allRows(database, atelier))['bottles']).toHaveLength(4);
+    await Promise.all([first.stop(), second.stop()]);
+
+    await rebuild(atelierProjector({ version: 3 }), log, database, { until });
+    expect(await tablesThere()).toEqual(['bottles_v2', 'bottles_v3']);
+  });
+});

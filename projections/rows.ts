@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+import type { AnyRow, Changes } from './changes.ts';
+import type { ColumnKind } from './projector.ts';
+import { quoted, type SlotTable } from './slot.ts';
+
+const columnList = (table: SlotTable): string => table.columns.map(({ name }) => quoted(name)).join(', ');
+
+/** The rows of these keys that the table has. */
+export const loadRows = async (client: pg.ClientBase, table: SlotTable, keys: readonly string[]): Promise<AnyRow[]> => {
+  const text = `select ${columnList(table)} from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`;
+  const { rows } = await client.query<AnyRow>(text, [keys]);
+  return rows;
+};
+
+/** How a row that is there already takes the new one: `rows` are replaced, `sums` added to. */
+const onConflict = (table: SlotTable): string => {
+  const { key, kind } = table.spec;
+  const target = quoted(table.bareName);
+  const assignments = table.columns
+    .filter(({ name }) => name !== key)
+    .map(({ name }) => `${quoted(name)} = ${kind === 'sums' ? `${target}.${quoted(name)} + ` : ''}excluded.${quoted(name)}`);
+  return `on conflict (${quoted(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
+};
+
+/** One statement, however many rows: each column travels as one array. */
+const putRows = async (client: pg.ClientBase, table: SlotTable, rows: readonly AnyRow[]): Promise<void> => {
+  const arrays = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
+  const text = `insert into ${table.sqlName} (${columnList(table)}) select * from unnest(${arrays}) ${onConflict(table)}`;
+  await client.query(
+    text,
+    table.columns.map(({ name }) => rows.map((row) => row[name] ?? null)),
+  );
+};
+
+const deleteRows = async (client: pg.ClientBase, table: SlotTable, keys: readonly string[]): Promise<void> => {
+  await client.query(`delete from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`, [keys]);
+};
+
+/** Writes what a batch changed in a table that has its key: a statement or two, however many rows. */
+export const writeChanges = async (client: pg.ClientBase, table: SlotTable, { fresh, put, gone }: Changes): Promise<void> => {
+  const rows = fresh.length === 0 ? put : [...fresh, ...put];
+  if (rows.length > 0) await putRows(client, table, rows);
+  if (gone.length > 0) await deleteRows(client, table, gone);
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const SPECIAL = /[\\\t\n\r]/g;
+
+/** A value in the text format of COPY. Moments, days and numbers hold nothing that is special to it. */
+const copied = (value: unknown, kind: ColumnKind): string => {
+  if (value === null || value === undefined) return '\\N';
+  const text = String(value);
+  return kind === 'text' || kind === 'json' ? text.replace(SPECIAL, (character) => ESCAPES[character] ?? character) : text;
+};
+
+const CHUNK = 1 << 16;
+
+function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += `${table.columns.map(({ name, kind }) => copied(row[name], kind)).join('\t')}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk) yield chunk;
+}
+
+/** Streams rows into a table in which none of their keys stands yet. */
+export const copyRows = async (client: pg.ClientBase, table: SlotTable, rows: readonly AnyRow[]): Promise<void> => {
+  const into = client.query(copyFrom(`copy ${table.sqlName} (${columnList(table)}) from stdin`));
+  await pipeline(Readable.from(copyText(table, rows)), into);
+};

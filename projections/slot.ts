@@ -1,0 +1,84 @@
+import type { ColumnKind, Projector, TableSpec } from './projector.ts';
+
+/** Every version of a read model stands in one slot, `live`, and while it is built anew in a second one beside it, `next`. */
+export type SlotName = 'live' | 'next';
+
+/** A column by name, its kind and the type that Postgres knows it by. */
+export type SlotColumn = { readonly name: string; readonly kind: ColumnKind; readonly type: string };
+
+/** A table of a slot: what it is called in the database and how it is made. */
+export type SlotTable = {
+  /** The projector's name for it. */
+  readonly name: string;
+  /** Quoted and with its schema, `"read"."products_v1"`. */
+  readonly sqlName: string;
+  readonly bareName: string;
+  readonly spec: TableSpec;
+  readonly columns: readonly SlotColumn[];
+};
+
+/** The tables of one version of a read model, in one of its two slots. */
+export type Slot = { readonly projector: Projector; readonly name: SlotName; readonly tables: readonly SlotTable[] };
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  text: 'text',
+  integer: 'integer',
+  paise: 'bigint',
+  position: 'numeric(20)',
+  rating: 'double precision',
+  boolean: 'boolean',
+  instant: 'timestamptz',
+  day: 'date',
+  json: 'json',
+};
+
+/** A name as SQL takes it, whatever letters it has. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const slotTable = (projector: Projector, slot: SlotName, name: string, spec: TableSpec): SlotTable => {
+  const bareName = `${name}_v${projector.version}${slot === 'next' ? '_next' : ''}`;
+  const columns = Object.entries(spec.columns).map(([column, kind]) => ({ name: column, kind, type: TYPES[kind] }));
+  return { name, sqlName: `read.${quoted(bareName)}`, bareName, spec, columns };
+};
+
+export const slotOf = (projector: Projector, name: SlotName): Slot => ({
+  projector,
+  name,
+  tables: Object.entries(projector.tables).map(([table, spec]) => slotTable(projector, name, table, spec)),
+});
+
+/** Creates the table without key or index: both are built faster once the rows are there. */
+export const createTable = ({ sqlName, columns, spec }: SlotTable): string => {
+  const definitions = columns.map(({ name, kind, type }) => {
+    // Keys are compared and never shown in order: byte order is the fastest.
+    const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
+    return `${quoted(name)} ${type}${collation}${name === spec.key ? ' not null' : ''}`;
+  });
+  return `create table ${sqlName} (${definitions.join(', ')})`;
+};
+
+/** Names of the key and the indexes, in the order of the definition. */
+const indexNames = ({ bareName, spec }: SlotTable): string[] => [
+  `${bareName}_key`,
+  ...(spec.indexes ?? []).map((_, index) => `${bareName}_index_${index + 1}`),
+];
+
+export const createKey = (table: SlotTable): string =>
+  `alter table ${table.sqlName} add constraint ${quoted(`${table.bareName}_key`)} primary key (${quoted(table.spec.key)})`;
+
+export const createIndexes = (table: SlotTable): string[] => {
+  const [, ...names] = indexNames(table);
+  return (table.spec.indexes ?? []).map(
+    (definition, index) => `create index ${quoted(names[index] ?? '')} on ${table.sqlName} ${definition}`,
+  );
+};
+
+/** Puts the table of `next` where that of `live` was, indexes included, so that the following rebuild finds its names free. */
+export const renameTable = (next: SlotTable, live: SlotTable): string[] => {
+  const liveNames = indexNames(live);
+  return [
+    `drop table if exists ${live.sqlName}`,
+    `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
+    ...indexNames(next).map((name, index) => `alter index read.${quoted(name)} rename to ${quoted(liveNames[index] ?? '')}`),
+  ];
+};

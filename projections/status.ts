@@ -1,0 +1,79 @@
+import { logPosition, START, type Feed, type LogPosition } from '#domain/event-store.ts';
+
+import type { ReadDatabase } from './database.ts';
+import type { Projector } from './projector.ts';
+import { isRewound } from './rewound.ts';
+
+/** How a read model stands. */
+export type Status = {
+  readonly model: string;
+  readonly version: number;
+  readonly position: LogPosition;
+  /** Whether its tables are there; a version just released is built by the first worker that runs it. */
+  readonly built: boolean;
+  /** Events in the log that it has not applied yet, counted up to `COUNTED`, and how long the oldest of them has been waiting. */
+  readonly lag: { readonly events: number; readonly seconds: number };
+  readonly parked: { readonly streams: number; readonly events: number };
+  /** Events of types that this release does not know, passed by. */
+  readonly unknown: number;
+  /** Who applies events right now. */
+  readonly holder: string | undefined;
+  /** The log is not the one it was built from: see `LogRewound`. */
+  readonly rewound: boolean;
+};
+
+/** How far a lag is counted; beyond, there are at least so many. */
+export const COUNTED = 100_000;
+const PAGE = 2_000;
+
+const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date): Promise<Status['lag']> => {
+  let [events, from, seconds] = [0, position, 0];
+  while (events < COUNTED) {
+    const page = await feed.page(from, PAGE, categories);
+    const [first, last] = [page[0], page.at(-1)];
+    if (!first || !last) break;
+    if (events === 0) seconds = Math.max(0, (now.getTime() - Date.parse(first.metadata.recordedAt)) / 1_000);
+    events += page.length;
+    from = last.position;
+    if (page.length < PAGE) break;
+  }
+  return { events, seconds };
+};
+
+type Row = {
+  position: bigint;
+  event_id: string;
+  built: boolean;
+  unknown_events: number;
+  holder: string | null;
+  parked_streams: number;
+  parked_events: number;
+};
+
+/** Asks how a read model stands beside the log at `now`. */
+export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadDatabase, now: Date): Promise<Status> => {
+  const { name, version } = projector;
+  const { rows } = await pool.query<Row>(
+    `select position, event_id, built_at is not null as built, unknown_events,
+            case when held_until > clock_timestamp() then holder end as holder,
+            count(distinct stream)::integer as parked_streams, count(stream)::integer as parked_events
+     from read.checkpoints left join (
+       select model, version, slot, stream from read.parked
+     ) parked using (model, version, slot)
+     where model = $1 and version = $2 and slot = 'live' group by model, version, slot`,
+    [name, version],
+  );
+  const [row] = rows;
+  const position = row ? logPosition(row.position) : START;
+  return {
+    model: name,
+    version,
+    position,
+    built: row?.built ?? false,
+    lag: await lagOf(feed, projector, position, now),
+    parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
+    unknown: row?.unknown_events ?? 0,
+    holder: row?.holder ?? undefined,
+    rewound: row !== undefined && (await isRewound(feed, { position, eventId: row.event_id })),
+  };
+};

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+
+import { applyPage } from '../apply.ts';
+import { claim, type Held } from '../checkpoint.ts';
+import type { AnyRow } from '../changes.ts';
+import type { Projector } from '../projector.ts';
+import { rebuild } from '../rebuild.ts';
+import { slotOf } from '../slot.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+import { MemoryLog } from './memory-log.ts';
+import { allRows } from './rows.ts';
+
+/** What happened, in the order of the log: a stream and its next events. */
+export type Happenings = readonly (readonly [StreamName, ...DomainEvent[]])[];
+
+const until = new AbortController().signal;
+
+const logOf = (happenings: Happenings): MemoryLog => {
+  const log = new MemoryLog();
+  log.pageSize = Infinity;
+  for (const [stream, ...events] of happenings) log.append(stream, ...events);
+  return log;
+};
+
+/** The rows of a read model that was built on an empty log, and then followed these pages. */
+const rowsAfter = async (database: TestDatabase, projector: Projector, pages: readonly (readonly Recorded[])[]) => {
+  await rebuild(projector, new MemoryLog(), database, { until });
+  const live = slotOf(projector, 'live');
+  const client = await database.pool.connect();
+  try {
+    let held: Held | undefined = await claim(client, live, 'test');
+    if (!held) throw new Error('A new database is held by somebody');
+    for (const page of pages) {
+      const applied = await applyPage(client, live, held, page);
+      expect(applied.parkings.map(({ event, error }) => `${event.type} at ${event.position}: ${error}`)).toEqual([]);
+      held = applied.held;
+    }
+    return await allRows(database, projector);
+  } finally {
+    client.release();
+  }
+};
+
+/**
+ * What must hold of every projector: however its events are delivered, one by one, in batches, twice, or from the first one in a
+ * rebuild, its rows are the same. `happenings` should hold every event that the projector knows; `expected`, when given, is checked.
+ */
+export const describeProjector = (
+  projector: Projector,
+  happenings: Happenings,
+  expected?: Readonly<Record<string, readonly AnyRow[]>>,
+): void => {
+  describe(`${projector.name} gives the same rows`, () => {
+    let log: MemoryLog;
+    let database: TestDatabase;
+    beforeEach(() => {
+      log = logOf(happenings);
+    });
+    afterEach(() => database.close());
+
+    const after = async (arrange: (events: readonly Recorded[]) => readonly (readonly Recorded[])[]) => {
+      database = await openTestDatabase();
+      return rowsAfter(database, projector, arrange(await log.page(START, Infinity, projector.categories)));
+    };
+    const rebuilt = async (memory?: number) => {
+      database = await openTestDatabase();
+      await rebuild(projector, log, database, { until, ...(memory === undefined ? {} : { memory }) });
+      return allRows(database, projector);
+    };
+    const oneByOne = async () => {
+      const rows = await after((events) => events.map((event) => [event]));
+      await database.close();
+      return rows;
+    };
+
+    test('for events that come one by one', async () => {
+      const rows = await after((events) => events.map((event) => [event]));
+      if (expected) expect(rows).toEqual(expected);
+      else expect(Object.values(rows).flat()).not.toEqual([]);
+    });
+
+    test('for events that come in one batch', async () => {
+      const single = await oneByOne();
+      expect(await after((events) => [events])).toEqual(single);
+    });
+
+    test('for events that are delivered twice', async () => {
+      const single = await oneByOne();
+      const halves = (events: readonly Recorded[]) => {
+        const half = Math.ceil(events.length / 2);
+        return [events.slice(0, half), events.slice(0, half), events, events];
+      };
+      expect(await after(halves)).toEqual(single);
+    });
+
+    test('for a rebuild that folds them in memory', async () => {
+      const single = await oneByOne();
+      expect(await rebuilt()).toEqual(single);
+    });
+
+    test('for a rebuild without memory to spare, which reads again what it has written', async () => {
+      const single = await oneByOne();
+      log.pageSize = 1;
+      expect(await rebuilt(0)).toEqual(single);
+    });
+  });
+};

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  logPosition,
+  START,
+  type Cancellation,
+  type Category,
+  type Feed,
+  type LogPosition,
+  type Recorded,
+  type StreamName,
+} from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+import { instant } from '#domain/shared/instant.ts';
+
+const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
+
+/** A log in memory, and the things that a log may do to its followers: deliver twice, be away, be rewound. */
+export class MemoryLog implements Feed {
+  #events: Recorded[] = [];
+  #heard = new Set<() => void>();
+  #away: Error | undefined;
+  /** Every page is delivered this many times over. */
+  deliveries = 1;
+  /** However many events are asked for, a page has no more than these. */
+  pageSize = 100;
+
+  /** Events of a stream, at the end of the log. */
+  append(stream: StreamName, ...events: readonly DomainEvent[]): LogPosition {
+    let revision = this.#events.filter((event) => event.stream === stream).length;
+    for (const event of events) {
+      const position = logPosition(BigInt(this.#events.length + 1));
+      this.#events.push({ stream, revision: revision++, position, ...event, metadata: metadata() });
+    }
+    this.#ring();
+    return this.last;
+  }
+
+  get last(): LogPosition {
+    return this.#events.at(-1)?.position ?? START;
+  }
+
+  /** An older backup is restored: the events after `position` never happened. */
+  rewindTo(position: LogPosition): void {
+    this.#events = this.#events.filter((event) => event.position <= position);
+  }
+
+  /** The store is away, until it is told to be back. */
+  goAway = (error: Error): void => void (this.#away = error);
+  comeBack(): void {
+    this.#away = undefined;
+    this.#ring();
+  }
+
+  async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
+    if (this.#away) throw this.#away;
+    const followed = this.#of(categories);
+    return followed.filter(({ position }) => position > after).slice(0, Math.min(limit, this.pageSize));
+  }
+
+  async *follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncIterable<readonly Recorded[]> {
+    for (let from = after; !until.aborted;) {
+      const page = await this.page(from, this.pageSize, categories);
+      const last = page.at(-1);
+      if (!last) {
+        await this.#appended(until);
+        continue;
+      }
+      for (let delivery = 0; delivery < this.deliveries; delivery++) yield page;
+      from = last.position;
+    }
+  }
+
+  at = async (position: LogPosition): Promise<Recorded | undefined> => this.#events.find((event) => event.position === position);
+
+  head = async (categories: readonly Category[]): Promise<LogPosition> => this.#of(categories).at(-1)?.position ?? START;
+
+  #of = (categories: readonly Category[]): readonly Recorded[] =>
+    this.#events.filter(({ stream }) => categories.some((category) => category === categoryOf(stream)));
+
+  #ring(): void {
+    for (const wake of this.#heard) wake();
+  }
+
+  #appended(until: Cancellation): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#heard.delete(wake);
+        until.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#heard.add(wake);
+      until.addEventListener('abort', wake);
+      if (until.aborted) wake();
+    });
+  }
+}
+
+const metadata = () => ({
+  eventId: randomUUID(),
+  commandId: 'command',
+  correlationId: 'request',
+  causationId: 'request',
+  actor: { kind: 'system' as const, id: 'test' },
+  recordedAt: instant('2026-11-14T08:33:00.000Z'),
+  version: 1,
+  hash: '',
+});

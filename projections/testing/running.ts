@@ -1,0 +1,28 @@
+import type { Feed } from '#domain/event-store.ts';
+
+import type { ReadDatabase } from '../database.ts';
+import type { Log } from '../log.ts';
+import type { Projector } from '../projector.ts';
+import { runProjector } from '../worker.ts';
+
+/** A log that keeps what it is told. */
+export class KeptLog implements Log {
+  readonly lines: string[] = [];
+  info = (_: object, message: string): void => void this.lines.push(message);
+  warn = this.info;
+  error = this.info;
+}
+
+export type Running = { readonly log: KeptLog; /** Settles when the worker ends. */ readonly ended: Promise<void>; stop(): Promise<void> };
+
+/** Starts a worker; `stop` ends it and waits for its end. */
+export const startWorker = (projector: Projector, feed: Feed, database: ReadDatabase): Running => {
+  const until = new AbortController();
+  const log = new KeptLog();
+  const ended = runProjector(projector, feed, database, until.signal, log);
+  const stop = () => {
+    until.abort();
+    return ended;
+  };
+  return { log, ended, stop };
+};

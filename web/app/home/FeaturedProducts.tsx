@@ -1,0 +1,42 @@
+import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
+import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Carousel } from '../../ui/Carousel.tsx';
+import { ProductRowSkeleton } from './ProductRowSkeleton.tsx';
+
+/** Specification, section 9. */
+const MOST = 3;
+const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
+
+/** Hidden when the shop features nothing, and when it cannot be asked: the rest of the page stands without it. */
+export const FeaturedProducts = () => {
+  const { data, isLoading } = useProductsQuery({ isFeatured: true, limit: MOST });
+  if (!isLoading && !data?.length) return null;
+  return (
+    <div className="page-x pt-section">
+      {data ? (
+        <>
+          <Carousel label="featured products" visible={VISIBLE} restGap={32} simple heading={<Heading />}>
+            {data.slice(0, MOST).map((product) => (
+              <ProductCard key={product._id} product={product} place="rail" />
+            ))}
+          </Carousel>
+          <ButtonLink to="/shop" kind="outline" size="lg" className="mt-5 w-full md:hidden">
+            View All Products
+          </ButtonLink>
+        </>
+      ) : (
+        <ProductRowSkeleton heading={<Heading />} count={MOST} className="md:grid-cols-3 md:gap-x-8" />
+      )}
+    </div>
+  );
+};
+
+const Heading = () => (
+  <div className="flex flex-1 items-end justify-between gap-6">
+    <h2 className="display text-h1">Featured Products</h2>
+    <ButtonLink to="/shop" kind="outline" className="max-md:hidden">
+      View All Products
+    </ButtonLink>
+  </div>
+);

@@ -1,0 +1,66 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DESKTOP, everythingIsInView, mediaThatHold } from '../../testing/in-view.ts';
+import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { HomePage } from './HomePage.tsx';
+
+const perfumes = (count: number, of: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    _id: `${of}-${index}`,
+    name: `${of} ${index}`,
+    details: '',
+    category: 'oud',
+    price: '₹100.00',
+    productImageUrl: [],
+    inStock: true,
+    tag: '',
+  }));
+
+const shopWith = (featured: number, bestsellers: number) =>
+  answerCalls(({ params }) => ({ data: params['isFeatured'] ? perfumes(featured, 'Featured') : perfumes(bestsellers, 'Bestseller') }));
+
+beforeEach(() => {
+  everythingIsInView();
+  mediaThatHold(...DESKTOP);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the home page', () => {
+  test('shows the featured perfumes in a row, three at most', async () => {
+    shopWith(5, 0);
+    renderPart(<HomePage />);
+    const row = within(await screen.findByRole('region', { name: 'featured products' }));
+    expect(row.getAllByRole('article')).toHaveLength(3);
+  });
+
+  test('says nothing of featured perfumes or bestsellers when there are none', async () => {
+    const asked = shopWith(0, 0);
+    renderPart(<HomePage />);
+    await vi.waitFor(() => expect(screen.queryByText('Featured Products')).toBeNull());
+    expect(screen.queryByText('Bestsellers')).toBeNull();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('shows up to four bestsellers as a row, more as a slider', async () => {
+    shopWith(0, 5);
+    renderPart(<HomePage />);
+    const slider = within(await screen.findByRole('region', { name: 'bestsellers' }));
+    expect(slider.getAllByRole('button', { name: 'Next' }).length).toBeGreaterThan(0);
+    cleanup();
+    shopWith(0, 4);
+    renderPart(<HomePage />);
+    const row = within(await screen.findByRole('region', { name: 'bestsellers' }));
+    expect(row.queryByRole('button', { name: 'Next' })).toBeNull();
+  });
+
+  test('leads to each family by its name', () => {
+    shopWith(0, 0);
+    renderPart(<HomePage />);
+    const families = within(screen.getByRole('region', { name: 'Five families' })).getAllByRole('link');
+    expect(families.map((link) => link.getAttribute('href'))).toContain('/shop?collection=Attar');
+    expect(families).toHaveLength(5);
+  });
+});

@@ -1,0 +1,180 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { contentLoaded } from '../../features/content/content-slice.ts';
+import { siteContent } from '../../features/content/site-content.ts';
+import { mediaThatHold } from '../../testing/in-view.ts';
+import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { Layout } from './Layout.tsx';
+
+const perfume = (name: string) => ({
+  _id: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  category: 'oud',
+  price: '₹3,450.00',
+  productImageUrl: [],
+});
+const house = ['Oud Saffron Majlis', 'Assam Oud Noir', 'Ruh Gulab'].map(perfume);
+
+const show = (path = '/') => renderShop([{ Component: Layout, children: [{ path: '*', element: <h1>A page</h1> }] }], path);
+const header = () => within(screen.getByRole('banner'));
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search products' });
+const openSearch = () => fireEvent.click(header().getByRole('button', { name: 'Search' }));
+const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** The pause of the typing, then the frame for which the store gathers notices. */
+const matchesCame = async () => {
+  await pass(300);
+  await pass(50);
+};
+
+beforeEach(() => mediaThatHold('(min-width: 48rem)'));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the header', () => {
+  test('marks the page that is shown, whatever its query says', () => {
+    show('/shop?collection=Oud');
+    const current = header()
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(current.map((link) => link.textContent)).toEqual(['SHOP']);
+  });
+
+  test('does not take every page for a part of HOME', () => {
+    show('/about');
+    expect(header().getByRole('link', { name: 'HOME' }).hasAttribute('aria-current')).toBe(false);
+  });
+
+  test("says 'Loading...' in the place of its links until the site content is there", () => {
+    const { store } = renderShop([{ path: '*', Component: Layout }], '/', false);
+    expect(header().getByText('Loading...')).toBeInstanceOf(HTMLElement);
+    expect(header().queryByRole('link', { name: 'SHOP' })).toBeNull();
+    act(() => void store.dispatch(contentLoaded(siteContent)));
+    expect(header().queryByText('Loading...')).toBeNull();
+    expect(header().getByRole('link', { name: 'SHOP' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('stands under the shipping line', () => {
+    show();
+    expect(screen.getByText('Free worldwide shipping on orders over $250')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('gives a new page the focus, and a new filter of the same page none', async () => {
+    const { router } = show('/shop');
+    await act(() => router.navigate('/shop?collection=Oud'));
+    expect(document.activeElement).toBe(document.body);
+    await act(() => router.navigate('/about'));
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+});
+
+describe('the search in the header', () => {
+  beforeEach(() => vi.useFakeTimers());
+
+  test('asks once the typing has paused for 300 ms', async () => {
+    const asked = answerCalls(({ params }) => ({ data: house.filter(({ name }) => name.toLowerCase().includes(String(params['q']))) }));
+    show();
+    openSearch();
+    type('o');
+    await pass(200);
+    type('oud');
+    await pass(299);
+    expect(asked).toEqual([]);
+    await pass(1);
+    expect(asked.map(({ params }) => params['q'])).toEqual(['oud']);
+    await pass(50);
+    const names = screen.getAllByRole('option').map((option) => option.getAttribute('href'));
+    expect(names).toEqual(['/product/oud-saffron-majlis', '/product/assam-oud-noir']);
+    expect(screen.getByText('2 matches')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('has no matches for an emptied box, and at once', async () => {
+    answerCalls(() => ({ data: house }));
+    show();
+    openSearch();
+    type('r');
+    await matchesCame();
+    expect(screen.getAllByRole('option')).toHaveLength(3);
+    type('');
+    expect(screen.queryAllByRole('option')).toEqual([]);
+  });
+
+  test('goes to the perfume that is clicked, and closes', async () => {
+    answerCalls(() => ({ data: house }));
+    const { router } = show();
+    openSearch();
+    type('gulab');
+    await matchesCame();
+    fireEvent.click(screen.getByRole('option', { name: /Ruh Gulab/ }));
+    await pass(0);
+    expect(router.state.location.pathname).toBe('/product/ruh-gulab');
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  test('is walked with the arrow keys and chosen with Enter', async () => {
+    answerCalls(() => ({ data: house }));
+    const { router } = show();
+    openSearch();
+    type('r');
+    await matchesCame();
+    fireEvent.keyDown(box(), { key: 'ArrowDown' });
+    fireEvent.keyDown(box(), { key: 'ArrowDown' });
+    expect(document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent).toContain('Assam Oud Noir');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    await pass(0);
+    expect(router.state.location.pathname).toBe('/product/assam-oud-noir');
+  });
+
+  test('closes with Escape and gives the focus back to its icon', () => {
+    answerCalls(() => ({ data: [] }));
+    show();
+    openSearch();
+    fireEvent.keyDown(document, { key: 'Escape' });
+    expect(screen.queryByRole('combobox')).toBeNull();
+    expect(document.activeElement).toBe(header().getByRole('button', { name: 'Search' }));
+  });
+
+  test('closes with a click outside of the header', () => {
+    answerCalls(() => ({ data: [] }));
+    show();
+    openSearch();
+    fireEvent.pointerDown(screen.getByRole('main'));
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  test('says so when it is not answered', async () => {
+    answerCalls(() => ({ status: 503, data: { message: 'Unavailable' } }));
+    show();
+    openSearch();
+    type('oud');
+    await matchesCame();
+    expect(screen.getByText('Search is not answering')).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('the menu of small screens', () => {
+  beforeEach(() => mediaThatHold());
+
+  test('opens over the page, which then takes no focus, and closes with Escape', async () => {
+    show();
+    const button = header().getByRole('button', { name: 'Menu' });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByText('A page').closest('[inert]') !== null).toBe(true);
+    fireEvent.keyDown(document, { key: 'Escape' });
+    await waitFor(() => expect(button.getAttribute('aria-expanded')).toBe('false'));
+    expect(screen.getByText('A page').closest('[inert]') !== null).toBe(false);
+    expect(document.activeElement).toBe(button);
+  });
+
+  test('closes when it has led somewhere', async () => {
+    const { router } = show();
+    fireEvent.click(header().getByRole('button', { name: 'Menu' }));
+    fireEvent.click(header().getByRole('link', { name: 'Sign In' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/signin'));
+    expect(header().getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded')).toBe('false');
+  });
+});

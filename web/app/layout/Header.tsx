@@ -1,0 +1,120 @@
+import { Menu, Search, ShoppingBag, UserRound, X } from 'lucide-react';
+import { useRef, useState, type Ref } from 'react';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import { cx } from '../../ui/cx.ts';
+import { HeaderSearch } from './HeaderSearch.tsx';
+import { MobileMenu } from './MobileMenu.tsx';
+import { navLinks } from './nav-links.ts';
+
+type HeaderProps = {
+  /** Whether the site content is there; until then 'Loading...' stands in the place of the links. */
+  readonly ready: boolean;
+  readonly menuOpen: boolean;
+  readonly onMenuChange: (open: boolean) => void;
+};
+
+const round = 'inline-flex size-11 items-center justify-center rounded-full hover:bg-ink/5';
+const glyph = 'size-[1.375rem]';
+
+/** Sticky over every page. The links stand in the middle column, so nothing at the sides can move them. */
+export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
+  const { pathname, search } = useLocation();
+  // Not the location's key: that changes with every step of an endless list too.
+  const page = pathname + search;
+  // The search belongs to the page on which it was opened: wherever the shopper goes, it closes.
+  const [searchOn, setSearchOn] = useState<string>();
+  const searchOpen = searchOn === page;
+  const header = useRef<HTMLElement>(null);
+  const searchButton = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  /** In px: the menu begins there, lower while the banner is still in sight. */
+  const [bottom, setBottom] = useState(0);
+
+  const setSearch = (open: boolean): void => {
+    if (open) onMenuChange(false);
+    setSearchOn(open ? page : undefined);
+  };
+  const closeSearch = (giveFocusBack: boolean): void => {
+    setSearch(false);
+    if (giveFocusBack) searchButton.current?.focus();
+  };
+  const toggleMenu = (): void => {
+    setSearch(false);
+    setBottom(header.current?.getBoundingClientRect().bottom ?? 0);
+    onMenuChange(!menuOpen);
+  };
+  const closeMenu = (): void => {
+    onMenuChange(false);
+    menuButton.current?.focus();
+  };
+  return (
+    <header ref={header} className="sticky top-0 z-30 border-b border-sandal/70 bg-ivory">
+      <div className="page-x grid h-16 grid-cols-[1fr_auto_1fr] items-center md:h-20">
+        <div className="flex items-center justify-start">
+          <MenuButton ref={menuButton} open={menuOpen} onClick={toggleMenu} />
+          <Logo className="hidden md:block" height="h-8 lg:h-9" />
+        </div>
+        <div>
+          <Logo className="md:hidden" height="h-6 min-[22rem]:h-7" />
+          {ready ? <MainNav /> : <Loading />}
+        </div>
+        <div className="flex items-center justify-end sm:gap-1">
+          <SearchButton ref={searchButton} open={searchOpen} onClick={() => setSearch(!searchOpen)} />
+          <Link to="/cart" aria-label="Cart" className={cx(round, '-mr-2.5 md:mr-0')}>
+            <ShoppingBag className={glyph} strokeWidth={1.5} />
+          </Link>
+          <Link to="/signin" aria-label="Sign in" className={cx(round, '-mr-2.5 max-md:hidden')}>
+            <UserRound className={glyph} strokeWidth={1.5} />
+          </Link>
+        </div>
+      </div>
+      {searchOpen && <HeaderSearch within={header} onClose={closeSearch} />}
+      {menuOpen && <MobileMenu top={bottom} onClose={closeMenu} />}
+    </header>
+  );
+};
+
+type ToggleProps = { readonly ref: Ref<HTMLButtonElement>; readonly open: boolean; readonly onClick: () => void };
+
+const MenuButton = ({ ref, open, onClick }: ToggleProps) => (
+  <button
+    ref={ref}
+    type="button"
+    aria-label={open ? 'Close menu' : 'Menu'}
+    aria-expanded={open}
+    aria-controls={open ? 'menu' : undefined}
+    onClick={onClick}
+    className="-ml-3 inline-flex size-11 items-center justify-center md:hidden"
+  >
+    {open ? <X className="size-6" strokeWidth={1.5} /> : <Menu className="size-6" strokeWidth={1.5} />}
+  </button>
+);
+
+const SearchButton = ({ ref, open, onClick }: ToggleProps) => (
+  <button ref={ref} type="button" aria-label={open ? 'Close search' : 'Search'} aria-expanded={open} onClick={onClick} className={round}>
+    {open ? <X className={glyph} strokeWidth={1.5} /> : <Search className={glyph} strokeWidth={1.5} />}
+  </button>
+);
+
+const Logo = ({ className, height }: { readonly className: string; readonly height: string }) => (
+  <Link to="/" aria-label="RUHANI, home" className={className}>
+    <img src="/logo.svg" alt="" width={423} height={80} className={cx('w-auto', height)} />
+  </Link>
+);
+
+const MainNav = () => (
+  <nav aria-label="Main" className="hidden gap-7 md:flex lg:gap-12">
+    {navLinks.map(({ text, to }) => (
+      <NavLink
+        key={to}
+        to={to}
+        end
+        className="caps relative inline-flex min-h-11 items-center text-ink hover:text-oxblood aria-[current=page]:text-oxblood aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-1.5 aria-[current=page]:after:h-px aria-[current=page]:after:bg-gold"
+      >
+        {text}
+      </NavLink>
+    ))}
+  </nav>
+);
+
+const Loading = () => <output className="hidden text-[0.875rem] text-clove md:inline">Loading...</output>;

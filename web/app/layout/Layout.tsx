@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { InfoBanner } from './InfoBanner.tsx';
+
+/** What stands around every page. */
+export const Layout = () => {
+  const content = useSelector(selectContent);
+  const { pathname, search } = useLocation();
+  const page = pathname + search;
+  // Like the search, the menu belongs to the page on which it was opened.
+  const [menuOn, setMenuOn] = useState<string>();
+  const menuOpen = menuOn === page;
+  const main = useFocusOnNavigation();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-4 focus:left-4 focus:z-50 focus:bg-white focus:px-4 focus:py-3"
+      >
+        Skip to content
+      </a>
+      <InfoBanner />
+      <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={(open) => setMenuOn(open ? page : undefined)} />
+      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+        <div inert={menuOpen}>
+          <ContentNotice />
+          <Outlet />
+        </div>
+      </main>
+      <div inert={menuOpen}>{content && <Footer content={content.footer} />}</div>
+      <ScrollRestoration />
+    </div>
+  );
+};
+
+/** Words of the shop did not come: says so, and offers to fetch them again. */
+const ContentNotice = () => {
+  const dispatch = useDispatch();
+  if (!useSelector(selectContentFailed)) return null;
+  return (
+    <div className="page-x pt-6">
+      <Alert action={<TextButton onClick={() => dispatch(contentRequested())}>Try again</TextButton>}>
+        Part of this page could not be loaded. Check your connection.
+      </Alert>
+    </div>
+  );
+};
+
+/** A new page begins at its main part, also for those who hear it; the first page begins where the browser begins. */
+const useFocusOnNavigation = () => {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+};

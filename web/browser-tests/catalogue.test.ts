@@ -1,0 +1,197 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+const open = async (screen: Screen, address: string, width?: number) => {
+  const visit = await shop.visit(screen);
+  if (width !== undefined) await visit.page.setViewportSize({ width, height: 640 });
+  // Without motion nothing is half way when it is looked at.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit.page.goto(address);
+  return visit;
+};
+
+const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+const perfumes = (page: Page) => page.getByRole('list', { name: 'Perfumes' }).getByRole('article');
+/** Of the listing that is asked for now, not of the one before it. */
+const pricesOf = async (page: Page): Promise<number[]> => {
+  await page.locator('[aria-label="Perfumes"][aria-busy="false"]').waitFor();
+  const prices = await perfumes(page).getByText('₹').allTextContents();
+  return prices.map((price) => Number(price.replace(/[^\d.]/g, '')));
+};
+
+/** Down the page until every picture is there, but for those that wait at the side of a rail; then up again. */
+const readThrough = (page: Page) =>
+  page.evaluate(async () => {
+    for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
+      picture.scrollIntoView({ block: 'center', inline: 'nearest' });
+      if (picture.getBoundingClientRect().left < innerWidth) await picture.decode();
+    }
+    scrollTo(0, 0);
+  });
+
+const toTheFoot = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+const placeOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(scrollY));
+const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) => {
+  test('leads from home to the shop, by a filter to a perfume, and back to the same filter', async () => {
+    const { page, problems } = await open(screen, '/');
+    await page.getByRole('link', { name: 'View All Products' }).locator('visible=true').click();
+    await page.getByRole('heading', { level: 1, name: 'All perfumes' }).waitFor();
+    await page.getByText('30 perfumes').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Filter & Sort' }).click();
+    const panel = page.getByRole('dialog', { name: 'Filter & Sort' });
+    await panel.getByText('Floral').click();
+    await panel.getByText('Musk').click();
+    await panel.getByText('Price, low to high').click();
+    await panel.getByRole('slider', { name: 'Highest price' }).focus();
+    for (let step = 0; step < 22; step++) await page.keyboard.press('ArrowLeft');
+    await panel.getByRole('button', { name: 'Show 11 perfumes' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(new URL(page.url()).search).toBe('');
+
+    await panel.getByRole('button', { name: 'Show 11 perfumes' }).click();
+    await page.getByText('11 perfumes', { exact: true }).waitFor();
+    await panel.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('button', { name: 'Filter & Sort' }).evaluate((button) => button === document.activeElement)).toBe(true);
+    const filtered = page.url();
+    expect(new URL(filtered).search).toBe('?collection=floral,musk&maxPrice=2800&sort=price');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Floral, Musk');
+    expect(await page.title()).toBe('Floral, Musk · RUHANI');
+    const prices = await pricesOf(page);
+    expect(prices).toHaveLength(11);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+    expect(await faultsOf(page)).toEqual([]);
+
+    const name = (await perfumes(page).first().getByRole('heading').textContent()) ?? '';
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+    expect(await page.title()).toBe(`${name} · RUHANI`);
+    expect(await fits(page)).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.goBack();
+    await page.getByText('11 perfumes', { exact: true }).waitFor();
+    expect(page.url()).toBe(filtered);
+    expect(await pricesOf(page)).toEqual(prices);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows twenty perfumes, the rest when the shopper comes near the end, and Back finds the place', async () => {
+    const { page, problems } = await open(screen, '/shop');
+    await page.getByText('Showing 20 of 30').waitFor();
+    expect(await perfumes(page).count()).toBe(20);
+    await toTheFoot(page);
+    await perfumes(page).nth(29).waitFor();
+
+    const last = perfumes(page).nth(27);
+    await last.scrollIntoViewIfNeeded();
+    const place = await placeOf(page);
+    await last.getByRole('link').click();
+    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+    expect(await placeOf(page)).toBe(0);
+
+    await page.goBack();
+    await perfumes(page).nth(29).waitFor();
+    await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
+    // Also when nothing is remembered but the history: the listing comes back as long as it was.
+    await page.reload();
+    await perfumes(page).nth(29).waitFor();
+    await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
+    await readThrough(page);
+    await shop.picture(page, `shop-${screen}`);
+    expect(problems).toEqual([]);
+  });
+
+  test('finds by a part of a name, says when there is nothing, and takes the filters off again', async () => {
+    const { page, problems } = await open(screen, '/shop?collection=Attar');
+    await page.getByText('6 perfumes').waitFor();
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
+    await page.getByText('1 perfume', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?collection=attar&q=gulab');
+
+    await page.goto('/shop?collection=attar&maxPrice=100');
+    await page.getByRole('heading', { name: 'No products found in Attar' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.getByText('30 perfumes').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a %s, and others of its family below', async (screen) => {
+  const { page, problems } = await open(screen, '/product/oud-saffron-majlis');
+  await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+  await readThrough(page);
+  await shop.picture(page, `product-${screen}`);
+  expect(await page.getByRole('term').allTextContents()).toEqual(['Top', 'Heart', 'Base']);
+  await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
+  expect(await page.getByRole('group', { name: 'Quantity of Oud Saffron Majlis' }).getByRole('status').textContent()).toBe('2');
+  expect(problems).toEqual([]);
+});
+
+test('a perfume that is out of stock says so, on its card and on its page', async () => {
+  const { page } = await open('desktop', '/shop?collection=attar');
+  const card = perfumes(page).filter({ hasText: 'Ruh Khus' });
+  await card.getByText('Out of Stock').waitFor();
+  await card.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Ruh Khus' }).waitFor();
+  await page.getByText('Out of Stock', { exact: true }).first().waitFor();
+});
+
+test('a perfume that is not there is not found, with the way back', async () => {
+  const { page } = await open('phone', '/product/leather');
+  await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  await page.getByText('30 perfumes').waitFor();
+});
+
+test('the second picture of a perfume is a swipe away on a phone, and its place is marked', async () => {
+  const { page } = await open('phone', '/product/oud-saffron-majlis');
+  const pictures = page.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' });
+  await pictures.evaluate((strip) => strip.scrollTo({ left: strip.clientWidth }));
+  await pictures.getByAltText('Oud Saffron Majlis seen closer', { exact: false }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label^="Pictures"] + div span')[1]?.classList.contains('bg-ink'));
+});
+
+test.each(['/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a', '/product/oud-saffron-majlis', '/product/leather'])(
+  '%s fits a screen of 320 px',
+  async (address) => {
+    const { page } = await open('phone', address, 320);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await fits(page)).toBe(true);
+  },
+);
+
+test('Enter in a price box takes the price and shows the perfumes', async () => {
+  const { page } = await open('desktop', '/shop');
+  await page.getByRole('button', { name: 'Filter & Sort' }).click();
+  await page.getByRole('textbox', { name: 'To' }).fill('₹1,950');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Up to ₹1,950' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?maxPrice=1950');
+  expect(Math.max(...(await pricesOf(page)))).toBeLessThanOrEqual(1950);
+});
+
+test('the panel fits a screen of 320 px', async () => {
+  const { page } = await open('phone', '/shop', 320);
+  await page.getByRole('button', { name: 'Filter & Sort' }).click();
+  const show = await page.getByRole('button', { name: 'Show 30 perfumes' }).boundingBox();
+  expect((show?.x ?? 0) + (show?.width ?? 0)).toBeLessThanOrEqual(320);
+});

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const SERVER = path.resolve('.build/server/main.js');
+const SCREENSHOTS = path.resolve('.build/screenshots');
+
+/** The two screens that every page is looked at on: a phone and a desk, as wide as those of the design. */
+export const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+export type Screen = keyof typeof screens;
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
+
+/** A page of the shop in a browser context of its own, and what went wrong on it: errors in the console, exceptions, 5xx answers. */
+export type Visit = { readonly page: Page; readonly problems: readonly string[] };
+
+export type BrowserShop = {
+  /** Scheme, host and port. */
+  readonly url: string;
+  /** A new visitor with this screen, who has not gone anywhere yet; relative addresses lead into the shop. */
+  visit(screen: Screen): Promise<Visit>;
+  /** The whole page as it stands, to `.build/screenshots/<name>.png`. */
+  picture(page: Page, name: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Server = { readonly url: string; readonly process: ChildProcess };
+
+/** The shop as it is built, on a free port, with a database of its own in `dataDir`; the opening catalogue is in it. */
+const startServer = async (dataDir: string): Promise<Server> => {
+  if (!existsSync(SERVER)) throw new Error('The shop is not built: npm run build');
+  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const server = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface(server.stdout)) {
+    const [, url] = /^ *Shop +(http:\S+)/.exec(line) ?? [];
+    if (!url) continue;
+    // Nobody reads on, but a full pipe would stop the server.
+    server.stdout.resume();
+    return { url, process: server };
+  }
+  throw new Error('The shop did not open');
+};
+
+const stopServer = async ({ process: server }: Server): Promise<void> => {
+  if (server.exitCode !== null) return;
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+};
+
+const watch = (page: Page): string[] => {
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('response', (response) => response.status() >= 500 && problems.push(`${response.status()}: ${response.url()}`));
+  return problems;
+};
+
+const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
+  const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
+  const page = await context.newPage();
+  return { page, problems: watch(page) };
+};
+
+/** Opens the built shop and a Chromium beside it. */
+export const openBrowserShop = async (): Promise<BrowserShop> => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
+  const server = await startServer(dataDir);
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+  return {
+    url: server.url,
+    visit: (screen) => visitWith(browser, server.url, screen),
+    picture: async (page, name) => {
+      await mkdir(SCREENSHOTS, { recursive: true });
+      await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
+    },
+    close: async () => {
+      await browser.close();
+      await stopServer(server);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

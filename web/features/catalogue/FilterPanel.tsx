@@ -1,0 +1,125 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useId, useState, type FormEvent, type ReactNode, type Ref } from 'react';
+import { categories, type Category } from '#domain/product/events.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox, Radio } from '../../ui/Choice.tsx';
+import { Drawer } from '../../ui/Drawer.tsx';
+import { useProductCountQuery } from './catalogue-api.ts';
+import { families } from './families.ts';
+import { PriceRangeField } from './PriceRangeField.tsx';
+import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
+import { grouped, perfumes } from './words.ts';
+
+/** A thumb being dragged asks when it rests. */
+const COUNT_AFTER_MS = 150;
+
+type FilterPanelProps = {
+  readonly filters: ShopFilters;
+  readonly onApply: (filters: ShopFilters) => void;
+  /** The button that opens it. */
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+/** 'Filter & Sort': what is changed in the panel is a draft, which 'Show 11 perfumes' puts into force. */
+export const FilterPanel = ({ filters, onApply, ref }: FilterPanelProps) => {
+  const form = useId();
+  const [open, setOpen] = useState(false);
+  const [draft, setDraft] = useState(filters);
+  const { data: count } = useProductCountQuery(queryOf(useDebounced(draft, COUNT_AFTER_MS)), { skip: !open });
+
+  const onOpenChange = (opens: boolean): void => {
+    if (opens) setDraft(filters);
+    setOpen(opens);
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setOpen(false);
+    onApply(draft);
+  };
+  return (
+    <>
+      <Button ref={ref} kind="outline" className="min-h-12" aria-haspopup="dialog" aria-expanded={open} onClick={() => onOpenChange(true)}>
+        <SlidersHorizontal className="size-[1.125rem]" strokeWidth={1.5} />
+        Filter & Sort
+      </Button>
+      <Drawer
+        title="Filter & Sort"
+        open={open}
+        onOpenChange={onOpenChange}
+        foot={<Foot form={form} count={count} onClear={() => setDraft({ ...noFilters, q: draft.q })} />}
+      >
+        <form id={form} onSubmit={onSubmit}>
+          <FilterFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+        </form>
+      </Drawer>
+    </>
+  );
+};
+
+type FootProps = { readonly form: string; readonly count: number | undefined; readonly onClear: () => void };
+
+const Foot = ({ form, count, onClear }: FootProps) => (
+  <div className="grid grid-cols-[auto_1fr] gap-3">
+    <Button kind="quiet" size="lg" className="px-4!" onClick={onClear}>
+      Clear all
+    </Button>
+    <Button type="submit" form={form} size="lg" className="px-2!">
+      {count === undefined ? 'Show perfumes' : `Show ${perfumes(count)}`}
+    </Button>
+    <output className="sr-only">{count === undefined ? '' : `${perfumes(count)} found`}</output>
+  </div>
+);
+
+type FilterFieldsProps = { readonly draft: ShopFilters; readonly onChange: (change: Partial<ShopFilters>) => void };
+
+const FilterFields = ({ draft: { types, price, sort }, onChange }: FilterFieldsProps) => (
+  <>
+    <Section title="Family" className="pt-6">
+      <div className="mt-2">
+        {categories.map((category) => (
+          <FamilyChoice
+            key={category}
+            category={category}
+            checked={types.includes(category)}
+            onChange={(checked) => onChange({ types: categories.filter((each) => (each === category ? checked : types.includes(each))) })}
+          />
+        ))}
+      </div>
+    </Section>
+    <Section title="Price" className="mt-6 border-t border-sandal pt-6">
+      <PriceRangeField value={price} onChange={(changed) => onChange({ price: changed })} />
+    </Section>
+    <Section title="Sort" className="mt-8 border-t border-sandal pt-6">
+      <div className="mt-2">
+        {sorts.map((each) => (
+          <Radio key={each} name="sort" label={sortNames[each]} checked={each === sort} onChange={() => onChange({ sort: each })} />
+        ))}
+      </div>
+    </Section>
+  </>
+);
+
+const Section = ({ title, className, children }: { readonly title: string; readonly className: string; readonly children: ReactNode }) => (
+  <fieldset className={className}>
+    <legend className="contents">
+      <span className="text-[0.9375rem] font-medium">{title}</span>
+    </legend>
+    {children}
+  </fieldset>
+);
+
+type FamilyChoiceProps = { readonly category: Category; readonly checked: boolean; readonly onChange: (checked: boolean) => void };
+
+/** A family with the number of all its perfumes, whatever else is filtered. */
+const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
+  const { data: count } = useProductCountQuery({ category });
+  return (
+    <Checkbox
+      label={families[category].name}
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+      trail={<span className="figures text-[0.875rem] text-clove">{count !== undefined && grouped(count)}</span>}
+    />
+  );
+};

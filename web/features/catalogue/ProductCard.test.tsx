@@ -1,0 +1,77 @@
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
+import { describe, expect, test } from 'vitest';
+import { renderPart } from '../../testing/shop.tsx';
+import { ProductCard } from './ProductCard.tsx';
+import { fakeApi } from './testing/fake-api.ts';
+import { AddButton } from './testing/open-page.tsx';
+import { perfume } from './testing/perfumes.ts';
+
+const show = (props: ComponentProps<typeof ProductCard>) => renderPart(<ProductCard {...props} />).view.container;
+
+describe('a product card', () => {
+  test('leads to the product and shows its name, scent, price and tag', () => {
+    show({ product: perfume() });
+    expect(screen.getByRole('link', { name: 'Oud Saffron Majlis' }).getAttribute('href')).toBe('/product/oud-saffron-majlis');
+    expect(screen.queryByText('₹3,450.00')).not.toBeNull();
+    expect(screen.queryByText('Bestseller')).not.toBeNull();
+    // The dots stay at the ends of lines.
+    expect(screen.getByText(/^Smoked oud/).textContent).toBe('Smoked oud\u00A0· Kashmiri saffron\u00A0· rose absolute');
+  });
+
+  test('is nothing without a name', () => expect(show({ product: perfume({ name: '' }) }).innerHTML).toBe(''));
+
+  test('has neither price nor action without a price', () => {
+    show({ product: perfume({ price: '' }), AddToCart: AddButton });
+    expect(screen.queryByText(/₹/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
+  });
+
+  test('has no action where the shop has no cart', () => {
+    show({ product: perfume() });
+    expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
+  });
+
+  test('offers one of its product where the shop has a cart', () => {
+    show({ product: perfume(), AddToCart: AddButton });
+    expect(screen.queryByRole('button', { name: 'Add 1 × Oud Saffron Majlis' })).not.toBeNull();
+  });
+
+  test('of what is out of stock says so in the place of the tag, and its action is disabled', () => {
+    show({ product: perfume({ inStock: false }), AddToCart: AddButton });
+    expect(screen.queryByText('Out of Stock')).not.toBeNull();
+    expect(screen.queryByText('Bestseller')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
+  });
+
+  test('drops its tag where it would say nothing', () => {
+    show({ product: perfume(), tagless: true });
+    expect(screen.queryByText('Bestseller')).toBeNull();
+  });
+
+  test('has a heart that toggles', async () => {
+    show({ product: perfume() });
+    const heart = screen.getByRole('button', { name: 'Save Oud Saffron Majlis' });
+    expect(heart.getAttribute('aria-pressed')).toBe('false');
+    await userEvent.click(heart);
+    expect(heart.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('fetches its second picture for a mouse that points at it, not for a finger', () => {
+    const page = show({ product: perfume() });
+    const card = screen.getByRole('article');
+    const sources = () => [...page.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+    fireEvent.pointerEnter(card, { pointerType: 'touch' });
+    expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp']);
+    fireEvent.pointerEnter(card, { pointerType: 'mouse' });
+    expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp']);
+  });
+
+  test('asks for its product as soon as it is pressed', () => {
+    const shop = fakeApi([perfume()]);
+    show({ product: perfume() });
+    fireEvent.pointerDown(screen.getByRole('link'));
+    expect(shop.calls).toEqual(['/product/oud-saffron-majlis']);
+  });
+});

@@ -1,0 +1,113 @@
+import { useState, type PointerEvent } from 'react';
+import { Link } from 'react-router-dom';
+import type { ProductView } from '#domain/product/view.ts';
+import { cx } from '../../ui/cx.ts';
+import { Picture } from '../../ui/Picture.tsx';
+import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import { usePrefetch } from './catalogue-api.ts';
+import { WishlistHeart } from './WishlistHeart.tsx';
+
+/** How wide a card's picture is drawn: in the grid of a listing, or in a rail of which a phone shows one and a fifth. */
+const sizes = {
+  grid: '(min-width:80rem) 23vw, (min-width:48rem) 31vw, 46vw',
+  rail: '(min-width:64rem) 23vw, 80vw',
+};
+
+type ProductCardProps = {
+  readonly product: ProductView;
+  readonly AddToCart?: AddToCartSlot | undefined;
+  readonly place?: keyof typeof sizes;
+  /** The rank of its name below the heading that it stands under. */
+  readonly heading?: 'h2' | 'h3';
+  /** In the first row of a page that begins with cards: its picture is not waited for until it comes into view. */
+  readonly priority?: boolean;
+  /** Without its tag where that would say nothing: Bestseller among bestsellers. */
+  readonly tagless?: boolean;
+};
+
+/** A perfume among others: nothing without a name; price and action only with a price (specification, section 2). */
+export const ProductCard = ({
+  product,
+  AddToCart,
+  place = 'grid',
+  heading: Name = 'h3',
+  priority = false,
+  tagless = false,
+}: ProductCardProps) => {
+  const prefetch = usePrefetch('product');
+  // The second picture is fetched for those who point at the card, not for everybody who scrolls past.
+  const [pointed, setPointed] = useState(false);
+  if (product.name === '') return null;
+  const onPointerEnter = ({ pointerType }: PointerEvent): void => setPointed(pointed || pointerType === 'mouse');
+  return (
+    <article className="group relative flex h-full flex-col" onPointerEnter={onPointerEnter} onPointerDown={() => prefetch(product._id)}>
+      <CardPicture product={product} sizes={sizes[place]} priority={priority} withSecond={pointed} />
+      <Tag product={product} tagless={tagless} />
+      <WishlistHeart name={product.name} className="absolute top-1.5 right-1.5 z-1" />
+      <div className="flex flex-1 flex-col pt-4">
+        <Name className="display text-[1.125rem] leading-snug sm:text-name">
+          <Link to={`/product/${product._id}`} className="after:absolute after:inset-0 hover:text-oxblood">
+            {product.name}
+          </Link>
+        </Name>
+        {/* The dots stay at the ends of lines. */}
+        <p className="mt-0.5 text-[0.8125rem] leading-snug text-clove sm:text-[0.875rem]">
+          {product.details.replaceAll(' · ', '\u00A0· ')}
+        </p>
+        {product.price !== '' && <Offer product={product} AddToCart={AddToCart} />}
+      </div>
+    </article>
+  );
+};
+
+type CardPictureProps = { readonly product: ProductView; readonly sizes: string; readonly priority: boolean; readonly withSecond: boolean };
+
+const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps) => {
+  const [first, second] = product.productImageUrl;
+  const [ready, setReady] = useState(false);
+  const unlit = !product.inStock && 'saturate-[0.3] brightness-[0.97]';
+  return (
+    <div className="relative overflow-hidden bg-paper">
+      <Picture
+        src={first}
+        alt=""
+        sizes={sizes}
+        priority={priority}
+        className={cx(
+          'aspect-4/5 w-full object-cover transition-transform duration-700 ease-settle group-hover:scale-[1.025] motion-reduce:group-hover:scale-100',
+          unlit,
+        )}
+      />
+      {withSecond && second !== undefined && (
+        <div
+          onLoadCapture={() => setReady(true)}
+          className={cx('absolute inset-0 opacity-0 transition-opacity duration-500', ready && 'group-hover:opacity-100')}
+        >
+          <Picture src={second} alt="" sizes={sizes} className={cx('size-full object-cover', unlit)} />
+        </div>
+      )}
+    </div>
+  );
+};
+
+const Tag = ({ product: { inStock, tag }, tagless }: Pick<ProductCardProps, 'product' | 'tagless'>) => {
+  const text = inStock ? !tagless && tag : 'Out of Stock';
+  if (!text) return null;
+  return (
+    <span className="absolute top-2.5 left-2.5 max-w-[calc(100%-4.5rem)] rounded-xs bg-ivory/92 px-2 py-1 text-[0.6875rem] font-medium sm:top-3 sm:left-3 sm:px-2.5 sm:text-xs">
+      {text}
+    </span>
+  );
+};
+
+const Offer = ({ product, AddToCart }: Pick<ProductCardProps, 'product' | 'AddToCart'>) => (
+  <div className="mt-auto flex min-h-13.5 flex-wrap items-center justify-between gap-x-3 pt-2.5">
+    <span className="figures text-[0.9375rem] font-medium">{product.price}</span>
+    {AddToCart && product.inStock && <AddToCart product={product} quantity={1} look="link" className="relative z-1" />}
+    {AddToCart && !product.inStock && (
+      <button type="button" disabled className="relative z-1 min-h-11 text-[0.875rem] text-clove">
+        Add to Cart
+      </button>
+    )}
+  </div>
+);

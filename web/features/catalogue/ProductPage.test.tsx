@@ -1,0 +1,177 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { fakeApi } from './testing/fake-api.ts';
+import { AddButton, openPage, scrollPast } from './testing/open-page.tsx';
+import { manyPerfumes, perfume } from './testing/perfumes.ts';
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+describe('the page of a product', () => {
+  test('shows what it is, what it costs and that it is there', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    expect(document.title).toBe('Oud Saffron Majlis · RUHANI');
+    expect(screen.queryByText('₹3,450.00')).not.toBeNull();
+    expect(screen.queryByText('In Stock')).not.toBeNull();
+    expect(screen.queryByText('412 reviews')).not.toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Product Details' })).not.toBeNull();
+    expect(screen.queryByText('It opens with Kashmiri saffron over a curl of smoke.')).not.toBeNull();
+    expect(
+      within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+        .getByRole('link', { name: 'Oud' })
+        .getAttribute('href'),
+    ).toBe('/shop?collection=oud');
+  });
+
+  test('describes its pictures', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    const pictures = within(screen.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' })).getAllByRole('img');
+    expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
+      expect.stringContaining('chamfered square bottle on dark stone'),
+      'Oud Saffron Majlis seen closer and from the side, showing label and glass',
+    ]);
+  });
+
+  test('sets the notes as a list of their own', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Top', 'Heart', 'Base']);
+    expect(screen.getAllByRole('definition').map((notes) => notes.textContent)).toEqual([
+      'Saffron, nutmeg',
+      'Rose absolute',
+      'Assam oud, leather',
+    ]);
+    expect(screen.queryByText(/^Top:/)).toBeNull();
+  });
+
+  test('offers as many as the stepper says, from 1 up', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    await heading('Oud Saffron Majlis');
+    expect(screen.getByRole('button', { name: 'Decrease quantity of Oud Saffron Majlis' })).toHaveProperty('disabled', true);
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }));
+    const [button] = screen.getAllByRole('button', { name: 'Add 3 × Oud Saffron Majlis' });
+    expect(button?.dataset['look']).toBe('button');
+  });
+
+  test('has no button where the shop has no cart', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
+  });
+
+  test('of what is out of stock says so and its button is disabled', async () => {
+    fakeApi([perfume({ inStock: false })]);
+    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    await heading('Oud Saffron Majlis');
+    expect(screen.queryByText('Out of Stock')).not.toBeNull();
+    expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
+  });
+
+  test('without a price has nothing to buy', async () => {
+    fakeApi([perfume({ price: '' })]);
+    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    await heading('Oud Saffron Majlis');
+    expect(screen.queryByRole('group', { name: /Quantity/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Add/ })).toBeNull();
+  });
+
+  test('brings its button along at the foot of the window once its own is scrolled away', async () => {
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis', { AddToCart: AddButton });
+    await heading('Oud Saffron Majlis');
+    const [own, along] = screen.getAllByRole('button', { name: 'Add 1 × Oud Saffron Majlis', hidden: true });
+    expect(along?.closest('[inert]')).not.toBeNull();
+    act(scrollPast);
+    expect(along?.closest('[inert]')).toBeNull();
+    expect(own?.closest('[inert]')).toBeNull();
+  });
+
+  test('keeps what is saved and shared to this page', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    const heart = screen.getByRole('button', { name: 'Save Oud Saffron Majlis to wishlist' });
+    await userEvent.click(heart);
+    expect(heart.getAttribute('aria-pressed')).toBe('true');
+    await userEvent.click(screen.getByRole('button', { name: 'Share Oud Saffron Majlis' }));
+    await screen.findByText('Link copied');
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(location.href);
+  });
+});
+
+describe('You May Also Like', () => {
+  test('shows four others of the same family', async () => {
+    fakeApi(manyPerfumes(40));
+    openPage('/product/perfume-1');
+    await screen.findByRole('heading', { name: 'You May Also Like' });
+    expect(screen.getAllByRole('heading', { level: 3 }).map((name) => name.textContent)).toEqual([
+      'Perfume 6',
+      'Perfume 11',
+      'Perfume 16',
+      'Perfume 21',
+    ]);
+  });
+
+  test('is absent where the family has no other', async () => {
+    const shop = fakeApi([perfume()]);
+    openPage('/product/oud-saffron-majlis');
+    await heading('Oud Saffron Majlis');
+    await waitFor(() => expect(shop.calls).toContain('/product?category=oud&limit=5'));
+    expect(screen.queryByRole('heading', { name: 'You May Also Like' })).toBeNull();
+  });
+
+  test('leads to a page of its own, on which the quantity begins at 1', async () => {
+    fakeApi(manyPerfumes(10));
+    openPage('/product/perfume-1');
+    await heading('Perfume 1');
+    await userEvent.click(screen.getByRole('button', { name: 'Increase quantity of Perfume 1' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Perfume 6' }));
+    await heading('Perfume 6');
+    expect(within(screen.getByRole('group', { name: 'Quantity of Perfume 6' })).getByRole('status').textContent).toBe('1');
+  });
+});
+
+describe('a product that is not shown', () => {
+  test('is a skeleton while it is under way', async () => {
+    const shop = fakeApi([perfume()]);
+    shop.state = 'silent';
+    openPage('/product/oud-saffron-majlis');
+    await screen.findByText('Loading');
+    expect(document.title).toBe('Loading · RUHANI');
+  });
+
+  test("is 'Product not found' where there is none, with the way back to the shop", async () => {
+    fakeApi([]);
+    openPage('/product/leather');
+    await heading('Product not found');
+    expect(document.title).toBe('Product not found · RUHANI');
+    expect(screen.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe('/shop');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  test('says what the server says when it refuses, and a second try can succeed', async () => {
+    const shop = fakeApi([perfume()]);
+    shop.state = 'down';
+    openPage('/product/oud-saffron-majlis');
+    await heading('The shop is resting');
+    shop.state = 'up';
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await heading('Oud Saffron Majlis');
+  });
+
+  test("is 'Product not found' when no answer comes at all", async () => {
+    const shop = fakeApi([perfume()]);
+    shop.state = 'unreachable';
+    openPage('/product/oud-saffron-majlis');
+    await heading('Product not found');
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeNull();
+  });
+});

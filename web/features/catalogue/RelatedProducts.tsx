@@ -1,0 +1,32 @@
+import type { ProductView } from '#domain/product/view.ts';
+import { Carousel } from '../../ui/Carousel.tsx';
+import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import { useProductsQuery } from './catalogue-api.ts';
+import { ProductCard } from './ProductCard.tsx';
+
+/** A row on wide screens. */
+const MOST = 4;
+
+type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
+
+/** Others of the same family; absent where there is none. */
+export const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
+  // One more than is shown: the product itself may be among them.
+  const { currentData: family = [] } = useProductsQuery({ category, limit: MOST + 1 }, { skip: category === '' });
+  const related = family.filter(({ _id }) => _id !== own).slice(0, MOST);
+  if (related.length === 0) return <div className="pb-section" />;
+  return (
+    <div className="page-x pt-section pb-section">
+      <Carousel
+        simple
+        label="related perfumes"
+        heading={<h2 className="display text-h1">You May Also Like</h2>}
+        visible={{ phone: 1.2, tablet: 2.2, wide: MOST }}
+      >
+        {related.map((each) => (
+          <ProductCard key={each._id} product={each} AddToCart={AddToCart} place="rail" />
+        ))}
+      </Carousel>
+    </div>
+  );
+};

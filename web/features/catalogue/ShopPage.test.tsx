@@ -1,0 +1,255 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { fakeApi } from './testing/fake-api.ts';
+import { AddButton, openPage, scrollNearTheEnd, stayNearTheEnd } from './testing/open-page.tsx';
+import { manyPerfumes, perfume } from './testing/perfumes.ts';
+
+const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+const statusSays = (text: string) =>
+  waitFor(() => expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain(text));
+const chips = () =>
+  within(screen.getByRole('list', { name: 'Active filters' }))
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent);
+const openPanel = async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Filter & Sort' }));
+  return within(await screen.findByRole('dialog', { name: 'Filter & Sort' }));
+};
+
+describe('what the shop says', () => {
+  test("'Loading products...' while there is nothing to show, then how many there are", async () => {
+    fakeApi(manyPerfumes(3));
+    openPage('/shop');
+    expect(screen.queryByText('Loading products...')).not.toBeNull();
+    await statusSays('3 perfumes');
+    expect(screen.queryByText('Loading products...')).toBeNull();
+    expect(names()).toEqual(['Perfume 1', 'Perfume 2', 'Perfume 3']);
+    expect(document.title).toBe('All perfumes · RUHANI');
+  });
+
+  test("'Failed to load products.' when the shop does not answer, and a second try can succeed", async () => {
+    const shop = fakeApi(manyPerfumes(3));
+    shop.state = 'unreachable';
+    openPage('/shop');
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load products.');
+    shop.state = 'up';
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await statusSays('3 perfumes');
+  });
+
+  test("'No products found', with the family if there is one, and the way out of the filters", async () => {
+    fakeApi([perfume({ category: 'oud' })]);
+    const router = openPage('/shop?collection=attar');
+    await screen.findByRole('heading', { name: 'No products found in Attar' });
+    await userEvent.click(screen.getByRole('button', { name: 'Clear all filters' }));
+    await statusSays('1 perfume');
+    expect(router.state.location.search).toBe('');
+  });
+
+  test("just 'No products found' where no family was asked for", async () => {
+    fakeApi([]);
+    openPage('/shop?q=leather');
+    await screen.findByRole('heading', { name: 'No products found' });
+  });
+});
+
+describe('the listing step by step', () => {
+  test('starts at 20; coming near the end shows 20 more, twice; then the shopper asks for more, until all are there', async () => {
+    const shop = fakeApi(manyPerfumes(90));
+    openPage('/shop');
+    await statusSays('Showing 20 of 90');
+    expect(names()).toHaveLength(20);
+
+    act(scrollNearTheEnd);
+    await statusSays('Showing 40 of 90');
+    act(scrollNearTheEnd);
+    await statusSays('Showing 60 of 90');
+    act(scrollNearTheEnd);
+    expect(names()).toHaveLength(60);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    await statusSays('Showing 80 of 90');
+    expect(document.activeElement?.textContent).toBe('Perfume 61');
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    await waitFor(() => expect(names()).toHaveLength(90));
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+    expect(shop.calls).toEqual(
+      ['', '&cursor=20', '&cursor=40', '&cursor=60', '&cursor=80'].map((rest) => `/product?sort=featured&limit=20${rest}`),
+    );
+  });
+
+  test('one scroll is one step: whoever stays at the end when more came has not asked for still more', async () => {
+    fakeApi(manyPerfumes(90));
+    openPage('/shop');
+    await statusSays('Showing 20 of 90');
+    act(stayNearTheEnd);
+    await statusSays('Showing 40 of 90');
+    act(stayNearTheEnd);
+    expect(screen.getByRole('button', { name: 'Load more' })).toHaveProperty('disabled', false);
+    expect(names()).toHaveLength(40);
+  });
+
+  test('a step that fails says so beside its button, does not ask again by itself, and can be tried again', async () => {
+    const shop = fakeApi(manyPerfumes(30));
+    openPage('/shop');
+    await statusSays('Showing 20 of 30');
+    shop.state = 'down';
+    act(scrollNearTheEnd);
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load products.');
+    act(scrollNearTheEnd);
+    expect(shop.calls).toHaveLength(2);
+    expect(names()).toHaveLength(20);
+
+    shop.state = 'up';
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(names()).toHaveLength(30));
+  });
+
+  test('other filters begin at 20 again, and Back finds the listing as long as it was left', async () => {
+    const shop = fakeApi(manyPerfumes(150));
+    const router = openPage('/shop');
+    await statusSays('Showing 20 of 150');
+    act(scrollNearTheEnd);
+    await statusSays('Showing 40 of 150');
+
+    await act(() => router.navigate('/shop?collection=oud'));
+    await statusSays('Showing 20 of 30');
+    const calls = shop.calls.length;
+    await act(() => router.navigate(-1));
+    await statusSays('Showing 40 of 150');
+    expect(shop.calls).toHaveLength(calls);
+  });
+
+  test('a listing that was left at 40 and is not remembered any more comes back in one call', async () => {
+    const shop = fakeApi(manyPerfumes(50));
+    const router = openPage('/');
+    await act(() => router.navigate('/shop', { state: { shown: 40 } }));
+    await statusSays('Showing 40 of 50');
+    expect(shop.calls).toEqual(['/product?sort=featured&limit=40']);
+  });
+});
+
+describe('filters in force', () => {
+  test('come from the address, are named by the title and as chips, and each can be taken off', async () => {
+    fakeApi(manyPerfumes(50));
+    const router = openPage('/shop?collection=Floral,musk&maxPrice=2800&sort=-price');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Floral, Musk');
+    await statusSays('11 perfumes');
+    expect(names()[0]).toBe('Perfume 27');
+    expect(chips()).toEqual(['Remove Floral', 'Remove Musk', 'Remove Up to ₹2,800', 'Remove Price, high to low', 'Clear all']);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Floral' }));
+    expect(router.state.location.search).toBe('?collection=musk&maxPrice=2800&sort=-price');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Musk');
+    await statusSays('5 perfumes');
+    expect(document.activeElement?.textContent).toBe('Filter & Sort');
+
+    await userEvent.click(screen.getByRole('button', { name: 'Clear all' }));
+    expect(router.state.location.search).toBe('');
+    expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
+  });
+
+  test('while other products are under way those of before stay, instead of a loading message', async () => {
+    const shop = fakeApi(manyPerfumes(5));
+    openPage('/shop?collection=oud');
+    await statusSays('1 perfume');
+    shop.state = 'silent';
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Oud' }));
+    expect(names()).toEqual(['Perfume 1']);
+    expect(screen.getByRole('list', { name: 'Perfumes' }).getAttribute('aria-busy')).toBe('true');
+    expect(screen.queryByText('Loading products...')).toBeNull();
+  });
+});
+
+describe('searching in the shop', () => {
+  test('the address takes the word once the typing rests, and a longer word is no further step back', async () => {
+    const shop = fakeApi([perfume({ name: 'Rose Oud Nawab' }), perfume({ name: 'Mogra at Dusk' })]);
+    const router = openPage('/');
+    await act(() => router.navigate('/shop'));
+    await statusSays('2 perfumes');
+    const box = screen.getByRole('searchbox', { name: 'Search products' });
+    await userEvent.type(box, 'rose');
+    expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(router.state.location.search).toBe('?q=rose'));
+    await statusSays('1 perfume');
+    expect(shop.calls.filter((call) => call.includes('q='))).toEqual(['/product?q=rose&sort=featured&limit=20']);
+
+    await userEvent.type(box, ' oud{Enter}');
+    expect(router.state.location.search).toBe('?q=rose+oud');
+    expect(box).toHaveProperty('value', 'rose oud');
+    await act(() => router.navigate(-1));
+    expect(router.state.location.search).toBe('');
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '');
+  });
+
+  test('a word that is taken off as a chip leaves the box too', async () => {
+    fakeApi(manyPerfumes(3));
+    openPage('/shop?q=perfume');
+    await statusSays('3 perfumes');
+    await userEvent.click(screen.getByRole('button', { name: 'Remove “perfume”' }));
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '');
+  });
+});
+
+describe('the panel Filter & Sort', () => {
+  test('counts each family and what would be shown, and changes nothing before Show is pressed', async () => {
+    fakeApi(manyPerfumes(50));
+    const router = openPage('/shop');
+    await statusSays('50 perfumes');
+    const panel = await openPanel();
+    await waitFor(() => expect(panel.getAllByText('10')).toHaveLength(5));
+
+    await userEvent.click(panel.getByRole('checkbox', { name: /Floral/ }));
+    await userEvent.click(panel.getByRole('radio', { name: 'Price, high to low' }));
+    await userEvent.clear(panel.getByRole('textbox', { name: /To/ }));
+    await userEvent.type(panel.getByRole('textbox', { name: /To/ }), '2,800{Tab}');
+    await panel.findByRole('button', { name: 'Show 6 perfumes' });
+    expect(router.state.location.search).toBe('');
+
+    await userEvent.click(panel.getByRole('button', { name: 'Show 6 perfumes' }));
+    expect(router.state.location.search).toBe('?collection=floral&maxPrice=2800&sort=-price');
+    await statusSays('6 perfumes');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('the arrows move a price by 100, and a price in the wrong box changes places', async () => {
+    fakeApi(manyPerfumes(50));
+    openPage('/shop');
+    const panel = await openPanel();
+    const [lowest, highest] = panel.getAllByRole('slider');
+    expect(highest?.getAttribute('aria-valuetext')).toBe('₹5,000 and more');
+    highest?.focus();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(panel.getByRole('textbox', { name: /To/ })).toHaveProperty('value', '4,800');
+
+    await userEvent.clear(panel.getByRole('textbox', { name: /From/ }));
+    await userEvent.type(panel.getByRole('textbox', { name: /From/ }), '4900{Tab}');
+    expect(lowest?.getAttribute('aria-valuenow')).toBe('4800');
+    expect(highest?.getAttribute('aria-valuenow')).toBe('4900');
+  });
+
+  test('Clear all takes back what the panel holds and keeps the search; closing forgets the draft', async () => {
+    fakeApi(manyPerfumes(50));
+    const router = openPage('/shop?collection=oud&minPrice=1000&q=perfume');
+    const panel = await openPanel();
+    expect(panel.getByRole('checkbox', { name: /Oud/ })).toHaveProperty('checked', true);
+    await userEvent.click(panel.getByRole('button', { name: 'Clear all' }));
+    expect(panel.getByRole('checkbox', { name: /Oud/ })).toHaveProperty('checked', false);
+    await userEvent.click(panel.getByRole('button', { name: 'Close' }));
+    expect(router.state.location.search).toBe('?collection=oud&minPrice=1000&q=perfume');
+
+    const again = await openPanel();
+    expect(again.getByRole('checkbox', { name: /Oud/ })).toHaveProperty('checked', true);
+    await userEvent.click(again.getByRole('button', { name: 'Clear all' }));
+    await userEvent.click(await again.findByRole('button', { name: 'Show 50 perfumes' }));
+    expect(router.state.location.search).toBe('?q=perfume');
+  });
+});
+
+test('the cards offer what the shop was given to put things into the cart', async () => {
+  fakeApi([perfume(), perfume({ name: 'Ruh Khus', inStock: false })]);
+  openPage('/shop', { AddToCart: AddButton });
+  expect((await screen.findByRole('button', { name: 'Add 1 × Oud Saffron Majlis' })).getAttribute('data-look')).toBe('link');
+  expect(screen.getByRole('button', { name: 'Add to Cart' })).toHaveProperty('disabled', true);
+});

@@ -1,0 +1,66 @@
+import { createApi } from '@reduxjs/toolkit/query/react';
+import type { ProductView } from '#domain/product/view.ts';
+import { api } from '../../lib/api.ts';
+import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/base-query.ts';
+import { nextCursor } from './next-cursor.ts';
+
+/** `GET /product` as the API takes it: categories as a comma list, prices in whole rupees, both ends included. */
+export type ProductQuery = {
+  readonly isFeatured?: true;
+  readonly bestsellers?: true;
+  readonly category?: string;
+  readonly minPrice?: number;
+  readonly maxPrice?: number;
+  readonly q?: string;
+  readonly sort?: string;
+  readonly limit?: number;
+};
+
+/** Part of a listing, in the server's order. */
+export type ProductPage = {
+  readonly products: readonly ProductView[];
+  /** In the whole listing. */
+  readonly total: number;
+  /** Where the next part begins; undefined after the last. */
+  readonly next: string | undefined;
+};
+
+/** Where a part begins and how long it is. */
+export type PageStart = { readonly limit: number; readonly cursor?: string };
+
+/** Products to a step of the listing (specification, section 9). */
+export const STEP = 20;
+
+export const catalogueApi = createApi({
+  reducerPath: 'catalogue',
+  baseQuery: axiosBaseQuery(api),
+  keepUnusedDataFor: KEPT_SECONDS,
+  endpoints: (build) => ({
+    /** A short list, whole: featured, bestsellers, related, matches of a search. */
+    products: build.query<readonly ProductView[], ProductQuery>({ query: (params) => ({ url: '/product', params }) }),
+
+    /** A listing of any length, part after part. */
+    productPages: build.infiniteQuery<ProductPage, ProductQuery, PageStart>({
+      query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
+      transformResponse: (products: readonly ProductView[], meta): ProductPage => ({
+        products,
+        total: meta?.totalCount ?? products.length,
+        next: nextCursor(meta?.link),
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: { limit: STEP },
+        getNextPageParam: ({ next }) => (next === undefined ? undefined : { limit: STEP, cursor: next }),
+      },
+    }),
+
+    /** How many products a query finds. */
+    productCount: build.query<number, ProductQuery>({
+      query: (params) => ({ url: '/product', params: { ...params, limit: 1 } }),
+      transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
+    }),
+
+    product: build.query<ProductView, string>({ query: (id) => ({ url: `/product/${encodeURIComponent(id)}` }) }),
+  }),
+});
+
+export const { useProductsQuery, useProductPagesInfiniteQuery, useProductCountQuery, useProductQuery, usePrefetch } = catalogueApi;

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { splitDetails } from './scent-notes.ts';
+
+describe('the notes of a perfume', () => {
+  test('are read from the line that starts with Top, which then is no detail any more', () =>
+    expect(
+      splitDetails(['50 ml spray', 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather', 'Lasts 10 hours']),
+    ).toEqual({
+      notes: [
+        { name: 'Top', notes: 'Saffron, nutmeg' },
+        { name: 'Heart', notes: 'Rose absolute' },
+        { name: 'Base', notes: 'Assam oud, leather' },
+      ],
+      lines: ['50 ml spray', 'Lasts 10 hours'],
+    }));
+
+  test('are absent without such a line', () =>
+    expect(splitDetails(['Notes: damask rose, honey', '6 ml bottle'])).toEqual({
+      notes: [],
+      lines: ['Notes: damask rose, honey', '6 ml bottle'],
+    }));
+
+  test('may be fewer than three', () => expect(splitDetails(['Top: lime']).notes).toEqual([{ name: 'Top', notes: 'Lime' }]));
+
+  test('a line that is only half understood stays as it was written', () => {
+    const line = 'Top: lime · and a secret';
+    expect(splitDetails([line])).toEqual({ notes: [], lines: [line] });
+  });
+});

@@ -1,0 +1,122 @@
+import { categories, type Category } from '#domain/product/events.ts';
+import { families, wholeHouse } from './families.ts';
+import type { ProductQuery } from './catalogue-api.ts';
+import { rupeesText } from './words.ts';
+
+/** The price slider, in rupees (specification, section 5). Its upper end is open: what costs more is not hidden by it. */
+export const PRICE = { min: 0, max: 5000, step: 100 } as const;
+
+export const sortNames = {
+  featured: 'Featured',
+  price: 'Price, low to high',
+  '-price': 'Price, high to low',
+  '-rating': 'Best rated',
+  newest: 'Newest',
+  name: 'Name, A to Z',
+} as const;
+export type ProductSort = keyof typeof sortNames;
+export const sorts = Object.keys(sortNames).filter((key): key is ProductSort => key in sortNames);
+
+export type PriceRange = { readonly min: number; readonly max: number };
+
+/** What the shopper asked the listing for. It lives in the address, so that a listing can be shared and Back works. */
+export type ShopFilters = {
+  /** In the order of `categories`; none means all. */
+  readonly types: readonly Category[];
+  /** Whole rupees within `PRICE`, both ends included. */
+  readonly price: PriceRange;
+  readonly sort: ProductSort;
+  readonly q: string;
+};
+
+export const noFilters: ShopFilters = { types: [], price: { min: PRICE.min, max: PRICE.max }, sort: 'featured', q: '' };
+
+/** Two prices in whichever order, each brought into what the slider can say. */
+export const priceRange = (one: number, other: number): PriceRange => {
+  const [low, high] = [one, other].map((price) => Math.min(Math.max(Math.round(price), PRICE.min), PRICE.max)).sort((a, b) => a - b);
+  return { min: low ?? PRICE.min, max: high ?? PRICE.max };
+};
+
+const typesIn = (params: URLSearchParams): Category[] => {
+  const asked = new Set(params.getAll('collection').flatMap((value) => value.toLowerCase().split(',')));
+  // The server knows both spellings, and so may a link.
+  if (asked.has('atar')) asked.add('attar');
+  return categories.filter((category) => asked.has(category));
+};
+
+const priceIn = (params: URLSearchParams, name: 'minPrice' | 'maxPrice', otherwise: number): number => {
+  const text = params.get(name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+};
+
+/** The filters in an address. `collection` preselects families in any letter case; what is not understood is left out. */
+export const readFilters = (params: URLSearchParams): ShopFilters => ({
+  types: typesIn(params),
+  price: priceRange(priceIn(params, 'minPrice', PRICE.min), priceIn(params, 'maxPrice', PRICE.max)),
+  sort: sorts.find((sort) => sort === params.get('sort')) ?? noFilters.sort,
+  q: (params.get('q') ?? '').trim(),
+});
+
+const priceParams = ({ min, max }: PriceRange) => ({
+  ...(min > PRICE.min && { minPrice: min }),
+  ...(max < PRICE.max && { maxPrice: max }),
+});
+
+/** The address of a listing, `?collection=floral,musk&sort=price`, without what is as it is anyway; '' when nothing is filtered. */
+export const searchOf = ({ types, price, sort, q }: ShopFilters): string => {
+  const params = new URLSearchParams();
+  if (types.length > 0) params.set('collection', types.join(','));
+  for (const [name, value] of Object.entries(priceParams(price))) params.set(name, String(value));
+  if (sort !== noFilters.sort) params.set('sort', sort);
+  if (q !== '') params.set('q', q);
+  const search = params.toString().replaceAll('%2C', ',');
+  return search && `?${search}`;
+};
+
+/** The same as the API takes it. */
+export const queryOf = ({ types, price, sort, q }: ShopFilters): ProductQuery => ({
+  ...(types.length > 0 && { category: types.join(',') }),
+  ...priceParams(price),
+  ...(q !== '' && { q }),
+  sort,
+});
+
+const priceWords = ({ min, max }: PriceRange): string => {
+  if (min === PRICE.min) return `Up to ${rupeesText(max)}`;
+  return max === PRICE.max ? `From ${rupeesText(min)}` : `${rupeesText(min)} to ${rupeesText(max)}`;
+};
+
+const isWholeRange = ({ min, max }: PriceRange): boolean => min === PRICE.min && max === PRICE.max;
+
+/** A filter in force: how it reads, and the filters without it. */
+export type ActiveFilter = { readonly label: string; readonly without: ShopFilters };
+
+export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
+  const { types, price, sort, q } = filters;
+  return [
+    ...types.map((type) => ({ label: families[type].name, without: { ...filters, types: types.filter((other) => other !== type) } })),
+    ...(isWholeRange(price) ? [] : [{ label: priceWords(price), without: { ...filters, price: noFilters.price } }]),
+    ...(q === '' ? [] : [{ label: `“${q}”`, without: { ...filters, q: '' } }]),
+    ...(sort === noFilters.sort ? [] : [{ label: sortNames[sort], without: { ...filters, sort: noFilters.sort } }]),
+  ];
+};
+
+/** The families in words, 'Floral, Musk'; undefined when none is chosen. */
+export const familyWords = (types: readonly Category[]): string | undefined =>
+  types.length > 0 ? types.map((type) => families[type].name).join(', ') : undefined;
+
+/** The listing's title and, where one family or the whole house is shown, its sentence. */
+export const headingOf = ({ types }: ShopFilters): { readonly title: string; readonly line?: string } => {
+  const [first, ...rest] = types;
+  if (first === undefined) return { title: wholeHouse.name, line: wholeHouse.line };
+  return rest.length === 0 ? { title: families[first].name, line: families[first].line } : { title: familyWords(types) ?? '' };
+};
+
+/** Why nothing was found, and what to do. */
+export const emptyHelp = ({ types, price, q }: ShopFilters): string => {
+  const place = types.length === 0 ? 'in the house' : types.length === 1 ? 'in this family' : 'in these families';
+  const name = q === '' ? '' : ' carries that name';
+  const cost = isWholeRange(price) ? '' : `${q === '' ? ' is' : ''} at that price`;
+  if (name === '' && cost === '') return 'The shelf is being filled. Look again soon.';
+  return `Nothing ${place}${name}${cost}. Take one filter away and look again.`;
+};

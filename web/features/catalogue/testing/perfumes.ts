@@ -1,0 +1,38 @@
+import { productId } from '#domain/shared/ids.ts';
+import type { ProductView } from '#domain/product/view.ts';
+
+/** Oud Saffron Majlis, with these fields otherwise; its id follows its name. */
+export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
+  _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(' ', '-') || 'nameless'),
+  name: 'Oud Saffron Majlis',
+  details: 'Smoked oud · Kashmiri saffron · rose absolute',
+  category: 'oud',
+  price: '₹3,450.00',
+  ratingStar: 5,
+  reviewsCount: 412,
+  productImageUrl: ['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp'],
+  productDescription: 'Our signature oud, passed around a room of old friends.',
+  description: 'It opens with Kashmiri saffron over a curl of smoke.',
+  productDetails: [
+    '50 ml spray, refillable',
+    'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather',
+    'Lasts 10–12 hours',
+  ],
+  inStock: true,
+  bestsellers: true,
+  isFeatured: true,
+  isTrending: false,
+  tag: 'Bestseller',
+  revision: 0,
+  ...changes,
+});
+
+/** Perfume 1, Perfume 2 …, in all families by turns, each ₹100 dearer than the one before. */
+export const manyPerfumes = (count: number): ProductView[] =>
+  Array.from({ length: count }, (_, index) =>
+    perfume({
+      name: `Perfume ${index + 1}`,
+      category: (['oud', 'floral', 'fresh', 'musk', 'attar'] as const)[index % 5] ?? 'oud',
+      price: `₹${new Intl.NumberFormat('en-IN').format((index + 1) * 100)}.00`,
+    }),
+  );

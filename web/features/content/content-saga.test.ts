@@ -1,0 +1,33 @@
+import { configureStore } from '@reduxjs/toolkit';
+import createSagaMiddleware from 'redux-saga';
+import { describe, expect, test, vi } from 'vitest';
+import { contentSaga } from './content-saga.ts';
+import { contentRequested, contentSlice, selectContent, selectContentFailed } from './content-slice.ts';
+import { siteContent } from './site-content.ts';
+
+const shopWith = (load: () => Promise<typeof siteContent>) => {
+  const saga = createSagaMiddleware();
+  const store = configureStore({
+    reducer: { content: contentSlice.reducer },
+    middleware: (defaults) => defaults({ thunk: false }).concat(saga),
+  });
+  saga.run(contentSaga, load);
+  return store;
+};
+
+describe('loading the site content', () => {
+  test('it is asked for at the start and is not there before it came', async () => {
+    const store = shopWith(() => Promise.resolve(siteContent));
+    expect(selectContent(store.getState())).toBeNull();
+    await vi.waitFor(() => expect(selectContent(store.getState())).toEqual(siteContent));
+  });
+
+  test('when it does not come that is known, and a second try can succeed', async () => {
+    const load = vi.fn<() => Promise<typeof siteContent>>().mockRejectedValueOnce(new Error('gone')).mockResolvedValue(siteContent);
+    const store = shopWith(load);
+    await vi.waitFor(() => expect(selectContentFailed(store.getState())).toBe(true));
+    store.dispatch(contentRequested());
+    await vi.waitFor(() => expect(selectContent(store.getState())).toEqual(siteContent));
+    expect(selectContentFailed(store.getState())).toBe(false);
+  });
+});

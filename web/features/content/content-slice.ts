@@ -1,0 +1,24 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { SiteContent } from './site-content-types.ts';
+
+type ContentState = { readonly content: SiteContent | null; readonly failed: boolean };
+const initialState: ContentState = { content: null, failed: false };
+
+const slice = createSlice({
+  name: 'content',
+  initialState,
+  reducers: {
+    contentRequested: (state) => ({ ...state, failed: false }),
+    contentLoaded: (_, { payload }: PayloadAction<SiteContent>): ContentState => ({ content: payload, failed: false }),
+    contentMissed: (state) => ({ ...state, failed: true }),
+  },
+  selectors: {
+    /** Null until it is there: the header then says 'Loading...'. */
+    selectContent: (state) => state.content,
+    selectContentFailed: (state) => state.failed,
+  },
+});
+
+export const { contentRequested, contentLoaded, contentMissed } = slice.actions;
+export const { selectContent, selectContentFailed } = slice.selectors;
+export const contentSlice = slice;

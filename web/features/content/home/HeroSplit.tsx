@@ -1,0 +1,106 @@
+import { Pause, Play } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { cx } from '../../../ui/cx.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { NicheClip } from '../../../ui/Niche.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { useAutoAdvance } from '../../../ui/use-auto-advance.ts';
+import type { Signature, SplitHeroContent } from '../site-content-types.ts';
+import { HeroActions } from './HeroActions.tsx';
+import { SignatureNiche } from './SignatureNiche.tsx';
+
+/** Specification, section 9. */
+const ROTATES_EVERY = 3000;
+
+const column = 'mx-auto w-full max-w-[17.5rem] sm:max-w-[24rem] lg:max-w-[31rem]';
+
+/** Words at the left; at the right the signature bottles take turns in a niche of their family's colour. */
+export const HeroSplit = ({ content }: { readonly content: SplitHeroContent }) => {
+  const [firstLine, ...others] = content.title;
+  return (
+    <section aria-label="Introduction" className="overflow-hidden bg-paper">
+      <div className="page-x grid items-center gap-x-10 gap-y-8 pt-8 pb-14 md:grid-cols-[1.05fr_1fr] md:py-16 lg:min-h-[46rem]">
+        <div className="max-md:order-2">
+          <h1 className="display text-display">
+            <span className="block">{firstLine}</span>
+            {others.map((line) => (
+              <em key={line} className="block">
+                {line}
+              </em>
+            ))}
+          </h1>
+          <p className="mt-6 max-w-[28rem] text-lead text-clove">{content.subtitle}</p>
+          <div className="mt-9">
+            <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} />
+          </div>
+          <HappyCustomers {...content.happyCustomer} />
+        </div>
+        <Signatures signatures={content.foregroundImage} />
+      </div>
+    </section>
+  );
+};
+
+const HappyCustomers = ({ profiles, text, detail }: SplitHeroContent['happyCustomer']) => (
+  <div className="mt-12 flex items-center gap-4">
+    <div className="flex shrink-0 gap-1">
+      {profiles.map(({ id, imageUrl }) => (
+        <Picture key={id} src={imageUrl} alt="" width={200} height={200} sizes="40px" className="size-10 rounded-full" />
+      ))}
+    </div>
+    <p className="text-[0.9375rem] leading-snug">
+      <span className="font-medium">{text}</span>
+      <br />
+      <span className="text-clove">{detail}</span>
+    </p>
+  </div>
+);
+
+const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] }) => {
+  const group = useRef<HTMLDivElement>(null);
+  const clip = useId();
+  const [turn, setTurn] = useState(0);
+  const advance = (): void => setTurn((current) => (current + 1) % signatures.length);
+  const { playing, toggle } = useAutoAdvance(group, advance, { ms: ROTATES_EVERY, enabled: signatures.length > 1 });
+
+  return (
+    <div ref={group} role="group" aria-roledescription="carousel" aria-label="Signature bottles">
+      <NicheClip id={clip} />
+      <div className={cx('relative aspect-[58/78]', column)}>
+        <div className="absolute inset-0" style={{ clipPath: `url(#${clip})` }}>
+          {signatures.map((signature, index) => (
+            <SignatureNiche key={signature.id} signature={signature} current={index === turn} first={index === 0} />
+          ))}
+        </div>
+        <NicheFrame />
+      </div>
+      <div className={cx('mt-5 flex items-center justify-between md:mt-7', column)}>
+        <p className="display text-lg">{signatures[turn]?.name}</p>
+        <div className="flex items-center gap-1">
+          <span aria-hidden="true" className="flex items-center gap-2 pr-2">
+            {signatures.map(({ id }, index) => (
+              <span key={id} className={cx('w-6', index === turn ? 'h-[2px] bg-ink' : 'h-px bg-teak')} />
+            ))}
+          </span>
+          <IconButton
+            icon={playing ? Pause : Play}
+            label={playing ? 'Pause rotation' : 'Play rotation'}
+            iconClass="size-[1.125rem]"
+            onClick={toggle}
+          />
+        </div>
+      </div>
+    </div>
+  );
+};
+
+/** A gold line a little outside the niche. */
+const NicheFrame = () => (
+  <svg className="absolute -inset-[3.2%] h-[106.4%] w-[106.4%] text-gold" viewBox="17 6 62 82" fill="none" aria-hidden="true">
+    <path
+      d="M19 86L77 86L77 47.36C77 30.96 65.4 27.68 57.86 21.12C52.93 17.43 49.74 13.74 48 8C46.26 13.74 43.07 17.43 38.14 21.12C30.6 27.68 19 30.96 19 47.36Z"
+      stroke="currentColor"
+      strokeWidth=".28"
+    />
+  </svg>
+);

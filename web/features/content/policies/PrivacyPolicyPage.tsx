@@ -1,0 +1,63 @@
+import { PolicyList, PolicyPage } from './PolicyPage.tsx';
+import { SupportEmail } from './SupportEmail.tsx';
+
+const sections = [
+  {
+    title: 'Information We Collect',
+    body: (
+      <>
+        <p>Only what an order, an account or a letter needs:</p>
+        <PolicyList
+          items={[
+            'Your name, e-mail address and telephone number, when you open an account or write to us',
+            'The address to which a parcel goes, and your words on a gift card',
+            'What you ordered, when, and how you chose to pay; never a card number, which stays with the payment provider',
+            'A cookie that keeps your cart and your session',
+          ]}
+        />
+      </>
+    ),
+  },
+  {
+    title: 'How We Use Your Information',
+    body: (
+      <p>
+        To send what you ordered, to tell you where it is, to answer you, and to write to you four times a year if you asked for our
+        letters. Every letter has a link that ends them.
+      </p>
+    ),
+  },
+  {
+    title: 'Data Security',
+    body: (
+      <p>
+        Addresses, telephone numbers and gift messages are encrypted where they are stored, each shopper’s with a key of their own.
+        Passwords are kept only as a hash that cannot be turned back. Everything between your browser and us travels encrypted.
+      </p>
+    ),
+  },
+  {
+    title: 'Sharing of Information',
+    body: (
+      <p>
+        The courier learns your name, address and telephone number; the payment provider learns the sum. Nobody else learns anything, and
+        nothing is sold.
+      </p>
+    ),
+  },
+  {
+    title: 'Your Rights',
+    body: (
+      <p>
+        You may have a copy of everything we hold about you, have it corrected, or have it erased: your key is then destroyed, and with it
+        every copy can no longer be read. Figures of past sales stay, without you in them. Write to <SupportEmail />.
+      </p>
+    ),
+  },
+  {
+    title: 'Policy Updates',
+    body: <p>When this policy changes, the date above changes with it, and those who have an account hear of it by e-mail first.</p>,
+  },
+];
+
+export const PrivacyPolicyPage = () => <PolicyPage title="Privacy Policy" updated="1 November 2026" sections={sections} />;

@@ -1,0 +1,58 @@
+import { PolicyList, PolicyPage } from './PolicyPage.tsx';
+import { SupportEmail } from './SupportEmail.tsx';
+
+/** The windows and rules are those of specification, section 9. */
+const sections = [
+  {
+    title: 'Returns',
+    body: (
+      <p>
+        You may return an unopened bottle within <strong className="font-medium text-ink">14 days</strong> of delivery. Write to us first;
+        we reply with a label and a reference. Proof of purchase is required.
+      </p>
+    ),
+  },
+  {
+    title: 'Refunds',
+    body: (
+      <p>
+        A refund goes to the original payment method within 7–10 business days of the bottle reaching us. You will have an e-mail when it
+        leaves.
+      </p>
+    ),
+  },
+  {
+    title: 'Exchanges',
+    body: (
+      <p>
+        We exchange only what arrived defective, damaged or wrong. Send a photograph with your order number and we will send the right
+        bottle.
+      </p>
+    ),
+  },
+  {
+    title: 'Non-returnable Items',
+    body: (
+      <>
+        <p>These cannot come back to us:</p>
+        <PolicyList items={['Gift cards', 'Personalized items', 'Final sale or clearance items', 'Perishable goods']} />
+      </>
+    ),
+  },
+  {
+    title: 'Shipping Returns',
+    body: (
+      <p>Return shipping is paid by you and is non-refundable. If a label of ours is used, its cost may be deducted from the refund.</p>
+    ),
+  },
+  {
+    title: 'Contact Us',
+    body: (
+      <p>
+        Questions about a return go to <SupportEmail />.
+      </p>
+    ),
+  },
+];
+
+export const ReturnPolicyPage = () => <PolicyPage title="Return Policy" updated="1 November 2026" sections={sections} />;

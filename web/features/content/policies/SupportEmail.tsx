@@ -1,0 +1,8 @@
+/** Where questions about a policy go. */
+const SUPPORT = 'care@ruhani.example';
+
+export const SupportEmail = () => (
+  <a href={`mailto:${SUPPORT}`} className="link text-ink">
+    {SUPPORT}
+  </a>
+);

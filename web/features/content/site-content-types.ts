@@ -1,0 +1,78 @@
+/** Addresses in content are paths of the shop ('/about') unless they say otherwise. */
+export type ContentLink = { readonly text: string; readonly to: string };
+
+export type ContentPicture = { readonly src: string; readonly alt: string; readonly width: number; readonly height: number };
+
+type HeroWords = {
+  /** A line each. */
+  readonly title: readonly string[];
+  readonly subtitle: string;
+  readonly ctaPrimary: ContentLink;
+  readonly ctaSecondary: ContentLink;
+};
+
+export type CenterHeroContent = HeroWords & {
+  readonly variant: 'center';
+  readonly backgroundImage: ContentPicture;
+  /** Upright, for phones. */
+  readonly backgroundImageMobile: ContentPicture;
+};
+
+/** The wall, floor and slab of a niche: the colours of a family's room. */
+export type NicheColours = Readonly<Record<'wall' | 'deep' | 'floor' | 'slab' | 'slabTop', string>>;
+
+export type Signature = { readonly id: string; readonly name: string; readonly picture: ContentPicture; readonly colours: NicheColours };
+
+export type SplitHeroContent = HeroWords & {
+  readonly variant: 'split';
+  readonly foregroundImage: readonly Signature[];
+  readonly happyCustomer: {
+    readonly profiles: readonly { readonly id: string; readonly imageUrl: string }[];
+    readonly text: string;
+    readonly detail: string;
+  };
+};
+
+export type Review = {
+  readonly id: string;
+  /** 0 to 5 in half steps. */
+  readonly rating: number;
+  readonly reviewText: string;
+  readonly avatarUrl: string;
+  readonly name: string;
+  readonly location: string;
+};
+
+export type CollectionTile = {
+  readonly id: string;
+  /** As the shop's `collection` parameter takes it. */
+  readonly name: string;
+  readonly line: string;
+  readonly productImageUrl: string;
+};
+
+export type SiteContent = {
+  readonly hero: { readonly variant: 'center' | 'split'; readonly center: CenterHeroContent; readonly split: SplitHeroContent };
+  readonly collection: { readonly title: string; readonly desc: string; readonly products: readonly CollectionTile[] };
+  readonly teaser: {
+    readonly title: readonly string[];
+    readonly story: readonly { readonly id: string; readonly para: string }[];
+    readonly cta?: ContentLink;
+    readonly image: ContentPicture;
+  };
+  readonly customerExperience: {
+    readonly title: string;
+    readonly reviews: readonly Review[];
+    readonly ctaText?: string;
+    readonly ctaLink?: string;
+  };
+  readonly promo: { readonly title: string; readonly desc: string; readonly cta: ContentLink; readonly image: ContentPicture };
+  readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
+  readonly footer: {
+    readonly desc: string;
+    readonly columns: readonly { readonly title: string; readonly links: readonly ContentLink[] }[];
+    readonly contact: { readonly address: readonly string[]; readonly phone: string; readonly email: string };
+    readonly social: readonly { readonly network: 'Facebook' | 'Instagram' | 'Twitter'; readonly href: string }[];
+    readonly copyright: string;
+  };
+};

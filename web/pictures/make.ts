@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { variantOf, widthsOf } from '../lib/picture-address.ts';
+
+/*
+ * Makes every width and format of every picture: `npx tsx web/pictures/make.ts`.
+ * What is already there is kept, so a new picture costs only itself; a changed one is made again after its old files are deleted.
+ */
+const originals = path.join(import.meta.dirname, 'originals');
+const made = path.join(import.meta.dirname, '../public');
+
+const encode = (picture: Sharp, format: 'avif' | 'webp'): Sharp =>
+  format === 'avif' ? picture.avif({ quality: 52, effort: 5 }) : picture.webp({ quality: 74, effort: 5, smartSubsample: true });
+
+const makeOne = async (file: string): Promise<void> => {
+  const original = path.join(originals, file);
+  const address = `/pictures/${file}`;
+  await mkdir(path.dirname(path.join(made, address)), { recursive: true });
+  await copyFile(original, path.join(made, address));
+
+  for (const width of widthsOf(address)) {
+    for (const format of ['avif', 'webp'] as const) {
+      const target = path.join(made, variantOf(address, width, format));
+      if (!existsSync(target)) await encode(sharp(original).resize({ width, withoutEnlargement: true }), format).toFile(target);
+    }
+  }
+  console.log(address);
+};
+
+const files = await readdir(originals, { recursive: true });
+for (const file of files.filter((name) => name.endsWith('.webp')).sort()) await makeOne(file);

@@ -1,0 +1,20 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { variantOf, widthsOf } from '../lib/picture-address.ts';
+
+const here = import.meta.dirname;
+const originals = readdirSync(path.join(here, 'originals'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.webp'));
+
+/** All addresses under which a page may ask for an original. */
+const addressesOf = (file: string): string[] => {
+  const address = `/pictures/${file.split(path.sep).join('/')}`;
+  const variants = widthsOf(address).flatMap((width) => [variantOf(address, width, 'avif'), variantOf(address, width, 'webp')]);
+  return [address].concat(variants);
+};
+
+test('every picture was made in every width and format that a page may ask for', () => {
+  const wanted = originals.flatMap(addressesOf);
+  expect(wanted.filter((address) => !existsSync(path.join(here, '../public', address)))).toEqual([]);
+  expect(wanted.length).toBeGreaterThan(500);
+});

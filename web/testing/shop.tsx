@@ -1,0 +1,46 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { render } from '@testing-library/react';
+import type { AxiosAdapter } from 'axios';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import { contentLoaded, contentSlice } from '../features/content/content-slice.ts';
+import { siteContent } from '../features/content/site-content.ts';
+import { api } from '../lib/api.ts';
+
+type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>> };
+type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+/** Answers the shop's calls in the network's place, and keeps what was asked. */
+export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => {
+  const asked: Call[] = [];
+  const adapter: AxiosAdapter = (config) => {
+    const call: Call = { url: config.url ?? '', params: config.params ?? {} };
+    asked.push(call);
+    const { status = 200, data, headers = {} } = answer(call);
+    const response = { data, status, statusText: '', headers, config };
+    return status < 400 ? Promise.resolve(response) : Promise.reject(Object.assign(new Error('refused'), { isAxiosError: true, response }));
+  };
+  api.defaults.adapter = adapter;
+  return asked;
+};
+
+/** The page at `path`, in a store of its own in which the site content is there, unless told otherwise. */
+export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
+  const store = configureStore({
+    reducer: { [contentSlice.name]: contentSlice.reducer, [catalogueApi.reducerPath]: catalogueApi.reducer },
+    middleware: (defaults) => defaults().concat(catalogueApi.middleware),
+  });
+  if (withContent) store.dispatch(contentLoaded(siteContent));
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const view = render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  return { router, store, view };
+};
+
+/** One part of a page, anywhere in the shop. */
+export const renderPart = (part: ReactNode, path = '/') => renderShop([{ path: '*', element: part }], path);

@@ -1,0 +1,43 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router-dom';
+import { buttonStyle, type ButtonLook } from './button-style.ts';
+
+type ButtonProps = ButtonLook &
+  ComponentProps<'button'> & {
+    /** The word for work under way ('Saving...'): shown with a spinner, and the button waits. Its width is held. */
+    readonly busy?: string | undefined;
+  };
+
+export const Button = ({ kind, size, className, busy, disabled, children, ...rest }: ButtonProps) => {
+  const waiting = 'disabled:!bg-garnet disabled:!text-ivory';
+  const isFilled = (kind ?? 'primary') === 'primary';
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || busy !== undefined}
+      aria-busy={busy !== undefined || undefined}
+      className={buttonStyle({ kind, size, className: [busy !== undefined && isFilled && waiting, className].filter(Boolean).join(' ') })}
+    >
+      {busy === undefined ? (
+        children
+      ) : (
+        <span className="grid justify-items-center">
+          <span className="col-start-1 row-start-1 inline-flex items-center gap-2.5">
+            <LoaderCircle className="size-[1.125rem] animate-spin" strokeWidth={2} />
+            {busy}
+          </span>
+          <span aria-hidden="true" className="invisible col-start-1 row-start-1 inline-flex items-center gap-2.5">
+            {children}
+          </span>
+        </span>
+      )}
+    </button>
+  );
+};
+
+/** A link of the shop that looks like a button. */
+export const ButtonLink = ({ kind, size, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) => (
+  <Link {...rest} className={buttonStyle({ kind, size, className })} />
+);

@@ -1,0 +1,145 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DESKTOP, everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../testing/in-view.ts';
+import { Carousel } from './Carousel.tsx';
+
+const perfumes = ['Ruh Gulab', 'Ruh Khus', 'Ivory Musk', 'Kamal Pool', 'Musk Raat', 'Konkan Lime', 'Deodar Mist', 'Gulab Bagh'];
+
+const show = (names = perfumes, simple = false) =>
+  render(
+    <Carousel label="bestsellers" visible={{ phone: 1.2, tablet: 3, wide: 4 }} heading={<h2>Bestsellers</h2>} simple={simple}>
+      {names.map((name) => (
+        <a key={name} href={`/${name}`}>
+          {name}
+        </a>
+      ))}
+    </Carousel>,
+  );
+
+/** Controls stand twice, at the heading and on phones under the rail; a style sheet hides one of them. */
+const first = (name: string) => screen.getAllByRole('button', { name })[0] ?? document.body;
+const count = () => screen.getAllByText(/^\d \/ \d$/)[0]?.textContent;
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const drag = (by: number) => {
+  const track = screen.getByRole('list').parentElement ?? document.body;
+  track.setPointerCapture = () => {};
+  fireEvent.pointerDown(track, { clientX: 300, button: 0, isPrimary: true });
+  fireEvent.pointerMove(track, { clientX: 300 + by });
+  fireEvent.pointerUp(track, { clientX: 300 + by });
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  everythingIsInView();
+  mediaThatHold(...DESKTOP);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a carousel', () => {
+  test('moves on every four seconds, and from the end to the beginning', () => {
+    show();
+    pass(3999);
+    expect(count()).toBe('1 / 2');
+    pass(1);
+    expect(count()).toBe('2 / 2');
+    pass(4000);
+    expect(count()).toBe('1 / 2');
+  });
+
+  test('that somebody took in hand does not move by itself again', () => {
+    show();
+    fireEvent.click(first('Next'));
+    expect(count()).toBe('2 / 2');
+    pass(60_000);
+    expect(count()).toBe('2 / 2');
+    expect(first('Play bestsellers')).toBeInstanceOf(HTMLButtonElement);
+  });
+
+  test('waits while it has the focus and goes on afterwards', () => {
+    show();
+    fireEvent.focusIn(screen.getByText('Ruh Gulab'));
+    pass(20_000);
+    expect(count()).toBe('1 / 2');
+    fireEvent.focusOut(screen.getByText('Ruh Gulab'));
+    pass(4000);
+    expect(count()).toBe('2 / 2');
+  });
+
+  test('waits while it is out of sight', () => {
+    everythingIsInView(false);
+    show();
+    pass(20_000);
+    expect(count()).toBe('1 / 2');
+  });
+
+  test('stays still for readers who asked for less motion, until they play it', () => {
+    mediaThatHold(...DESKTOP, REDUCED_MOTION);
+    show();
+    pass(20_000);
+    expect(count()).toBe('1 / 2');
+    fireEvent.click(first('Play bestsellers'));
+    pass(4000);
+    expect(count()).toBe('2 / 2');
+  });
+
+  test('pauses when told to', () => {
+    show();
+    fireEvent.click(first('Pause bestsellers'));
+    pass(20_000);
+    expect(count()).toBe('1 / 2');
+  });
+
+  test('takes arrow keys', () => {
+    show();
+    fireEvent.keyDown(screen.getByRole('region', { name: 'bestsellers' }), { key: 'ArrowLeft' });
+    expect(count()).toBe('2 / 2');
+  });
+
+  test('changes after a drag of 50 px, not before', () => {
+    show();
+    drag(-49);
+    expect(count()).toBe('1 / 2');
+    drag(-50);
+    expect(count()).toBe('2 / 2');
+    drag(60);
+    expect(count()).toBe('1 / 2');
+  });
+
+  test('does not take the end of a drag for a click on the card under the hand, but a click of a hand not quite still', () => {
+    show();
+    const onClick = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+    screen.getByText('Ruh Gulab').addEventListener('click', onClick);
+    drag(-20);
+    fireEvent.click(screen.getByText('Ruh Gulab'));
+    expect(onClick).not.toHaveBeenCalled();
+    drag(-5);
+    fireEvent.click(screen.getByText('Ruh Gulab'));
+    expect(onClick).toHaveBeenCalledOnce();
+  });
+
+  test('keeps what is out of view out of reach', () => {
+    show();
+    const inert = screen.getAllByRole('listitem').map((slide) => slide.hasAttribute('inert'));
+    expect(inert).toEqual([false, false, false, false, true, true, true, true]);
+  });
+
+  test('is a plain row without controls when everything fits', () => {
+    show(perfumes.slice(0, 4));
+    expect(screen.queryByRole('button')).toBeNull();
+    pass(20_000);
+    expect(screen.getAllByRole('listitem').every((slide) => !slide.hasAttribute('inert'))).toBe(true);
+  });
+
+  test('as the simple rail of phones never moves by itself', () => {
+    mediaThatHold();
+    show(perfumes.slice(0, 3), true);
+    pass(20_000);
+    expect(count()).toBe('1 / 3');
+    fireEvent.click(first('Next'));
+    expect(count()).toBe('2 / 3');
+  });
+});

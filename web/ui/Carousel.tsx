@@ -1,0 +1,170 @@
+import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react';
+import { Children, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { useMedia } from '../lib/use-media.ts';
+import { AUTO_SLIDE_MS, changeThreshold, pageOfSlide, placeOf, type Place, type Visible } from './carousel-rules.ts';
+import { cx } from './cx.ts';
+import { IconButton } from './IconButton.tsx';
+import { useAutoAdvance } from './use-auto-advance.ts';
+import { useSwipe } from './use-swipe.ts';
+
+type CarouselProps = {
+  /** What moves, in lower case as in 'Pause reviews'. */
+  readonly label: string;
+  readonly heading: ReactNode;
+  readonly visible: Visible;
+  /** The simple rail: it never moves by itself, 50 px of a drag change it, and marks show its place instead of a count. */
+  readonly simple?: boolean;
+  /** Left of the controls under the rail. */
+  readonly foot?: ReactNode;
+  /** Space between slides, in px, where all fit and nothing moves; it is 24 where they move. */
+  readonly restGap?: number;
+  readonly children: ReactNode;
+};
+
+const GAP = 24;
+
+const useVisible = ({ phone, tablet, wide }: Visible): number => {
+  const isTablet = useMedia('(min-width: 48rem)');
+  const isWide = useMedia('(min-width: 64rem)');
+  return isWide ? wide : isTablet ? tablet : phone;
+};
+
+/**
+ * Several things of which some are in view. When all fit it is a plain row without controls. Otherwise it moves every four
+ * seconds, by buttons, arrow keys and drag; any of these stops its own motion for good, and it waits while it has hover or
+ * focus or is out of sight.
+ */
+export const Carousel = ({ label, heading, visible, simple = false, foot, restGap = GAP, children }: CarouselProps) => {
+  const slides = Children.toArray(children);
+  const inView = useVisible(visible);
+  const [wanted, setWanted] = useState(0);
+  const place = placeOf(wanted, slides.length, inView);
+  const moves = slides.length > inView;
+
+  const section = useRef<HTMLElement>(null);
+  const advance = (): void => setWanted((page) => page + 1);
+  const { playing, stop, toggle } = useAutoAdvance(section, advance, { ms: AUTO_SLIDE_MS, enabled: moves && !simple });
+
+  const go = (page: number): void => {
+    stop();
+    setWanted(page);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowRight') go(place.page + 1);
+    if (event.key === 'ArrowLeft') go(place.page - 1);
+  };
+
+  const controls = moves && (
+    <Controls label={label} place={place} simple={simple} playing={playing} onToggle={toggle} onStep={(step) => go(place.page + step)} />
+  );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys pressed in any of its slides and buttons
+    <section ref={section} aria-roledescription="carousel" aria-label={label} onKeyDown={moves ? onKeyDown : undefined}>
+      <div className="flex items-end justify-between gap-6">
+        {heading}
+        {!simple && <div className="-mr-3 max-md:hidden">{controls}</div>}
+      </div>
+      <Track slides={slides} inView={inView} place={place} gap={moves ? GAP : restGap} simple={simple} onGo={go} />
+      {(controls || foot) && (
+        <div className={cx('mt-6 flex min-h-11 flex-wrap items-center justify-between', !foot && 'md:hidden')}>
+          {foot ?? <span />}
+          <div className={cx('-mr-3 md:hidden', simple && 'flex-1')}>{controls}</div>
+        </div>
+      )}
+    </section>
+  );
+};
+
+type TrackProps = {
+  readonly slides: ReturnType<typeof Children.toArray>;
+  readonly inView: number;
+  readonly place: Place;
+  readonly gap: number;
+  readonly simple: boolean;
+  readonly onGo: (page: number) => void;
+};
+
+const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
+  const moves = slides.length > inView;
+  // A glimpse of the next runs to the edge of the screen.
+  const bleeds = !Number.isInteger(inView);
+  const track = useRef<HTMLUListElement>(null);
+  const { offset, handlers } = useSwipe((distance) => {
+    const slideWidth = track.current?.firstElementChild?.clientWidth ?? 0;
+    if (Math.abs(distance) >= changeThreshold(slideWidth, simple)) onGo(place.page + (distance < 0 ? 1 : -1));
+  }, moves);
+
+  // Percentages in a transform are of the track's own width, which is that of what can be seen of it.
+  const slide = `((100% - ${(Math.ceil(inView) - 1) * gap}px) / ${inView})`;
+  const passed = `${place.passed} * (${slide} + ${gap}px)`;
+  const end = `${slides.length} * ${slide} + ${(slides.length - 1) * gap}px - 100%`;
+  const style: CSSProperties = moves ? { transform: `translateX(calc(${offset}px - min(${passed}, ${end})))` } : {};
+  return (
+    <div
+      className={cx('mt-block', moves && 'touch-pan-y overflow-x-clip', moves && (bleeds ? '-mx-gutter px-gutter' : '-mx-2 px-2'))}
+      {...handlers}
+    >
+      <ul
+        ref={track}
+        style={{ ...style, gap }}
+        className={cx('flex', offset === 0 && 'transition-transform duration-[420ms] ease-settle motion-reduce:transition-none')}
+      >
+        {slides.map((child, index) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of the focus that a link in it gets
+          <li
+            key={keyOf(child, index)}
+            inert={moves && (index < place.first || index > place.last)}
+            onFocus={() => {
+              const page = pageOfSlide(index, inView);
+              if (moves && page !== place.page && index >= place.passed + Math.floor(inView)) onGo(page);
+            }}
+            style={{ flex: `0 0 calc${slide}` }}
+            className="min-w-0"
+          >
+            {child}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const keyOf = (child: ReturnType<typeof Children.toArray>[number], index: number) =>
+  typeof child === 'object' && 'key' in child && child.key !== null ? child.key : index;
+
+type ControlsProps = {
+  readonly label: string;
+  readonly place: Place;
+  readonly simple: boolean;
+  readonly playing: boolean;
+  readonly onToggle: () => void;
+  readonly onStep: (step: 1 | -1) => void;
+};
+
+const Controls = ({ label, place: { page, pages }, simple, playing, onToggle, onStep }: ControlsProps) => (
+  <div role="group" aria-label={`${label} controls`} className="flex items-center gap-1">
+    {simple ? (
+      <Marks page={page} pages={pages} />
+    ) : (
+      <IconButton
+        icon={playing ? Pause : Play}
+        label={`${playing ? 'Pause' : 'Play'} ${label}`}
+        iconClass="size-[1.125rem]"
+        onClick={onToggle}
+      />
+    )}
+    <span aria-live={playing ? 'off' : 'polite'} className={simple ? 'sr-only' : 'figures px-2 text-xs whitespace-nowrap text-clove'}>
+      {page + 1} / {pages}
+    </span>
+    <IconButton icon={ArrowLeft} label="Previous" onClick={() => onStep(-1)} />
+    <IconButton icon={ArrowRight} label="Next" onClick={() => onStep(1)} />
+  </div>
+);
+
+const Marks = ({ page, pages }: { readonly page: number; readonly pages: number }) => (
+  <span aria-hidden="true" className="mr-auto flex items-center gap-2 pl-1">
+    {Array.from({ length: pages }, (_, index) => (
+      <span key={index} className={cx('w-6', index === page ? 'h-[2px] bg-ink' : 'h-px bg-teak')} />
+    ))}
+  </span>
+);

@@ -1,0 +1,82 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+type Labelled = {
+  readonly label: string;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  /** Required is the rule and is not starred; what may stay empty says so. */
+  readonly optional?: boolean | undefined;
+  readonly className?: string | undefined;
+};
+
+const boxLook = (error: string | undefined, extra: string): string =>
+  cx(
+    'w-full rounded-xs border bg-white px-4 text-[1rem] text-ink placeholder:text-clove/80',
+    error ? 'border-sindoor shadow-[inset_0_0_0_1px_var(--color-sindoor)]' : 'border-teak hover:border-ink',
+    extra,
+  );
+
+type FrameProps = Labelled & { readonly id: string; readonly children: ReactNode };
+
+/** Label above, note below; the note is tied to the box by `aria-describedby`. */
+const Frame = ({ id, label, error, hint, optional = false, className, children }: FrameProps) => (
+  <div className={className}>
+    <label htmlFor={id} className="mb-2 flex items-baseline justify-between text-[0.875rem] font-medium">
+      {label}
+      {optional && <span className="text-xs font-normal text-clove">Optional</span>}
+    </label>
+    {children}
+    {error && (
+      <p id={`${id}-note`} className="mt-2 flex items-center gap-1.5 text-[0.875rem] font-medium text-sindoor">
+        <CircleAlert className="size-4" strokeWidth={1.8} />
+        {error}
+      </p>
+    )}
+    {!error && hint && (
+      <p id={`${id}-note`} className="mt-2 text-xs text-clove">
+        {hint}
+      </p>
+    )}
+  </div>
+);
+
+const ariaOf = (id: string, { error, hint }: Labelled) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': error || hint ? `${id}-note` : undefined,
+});
+
+type FieldProps = Labelled &
+  Omit<ComponentProps<'input'>, 'className' | 'id'> & {
+    /** At the right inside the box: Show for a password. */
+    readonly trail?: ReactNode;
+  };
+
+/** A labelled text box that says under itself what is wrong. */
+export const Field = ({ label, error, hint, optional, className, trail, ...input }: FieldProps) => {
+  const id = useId();
+  const labelled = { label, error, hint, optional, className };
+  return (
+    <Frame {...labelled} id={id}>
+      <div className="relative">
+        <input {...input} {...ariaOf(id, labelled)} className={boxLook(error, trail ? 'h-12 pr-12' : 'h-12')} />
+        {trail}
+      </div>
+    </Frame>
+  );
+};
+
+type TextAreaProps = Labelled & Omit<ComponentProps<'textarea'>, 'className' | 'id'>;
+
+/** The same for more than a line. */
+export const TextArea = ({ label, error, hint, optional, className, ...input }: TextAreaProps) => {
+  const id = useId();
+  const labelled = { label, error, hint, optional, className };
+  return (
+    <Frame {...labelled} id={id}>
+      <textarea rows={5} {...input} {...ariaOf(id, labelled)} className={boxLook(error, 'py-3 leading-relaxed')} />
+    </Frame>
+  );
+};

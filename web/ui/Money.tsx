@@ -1,0 +1,16 @@
+import { cx } from './cx.ts';
+
+/**
+ * A large sum, from its text ('₹1,00,000.00'): serif figures, and the sign in the sans and smaller, so that it never shouts
+ * (and Garamond's latin-ext, 114 kB, is never fetched for it).
+ */
+export const Money = ({ amount, className }: { readonly amount: string; readonly className?: string }) => {
+  const [rupees, paise] = amount.replace('₹', '').split('.');
+  return (
+    <span className={cx('display figures', className)}>
+      <span className="mr-[0.08em] align-[0.08em] font-sans text-[0.68em]">₹</span>
+      {rupees}
+      {paise !== undefined && <span className="text-[0.62em] text-clove">.{paise}</span>}
+    </span>
+  );
+};

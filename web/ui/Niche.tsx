@@ -1,0 +1,47 @@
+/** Feet of the niche at 82 as in the logo; taller ones stand on longer walls. */
+const LOGO_HEIGHT = 82;
+const WIDTH = 58;
+
+const ARCH =
+  'C77 30.96 65.4 27.68 57.86 21.12C52.93 17.43 49.74 13.74 48 8C46.26 13.74 43.07 17.43 38.14 21.12C30.6 27.68 19 30.96 19 47.36Z';
+const DROP = 'M48 45.94C50.15 52.39 56.6 57.55 56.6 64A8.6 8.6 0 1 1 39.4 64C39.4 57.55 45.85 52.39 48 45.94Z';
+
+const outline = (height: number): string => `M19 ${8 + height}L77 ${8 + height}L77 47.36${ARCH}`;
+
+type NicheProps = {
+  readonly height?: number;
+  /** With its drop the niche says "done" or "working"; empty it says "nothing here". */
+  readonly drop?: boolean | 'falling';
+  readonly strokeWidth?: number;
+  readonly className?: string;
+};
+
+/** The house's one shape, drawn as a line in the current colour. */
+export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className = 'h-36 text-gold' }: NicheProps) => (
+  <svg className={className} viewBox={`17 6 62 ${height + 4}`} fill="none" aria-hidden="true">
+    <path d={outline(height)} stroke="currentColor" strokeWidth={strokeWidth} strokeLinejoin="round" />
+    {drop && (
+      <g transform={`translate(0 ${height - LOGO_HEIGHT})`}>
+        <path d={DROP} fill="currentColor" className={drop === 'falling' ? 'animate-drop' : undefined} />
+      </g>
+    )}
+  </svg>
+);
+
+const round = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/** The same outline in a box of 1 × 1, as a clip path takes it. */
+const unitOutline = (height: number): string =>
+  outline(height).replace(
+    /([\d.]+) ([\d.]+)/g,
+    (_, x: string, y: string) => `${round((Number(x) - 19) / WIDTH)} ${round((Number(y) - 8) / height)}`,
+  );
+
+/** Defines a clip path in the niche's shape: `<NicheClip id="niche" />`, then `[clip-path:url(#niche)]`. */
+export const NicheClip = ({ id, height = 78 }: { readonly id: string; readonly height?: number }) => (
+  <svg width="0" height="0" className="absolute" aria-hidden="true">
+    <clipPath id={id} clipPathUnits="objectBoundingBox">
+      <path d={unitOutline(height)} />
+    </clipPath>
+  </svg>
+);

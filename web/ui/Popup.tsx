@@ -1,0 +1,71 @@
+import { Check, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { cx } from './cx.ts';
+
+const CLOSES_AFTER = 3000;
+
+type PopupProps = {
+  readonly kind: 'success' | 'failure';
+  /** What the specification calls a popup closes itself after three seconds; what it calls an alert stays until it is closed. */
+  readonly stays?: boolean;
+  readonly message: string;
+  readonly onClose: () => void;
+};
+
+const marks = { success: '✅ ', failure: '❌ ' };
+
+/** One line in the middle of the screen. Its time stands still while it has hover or focus. */
+export const Popup = ({ kind, stays = false, message, onClose }: PopupProps) => {
+  const [held, setHeld] = useState(false);
+  const failed = kind === 'failure';
+
+  useEffect(() => {
+    if (stays || held) return undefined;
+    const timer = setTimeout(onClose, CLOSES_AFTER);
+    return () => clearTimeout(timer);
+  }, [stays, held, onClose]);
+
+  return (
+    <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center p-6">
+      <div
+        role={failed && stays ? 'alert' : 'status'}
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+        className="pointer-events-auto relative w-full max-w-sm animate-pop overflow-hidden rounded-sm border border-sandal bg-white px-8 pt-8 pb-9 text-center shadow-modal"
+      >
+        <span
+          className={cx(
+            'mx-auto inline-flex size-12 items-center justify-center rounded-full',
+            failed ? 'bg-sindoor-wash text-sindoor' : 'bg-khus-wash text-khus-deep',
+          )}
+        >
+          {failed ? <X className="size-6" strokeWidth={1.8} /> : <Check className="size-6" strokeWidth={1.8} />}
+        </span>
+        <p className="display mt-5 text-h3">
+          {!stays && <span className="sr-only">{marks[kind]}</span>}
+          {message}
+        </p>
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={onClose}
+          className="absolute top-1.5 right-1.5 inline-flex size-11 items-center justify-center text-clove hover:text-ink"
+        >
+          <X className="size-5" strokeWidth={1.5} />
+        </button>
+        {!stays && (
+          <span
+            aria-hidden="true"
+            className={cx(
+              'absolute bottom-0 left-0 h-[3px] w-full origin-left',
+              failed ? 'bg-sindoor' : 'bg-khus',
+              !held && 'animate-run-out',
+            )}
+          />
+        )}
+      </div>
+    </div>
+  );
+};

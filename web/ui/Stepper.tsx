@@ -1,0 +1,43 @@
+import { Minus, Plus } from 'lucide-react';
+import { cx } from './cx.ts';
+
+type StepperProps = {
+  /** Of what: 'Ruh Gulab'. */
+  readonly name: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly max?: number | undefined;
+  readonly size?: 'md' | 'lg';
+};
+
+/** A quantity: never below 1 (specification, section 5). */
+export const Stepper = ({ name, value, onChange, max = Infinity, size = 'md' }: StepperProps) => {
+  const step = cx('inline-flex items-center justify-center hover:bg-ink/5 disabled:text-teak/60', size === 'lg' ? 'w-13' : 'w-11');
+  return (
+    <div
+      role="group"
+      aria-label={`Quantity of ${name}`}
+      className={cx('inline-flex items-stretch rounded-xs border border-teak bg-white', size === 'lg' ? 'h-13' : 'h-11')}
+    >
+      <button
+        type="button"
+        aria-label={`Decrease quantity of ${name}`}
+        disabled={value <= 1}
+        onClick={() => onChange(value - 1)}
+        className={step}
+      >
+        <Minus className="size-4" strokeWidth={1.5} />
+      </button>
+      <output className="figures inline-flex min-w-8 items-center justify-center text-[0.9375rem] font-medium">{value}</output>
+      <button
+        type="button"
+        aria-label={`Increase quantity of ${name}`}
+        disabled={value >= max}
+        onClick={() => onChange(value + 1)}
+        className={step}
+      >
+        <Plus className="size-4" strokeWidth={1.5} />
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,201 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Alert } from './Alert.tsx';
+import { Badge } from './Badge.tsx';
+import { Button } from './Button.tsx';
+import { Checkbox, Radio } from './Choice.tsx';
+import { Chip } from './Chip.tsx';
+import { Drawer } from './Drawer.tsx';
+import { Field, TextArea } from './Field.tsx';
+import { Money } from './Money.tsx';
+import { Picture } from './Picture.tsx';
+import { Popup } from './Popup.tsx';
+import { Stars } from './Stars.tsx';
+import { Stepper } from './Stepper.tsx';
+import { useSteadyLoading } from './use-steady-loading.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+describe('a button at work', () => {
+  test('says so with its word and waits', () => {
+    render(<Button busy="Saving...">Save</Button>);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' });
+    expect(button.disabled).toBe(true);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+  });
+});
+
+const showStepper = (value: number, max?: number) => {
+  const onChange = vi.fn<(value: number) => void>();
+  render(<Stepper name="Ruh Gulab" value={value} max={max} onChange={onChange} />);
+  return onChange;
+};
+const step = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name: `${name} quantity of Ruh Gulab` });
+
+describe('a quantity', () => {
+  test('does not go below 1', () => {
+    showStepper(1);
+    expect(step('Decrease').disabled).toBe(true);
+  });
+  test('goes up and down by one', () => {
+    const onChange = showStepper(2);
+    fireEvent.click(step('Increase'));
+    fireEvent.click(step('Decrease'));
+    expect(onChange.mock.calls).toEqual([[3], [1]]);
+  });
+  test('goes as far up as it may', () => {
+    showStepper(99, 99);
+    expect(step('Increase').disabled).toBe(true);
+  });
+});
+
+describe('a field', () => {
+  test('says what is wrong, also to those who only hear it', () => {
+    render(<Field label="Postal code" error="Required" />);
+    const input = screen.getByLabelText('Postal code');
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Required');
+  });
+  test('gives its hint while nothing is wrong', () => {
+    render(<TextArea label="Message" hint="A few lines" optional />);
+    const input = screen.getByLabelText(/Message/);
+    expect(input.hasAttribute('aria-invalid')).toBe(false);
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('A few lines');
+  });
+});
+
+describe('a choice', () => {
+  test('is made by its label', () => {
+    const onChange = vi.fn<() => void>();
+    render(<Checkbox label="Floral" checked={false} onChange={onChange} trail={<span>6</span>} />);
+    fireEvent.click(screen.getByText('Floral'));
+    expect(onChange).toHaveBeenCalledOnce();
+  });
+  test('is one of several', () => {
+    render(<Radio label="Newest" name="sort" defaultChecked />);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Newest' }).checked).toBe(true);
+  });
+  test('in force can be taken off', () => {
+    const onRemove = vi.fn<() => void>();
+    render(<Chip label="Floral" onRemove={onRemove} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Floral' }));
+    expect(onRemove).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the state of an order', () => {
+  test.each([
+    ['delivered', 'bg-khus-wash'],
+    ['pending', 'bg-haldi'],
+    ['shipped', 'bg-ash'],
+    ['lost at sea', 'bg-ash'],
+  ])('%s is on %s', (status, ground) => {
+    render(<Badge status={status} />);
+    expect(screen.getByText(new RegExp(`^${status}$`, 'i')).className).toContain(ground);
+  });
+});
+
+describe('words of the shop', () => {
+  test('an error is announced at once and carries the way out', () => {
+    render(<Alert action={<button type="button">Try again</button>}>Failed to load products.</Alert>);
+    expect(screen.getByRole('alert').textContent).toBe('Failed to load products.Try again');
+  });
+  test('a success waits for a pause', () => {
+    render(<Alert kind="success">Product updated successfully</Alert>);
+    expect(screen.getByRole('status').textContent).toBe('Product updated successfully');
+  });
+  test('a large sum reads as it is written', () => {
+    render(<Money amount="₹1,00,000.00" />);
+    expect(document.body.textContent).toBe('₹1,00,000.00');
+  });
+  test('a rating is told in words', () => {
+    render(<Stars rating={4.5} />);
+    expect(screen.getByRole('img', { name: '4.5 of 5 stars' })).toBeInstanceOf(Element);
+  });
+});
+
+describe('the popup', () => {
+  test('closes itself after three seconds, with the mark of the specification in its text', () => {
+    vi.useFakeTimers();
+    const onClose = vi.fn<() => void>();
+    render(<Popup kind="success" message="Product added successfully" onClose={onClose} />);
+    expect(screen.getByRole('status').textContent).toContain('✅ Product added successfully');
+    pass(2999);
+    expect(onClose).not.toHaveBeenCalled();
+    pass(1);
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+  test('waits while somebody points at it', () => {
+    vi.useFakeTimers();
+    const onClose = vi.fn<() => void>();
+    render(<Popup kind="success" message="Product added successfully" onClose={onClose} />);
+    fireEvent.pointerEnter(screen.getByRole('status'));
+    pass(10_000);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+  test('stays, when it is an alert, until it is closed', () => {
+    vi.useFakeTimers();
+    const onClose = vi.fn<() => void>();
+    render(<Popup kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
+    pass(10_000);
+    expect(screen.getByRole('alert').textContent).toBe('Failed to add product to cart');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the drawer', () => {
+  test('has a name and closes with Escape', () => {
+    const onOpenChange = vi.fn<(open: boolean) => void>();
+    render(
+      <Drawer open onOpenChange={onOpenChange} title="Filter & Sort">
+        Families
+      </Drawer>,
+    );
+    fireEvent.keyDown(screen.getByRole('dialog', { name: 'Filter & Sort' }), { key: 'Escape' });
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+});
+
+describe('a picture', () => {
+  test('that is missing shows the drawn placeholder', () => {
+    render(<Picture src="https://example.com/gone.jpg" alt="A bottle" sizes="100vw" />);
+    const picture = screen.getByRole<HTMLImageElement>('img', { name: 'A bottle' });
+    expect(picture.getAttribute('src')).toBe('https://example.com/gone.jpg');
+    fireEvent.error(picture);
+    expect(picture.getAttribute('src')).toBe('/pictures/placeholder.svg');
+  });
+  test('of the house comes in every width', () => {
+    render(<Picture src="/pictures/products/ruh-gulab.webp" alt="Ruh Gulab" sizes="46vw" />);
+    expect(screen.getByRole('img').getAttribute('srcset')).toContain('/pictures/products/ruh-gulab-240.webp 240w');
+    expect(screen.getByRole('img').getAttribute('loading')).toBe('lazy');
+  });
+});
+
+const Loading = ({ loading }: { loading: boolean }) => <p>{useSteadyLoading(loading) ? 'Loading' : 'Still'}</p>;
+
+describe('showing that something loads', () => {
+  test('not for a blink', () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Loading loading />);
+    pass(149);
+    rerender(<Loading loading={false} />);
+    pass(1000);
+    expect(screen.getByText('Still')).toBeInstanceOf(HTMLElement);
+  });
+  test('and once shown, for 300 ms at least', () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Loading loading />);
+    pass(150);
+    rerender(<Loading loading={false} />);
+    pass(299);
+    expect(screen.getByText('Loading')).toBeInstanceOf(HTMLElement);
+    pass(1);
+    expect(screen.getByText('Still')).toBeInstanceOf(HTMLElement);
+  });
+});
