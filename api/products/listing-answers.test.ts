@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+
+import { pageAnswer } from '#projections/catalogue/answer.ts';
+import { itemOf } from '#projections/catalogue/item.ts';
+import { Shelves, type Question } from '#projections/catalogue/shelves.ts';
+import { bigShop } from '#projections/catalogue/testing/items.ts';
+
+import { ListingAnswers, type Asked } from './listing-answers.ts';
+
+const KB = 1_024;
+
+/** A shop of 500 perfumes, each told in a kilobyte, that counts how often it is asked. */
+const openShop = () => {
+  const shelves = new Shelves();
+  shelves.change([], bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(itemOf));
+  const shop = {
+    edition: 1,
+    asked: 0,
+    page: (question: Question) => {
+      shop.asked++;
+      return pageAnswer(question, shelves.find(question));
+    },
+  };
+  return shop;
+};
+
+const url = (querystring: string): Asked => ({
+  path: '/api/product',
+  querystring,
+  query: Object.fromEntries(new URLSearchParams(querystring)),
+});
+
+describe('answers of the listing', () => {
+  test('without a limit are 200 products and where the next ones are', () => {
+    const { body, total, link } = new ListingAnswers(openShop()).to(url('isTrending=false&sort=name'));
+    expect(JSON.parse(body.toString())).toHaveLength(200);
+    expect(total).toBe('333');
+    expect(link).toMatch(/^<\/api\/product\?isTrending=false&sort=name&cursor=[\w-]+>; rel="next"$/);
+  });
+
+  test('are put together once', () => {
+    const shop = openShop();
+    const answers = new ListingAnswers(shop);
+    expect(answers.to(url('limit=20'))).toBe(answers.to(url('limit=20')));
+    expect(shop.asked).toBe(1);
+  });
+
+  test('are put together anew in another edition', () => {
+    const shop = openShop();
+    const answers = new ListingAnswers(shop);
+    answers.to(url('limit=20'));
+    shop.edition++;
+    answers.to(url('limit=20'));
+    expect(shop.asked).toBe(2);
+  });
+
+  test('that have been there for the longest give way when there are too many', () => {
+    const shop = openShop();
+    const answers = new ListingAnswers(shop);
+    for (let number = 0; number < 200; number++) answers.to(url(`limit=100&unknown=${number}`));
+    expect(shop.asked).toBe(200);
+    answers.to(url('limit=100&unknown=199'));
+    expect(shop.asked).toBe(200);
+    answers.to(url('limit=100&unknown=0'));
+    expect(shop.asked).toBe(201);
+  });
+
+  test('to endless questions are not remembered', () => {
+    const shop = openShop();
+    const answers = new ListingAnswers(shop);
+    const endless = url(`limit=1&unknown=${'x'.repeat(KB)}`);
+    answers.to(endless);
+    answers.to(endless);
+    expect(shop.asked).toBe(2);
+  });
+});
