@@ -6,6 +6,7 @@ import type { Listing } from '#projections/catalogue/listing.ts';
 import type { Progress } from '#projections/progress.ts';
 
 import { accessLog } from './http/access-log.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import type { ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness, type Readiness } from './http/health.ts';
@@ -15,6 +16,7 @@ import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
+import type { People } from './open-people.ts';
 import { productRoutes } from './products/routes.ts';
 
 export type AppDeps = {
@@ -28,6 +30,9 @@ export type AppDeps = {
   /** The names of the read models, for the metrics. */
   readonly models: readonly string[];
   readonly checkReadiness: () => Promise<Readiness>;
+  readonly people: Pick<People, 'accounts' | 'mailbox'>;
+  /** So many proxies in front of the shop are trusted to say where a request comes from. */
+  readonly trustedProxies: number;
 };
 
 const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');
@@ -53,21 +58,23 @@ const operations =
 
 /** The whole of the shop's HTTP as one Koa application, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
-  const { log, webDirectory, catalogue, progress, models, checkReadiness } = deps;
+  const { log, publicUrl, webDirectory, catalogue, progress, models, checkReadiness, people, trustedProxies } = deps;
   const { measure, show } = metrics({ progress, models });
   const api = new Router<State>({ prefix: '/api' });
-  for (const routes of [productRoutes({ catalogue })]) api.use(routes.routes());
+  for (const routes of [productRoutes({ catalogue }), accountRoutes(people.accounts.deps)]) api.use(routes.routes());
 
-  const app = new Koa<State>();
+  const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.
   app.on('error', (error: unknown) => log.warn({ err: error }, 'An answer was not finished'));
   app.use(requestId);
-  app.use(await securityHeaders(deps));
+  app.use(await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }));
   app.use(measure);
   app.use(accessLog(log));
   app.use(errors(log));
   app.use(operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness), '/metrics': show }));
   app.use(ofCalls(notKept));
+  for (const middleware of people.accounts.middlewares) app.use(middleware);
+  if (people.mailbox) app.use(people.mailbox);
   app.use(ofCalls(jsonBody));
   app.use(api.routes());
   app.use(ofCalls(unanswered));

@@ -1,21 +1,15 @@
 import path from 'node:path';
 
+import { ADMIN_PASSWORD_FILE, adminPassword } from './admin-password.ts';
 import type { Config } from './config.ts';
-import { secretIn } from './infrastructure/data-dir.ts';
-
-const ADMIN_PASSWORD = 'admin-password';
-
-/** The admin's password when none is configured: random, made on the first start. Only an embedded shop has one. */
-const madeUpPassword = ({ admin, databaseUrl, dataDir }: Config): Promise<string> | undefined =>
-  admin && admin.password === undefined && databaseUrl === undefined ? secretIn(dataDir, ADMIN_PASSWORD) : undefined;
 
 const adminLine = async (config: Config): Promise<string> => {
   const { admin, dataDir } = config;
   if (!admin) return 'none: set ADMIN_EMAIL and ADMIN_PASSWORD to have one';
   if (admin.password !== undefined) return `${admin.email}, with ADMIN_PASSWORD`;
-  const made = await madeUpPassword(config);
+  const made = await adminPassword(config);
   if (made === undefined) return 'none: set ADMIN_PASSWORD to have one';
-  return `${admin.email}, password ${made} (kept in ${path.join(dataDir, ADMIN_PASSWORD)})`;
+  return `${admin.email}, password ${made} (kept in ${path.join(dataDir, ADMIN_PASSWORD_FILE)})`;
 };
 
 type Running = { readonly url: string; readonly publicUrl: string; readonly embedded: readonly string[] };

@@ -44,6 +44,7 @@ const Environment = z.object({
     .transform(Number)
     .pipe(z.number().positive())
     .default(1),
+  TRUST_PROXY: wholeNumber.pipe(z.int().max(9)).default(0),
   SEED: z.enum(['catalogue', 'none']).default('catalogue'),
 });
 type Environment = z.infer<typeof Environment>;
@@ -66,6 +67,7 @@ const TAKES = {
   GOOGLE_ISSUER: 'the http:// or https:// address that ID tokens name as their issuer',
   LOG_LEVEL: `one of ${LEVELS.join(', ')}`,
   RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
+  TRUST_PROXY: 'how many proxies stand in front of the shop, 0 to 9: as many addresses of X-Forwarded-For, from its end, are believed',
   SEED: 'catalogue, or none',
 } satisfies Record<keyof Environment, string>;
 
@@ -93,6 +95,8 @@ export type Config = {
   readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
+  /** So many proxies in front of the shop are trusted to say where a request comes from. */
+  readonly trustedProxies: number;
   readonly seed: 'catalogue' | 'none';
 };
 
@@ -133,6 +137,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
       : undefined,
     logLevel: given.LOG_LEVEL,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    trustedProxies: given.TRUST_PROXY,
     seed: given.SEED,
   };
 };

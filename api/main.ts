@@ -8,6 +8,7 @@ import { openLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
 import { openWebServer, type WebServer } from './infrastructure/web-server.ts';
+import { openPeople, type People } from './open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
 import { openApp, startProjections } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
@@ -34,11 +35,17 @@ const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Q
   await queries?.catalogue.waitFor(await store.head(['product']), CAUGHT_UP_WITHIN);
 };
 
-const openDoors = async (shop: Shop, queries: Queries, server: WebServer, config: Config, log: Logger): Promise<void> => {
+const openDoors = async (shop: Shop, queries: Queries, people: People, server: WebServer, config: Config, log: Logger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
-  const app = await openApp(shop, queries, { publicUrl, webDirectory: WEB }, log);
+  const app = await openApp(shop, queries, people, { publicUrl, webDirectory: WEB, trustedProxies: config.trustedProxies }, log);
   server.serve(app.callback());
-  console.log(await banner(config, { url: server.url, publicUrl, embedded: shop.embedded }));
+  console.log(
+    await banner(config, {
+      url: server.url,
+      publicUrl,
+      embedded: [...shop.embedded, ...(people.mailbox ? [`mail catcher, read at ${publicUrl}/dev/mailbox`] : [])],
+    }),
+  );
 };
 
 /** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
@@ -46,10 +53,13 @@ const start = async (parts: readonly Part[], config: Config, log: Logger, opened
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const shop = opened.with(await openShop(config, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log), (each) => each.close());
+  // What a visitor has becomes the user's with the slices that keep it: cart and orders.
+  const place = { publicUrl: config.publicUrl ?? server?.url ?? '', onSignedIn: () => Promise.resolve() };
+  const people = server && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
   if (server) opened.with(server, (each) => each.close());
   await stock(shop, config, queries);
-  if (server && queries) await openDoors(shop, queries, server, config, log);
+  if (server && queries && people) await openDoors(shop, queries, people, server, config, log);
   else console.log('The projections are at work');
 };
 

@@ -6,6 +6,7 @@ import { runProjector } from '#projections/worker.ts';
 
 import { createApp } from './app.ts';
 import type { State } from './http/context.ts';
+import type { People } from './open-people.ts';
 import type { Queries, Shop } from './open-shop.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -28,19 +29,22 @@ export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, 
   };
 };
 
-type Site = { readonly publicUrl: string; readonly webDirectory: string };
+type Site = { readonly publicUrl: string; readonly webDirectory: string; readonly trustedProxies: number };
 
 /** The shop's HTTP on what has been opened. */
 export const openApp = (
   shop: Shop,
   { progress, catalogue }: Queries,
-  { publicUrl, webDirectory }: Site,
+  people: People,
+  { publicUrl, webDirectory, trustedProxies }: Site,
   log: Logger,
 ): Promise<Koa<State>> =>
   createApp({
     log,
     publicUrl,
     webDirectory,
+    trustedProxies,
+    people,
     catalogue,
     progress,
     models: readModels.map(({ name }) => name),

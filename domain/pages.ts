@@ -8,6 +8,10 @@ export const pages = {
   returnPolicy: '/return-policy',
   privacyPolicy: '/privacy-policy',
   terms: '/terms',
+  signIn: '/signin',
+  signUp: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
 } as const;
 
 /** Whether a path is that of a page, whatever stands for its parameters. */

@@ -8,18 +8,30 @@ import type { ShopMiddleware } from './context.ts';
 type Options = {
   /** Under which shoppers find the shop: with https it asks browsers to stay there. */
   readonly publicUrl: string;
+  /** Only then may the provider's script, styles and frame come into the page. */
+  readonly hasGoogleLogin: boolean;
 };
 
-const policyFor = ({ publicUrl }: Options) => {
+/** What Google's sign-in button is made of, and nothing else of Google. */
+const GOOGLE = {
+  script: 'https://accounts.google.com/gsi/client',
+  style: 'https://accounts.google.com/gsi/style',
+  rest: 'https://accounts.google.com/gsi/',
+} as const;
+
+const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
   const isSecure = publicUrl.startsWith('https:');
+  const fromGoogle = (source: string): string[] => (hasGoogleLogin ? [source] : []);
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...fromGoogle(GOOGLE.script)],
         // Drawers and dialogs stop the page behind them from scrolling with a style sheet of their own. No style can run a script.
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'", "'unsafe-inline'", ...fromGoogle(GOOGLE.style)],
+        connectSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
+        frameSrc: ["'self'", ...fromGoogle(GOOGLE.rest)],
         // Pictures of products may stand anywhere, but never in the address itself: an SVG there is a document.
         imgSrc: ["'self'", 'https:'],
         objectSrc: ["'none'"],

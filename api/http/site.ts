@@ -30,8 +30,12 @@ const filesOf = (directory: string): ShopMiddleware => {
     setHeaders: (res, pathname) => res.setHeader('Cache-Control', cachingOf(pathname)),
   });
   return async ({ req, res }, next) => {
-    // A visitor who leaves before the end of a picture would otherwise leave the file open.
-    res.once('pipe', (file: NodeJS.ReadableStream & { destroy?: () => void }) => res.once('close', () => file.destroy?.()));
+    res.once('pipe', (file: NodeJS.ReadableStream & { destroy?: () => void }) => {
+      // A visitor who leaves before the end of a picture would otherwise leave the file open.
+      res.once('close', () => file.destroy?.());
+      // A newer build may have taken the file away since its name was learned; unheard that would end the process.
+      file.once('error', () => res.destroy());
+    });
     let isMissing = false;
     serve(req, res, () => {
       isMissing = true;

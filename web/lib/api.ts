@@ -9,13 +9,23 @@ const bodyOf = (error: unknown): ErrorBody => (isAxiosError<ErrorBody>(error) ? 
 
 /**
  * What to tell the shopper: the server's sentence, else `fallback`, else the error's own text.
- * With `referenceOf` and `statusOf` the one place in `web` that knows the shape of an axios error.
+ * With the others here the one place in `web` that knows the shape of an axios error.
  */
 export const messageOf = (error: unknown, fallback?: string): string => {
   const { message } = bodyOf(error);
   if (typeof message === 'string' && message !== '') return message;
   return fallback ?? (error instanceof Error ? error.message : 'Something went wrong');
 };
+
+/** What is wrong with which field, by the field's name; nothing when the refusal was about something else. */
+export const fieldErrorsOf = (error: unknown): Readonly<Record<string, string>> => {
+  const { errors } = bodyOf(error);
+  if (typeof errors !== 'object' || errors === null) return {};
+  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+};
+
+/** What the server said beside its sentence: why, as a code, and what is needed to go on. Empty when no answer came at all. */
+export const refusalOf = (error: unknown): Readonly<Record<string, unknown>> => ({ ...bodyOf(error) });
 
 /** The HTTP status of a refused call; undefined when no answer came at all. */
 export const statusOf = (error: unknown): number | undefined => (isAxiosError(error) ? error.response?.status : undefined);

@@ -4,19 +4,24 @@ import type { AxiosAdapter } from 'axios';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
+import { authSlice } from '../features/auth/auth-slice.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentLoaded, contentSlice } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { api } from '../lib/api.ts';
 
-type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>> };
+type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+/** What was sent, of which axios makes JSON before it hands it on. */
+const bodyOf = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
 /** Answers the shop's calls in the network's place, and keeps what was asked. */
 export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => {
   const asked: Call[] = [];
   const adapter: AxiosAdapter = (config) => {
-    const call: Call = { url: config.url ?? '', params: config.params ?? {} };
+    const call: Call = { url: config.url ?? '', params: config.params ?? {}, body: bodyOf(config.data) };
     asked.push(call);
     const { status = 200, data, headers = {} } = answer(call);
     const response = { data, status, statusText: '', headers, config };
@@ -29,7 +34,12 @@ export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => 
 /** The page at `path`, in a store of its own in which the site content is there, unless told otherwise. */
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
   const store = configureStore({
-    reducer: { [contentSlice.name]: contentSlice.reducer, [catalogueApi.reducerPath]: catalogueApi.reducer },
+    reducer: {
+      [contentSlice.name]: contentSlice.reducer,
+      [authSlice.name]: authSlice.reducer,
+      [authScreenSlice.name]: authScreenSlice.reducer,
+      [catalogueApi.reducerPath]: catalogueApi.reducer,
+    },
     middleware: (defaults) => defaults().concat(catalogueApi.middleware),
   });
   if (withContent) store.dispatch(contentLoaded(siteContent));

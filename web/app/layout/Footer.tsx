@@ -1,4 +1,6 @@
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { selectUser } from '../../features/auth/auth-slice.ts';
 import type { SiteContent } from '../../features/content/site-content-types.ts';
 import { BrandMark } from '../../ui/brand-marks.tsx';
 
@@ -43,23 +45,28 @@ const Brand = ({ desc, social }: Pick<FooterContent, 'desc' | 'social'>) => (
   </div>
 );
 
-const Column = ({ title, links }: FooterContent['columns'][number]) => (
-  <div>
-    <h2 className="caps text-gold-pale">{title}</h2>
-    <ul className="mt-4 space-y-0.5">
-      {links.map(({ text, to }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            className="inline-flex min-h-9 items-center text-[0.9375rem] text-mist hover:text-ivory hover:underline hover:underline-offset-4"
-          >
-            {text}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+const Column = ({ title, links }: FooterContent['columns'][number]) => {
+  const isAdmin = useSelector(selectUser)?.isAdmin ?? false;
+  return (
+    <div>
+      <h2 className="caps text-gold-pale">{title}</h2>
+      <ul className="mt-4 space-y-0.5">
+        {links
+          .filter(({ forAdmins = false }) => isAdmin || !forAdmins)
+          .map(({ text, to }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="inline-flex min-h-9 items-center text-[0.9375rem] text-mist hover:text-ivory hover:underline hover:underline-offset-4"
+              >
+                {text}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+};
 
 const Contact = ({ address, phone, email }: FooterContent['contact']) => (
   <div className="max-md:col-span-2">

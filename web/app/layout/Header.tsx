@@ -1,10 +1,12 @@
-import { Menu, Search, ShoppingBag, UserRound, X } from 'lucide-react';
+import { Menu, Search, ShoppingBag, X } from 'lucide-react';
 import { useRef, useState, type Ref } from 'react';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { cx } from '../../ui/cx.ts';
+import { HeaderAccount } from './HeaderAccount.tsx';
 import { HeaderSearch } from './HeaderSearch.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
 import { navLinks } from './nav-links.ts';
+import { useOpenOnPage } from './use-open-on-page.ts';
 
 type HeaderProps = {
   /** Whether the site content is there; until then 'Loading...' stands in the place of the links. */
@@ -18,12 +20,7 @@ const glyph = 'size-[1.375rem]';
 
 /** Sticky over every page. The links stand in the middle column, so nothing at the sides can move them. */
 export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
-  const { pathname, search } = useLocation();
-  // Not the location's key: that changes with every step of an endless list too.
-  const page = pathname + search;
-  // The search belongs to the page on which it was opened: wherever the shopper goes, it closes.
-  const [searchOn, setSearchOn] = useState<string>();
-  const searchOpen = searchOn === page;
+  const [searchOpen, setSearchOpen] = useOpenOnPage();
   const header = useRef<HTMLElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -32,7 +29,7 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
 
   const setSearch = (open: boolean): void => {
     if (open) onMenuChange(false);
-    setSearchOn(open ? page : undefined);
+    setSearchOpen(open);
   };
   const closeSearch = (giveFocusBack: boolean): void => {
     setSearch(false);
@@ -63,9 +60,7 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
           <Link to="/cart" aria-label="Cart" className={cx(round, '-mr-2.5 md:mr-0')}>
             <ShoppingBag className={glyph} strokeWidth={1.5} />
           </Link>
-          <Link to="/signin" aria-label="Sign in" className={cx(round, '-mr-2.5 max-md:hidden')}>
-            <UserRound className={glyph} strokeWidth={1.5} />
-          </Link>
+          <HeaderAccount className={cx(round, '-mr-2.5 max-md:hidden')} />
         </div>
       </div>
       {searchOpen && <HeaderSearch within={header} onClose={closeSearch} />}

@@ -1,21 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
+import { LogoutNotice } from './LogoutNotice.tsx';
+import { useOpenOnPage } from './use-open-on-page.ts';
 
 /** What stands around every page. */
 export const Layout = () => {
   const content = useSelector(selectContent);
-  const { pathname, search } = useLocation();
-  const page = pathname + search;
-  // Like the search, the menu belongs to the page on which it was opened.
-  const [menuOn, setMenuOn] = useState<string>();
-  const menuOpen = menuOn === page;
+  const [menuOpen, setMenuOpen] = useOpenOnPage();
   const main = useFocusOnNavigation();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -26,7 +24,7 @@ export const Layout = () => {
         Skip to content
       </a>
       <InfoBanner />
-      <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={(open) => setMenuOn(open ? page : undefined)} />
+      <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={setMenuOpen} />
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
         <div inert={menuOpen}>
           <ContentNotice />
@@ -34,7 +32,7 @@ export const Layout = () => {
         </div>
       </main>
       <div inert={menuOpen}>{content && <Footer content={content.footer} />}</div>
-      <ScrollRestoration />
+      <LogoutNotice />
     </div>
   );
 };

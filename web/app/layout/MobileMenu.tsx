@@ -1,8 +1,9 @@
-import { ShoppingBag, UserRound } from 'lucide-react';
+import { ShoppingBag } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { useMedia } from '../../lib/use-media.ts';
 import { INFO } from './InfoBanner.tsx';
+import { MobileAccount } from './MobileAccount.tsx';
 import { navLinks } from './nav-links.ts';
 
 type MobileMenuProps = {
@@ -55,10 +56,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
           <ShoppingBag className="size-5" strokeWidth={1.5} />
           Cart
         </Link>
-        <Link to="/signin" className="flex min-h-12 items-center gap-3">
-          <UserRound className="size-5" strokeWidth={1.5} />
-          Sign In
-        </Link>
+        <MobileAccount />
         <p className="mt-auto pt-8 text-sm text-clove">{INFO}</p>
       </nav>
     </div>

@@ -51,6 +51,9 @@ export type CollectionTile = {
   readonly productImageUrl: string;
 };
 
+/** `forAdmins`: nobody else sees it. */
+export type FooterLink = ContentLink & { readonly forAdmins?: true };
+
 export type SiteContent = {
   readonly hero: { readonly variant: 'center' | 'split'; readonly center: CenterHeroContent; readonly split: SplitHeroContent };
   readonly collection: { readonly title: string; readonly desc: string; readonly products: readonly CollectionTile[] };
@@ -70,7 +73,7 @@ export type SiteContent = {
   readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
   readonly footer: {
     readonly desc: string;
-    readonly columns: readonly { readonly title: string; readonly links: readonly ContentLink[] }[];
+    readonly columns: readonly { readonly title: string; readonly links: readonly FooterLink[] }[];
     readonly contact: { readonly address: readonly string[]; readonly phone: string; readonly email: string };
     readonly social: readonly { readonly network: 'Facebook' | 'Instagram' | 'Twitter'; readonly href: string }[];
     readonly copyright: string;

@@ -197,6 +197,7 @@ export const siteContent: SiteContent = {
           { text: 'Shipping & Returns', to: '/return-policy' },
           { text: 'Privacy Policy', to: '/privacy-policy' },
           { text: 'Terms & Conditions', to: '/terms' },
+          { text: 'Site Manager', to: '/admin/site-manager', forAdmins: true },
         ],
       },
     ],

@@ -1,0 +1,39 @@
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+import type { Brand } from '#domain/shared/brand.ts';
+
+/** An e-mail address in the one form in which the shop keeps, compares and writes to it. */
+export type EmailAddress = Brand<string, 'EmailAddress'>;
+
+/** No blanks, no control characters, and nothing that has a meaning in a mail's header. */
+const LOCAL_PART = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MAX_BYTES = { local: 64, all: 254 };
+
+/**
+ * The address in its normal form, or nothing when it is not one: NFKC, outer blanks gone, lower case, NFC; the domain as its ASCII name.
+ * `Alice@Example.com `, and an é in one or in two characters, are the same account. Letters that only look alike stay different. Mail goes
+ * to the normal form, never to what was typed: nobody is mailed at an address that only folds to another's.
+ */
+export const emailAddress = (text: string): EmailAddress | undefined => {
+  const normal = text.normalize('NFKC').trim().toLowerCase().normalize('NFC');
+  const at = normal.lastIndexOf('@');
+  const local = normal.slice(0, Math.max(at, 0));
+  const domain = domainToASCII(normal.slice(at + 1));
+  const address = `${local}@${domain}`;
+  if (!LOCAL_PART.test(local) || !DOMAIN.test(domain)) return undefined;
+  if (Buffer.byteLength(local) > MAX_BYTES.local || Buffer.byteLength(address) > MAX_BYTES.all) return undefined;
+  return address as EmailAddress;
+};
+
+/** For request schemas: text in, address in its normal form out. */
+export const EmailInput = z
+  .string()
+  .max(1_000, 'Please enter a valid e-mail address')
+  .transform((text, ctx): EmailAddress => {
+    const address = emailAddress(text);
+    if (address) return address;
+    ctx.addIssue({ code: 'custom', message: text.trim() === '' ? 'Required' : 'Please enter a valid e-mail address' });
+    return z.NEVER;
+  });

@@ -1,0 +1,46 @@
+import type { ShopDatabase } from '../shop-tables.ts';
+import { emailAddress } from './email-address.ts';
+import type { PasswordHashing } from './password-hashing.ts';
+import { securityRow, userSubject } from './security-log.ts';
+
+export type FirstAccount = { readonly email: string; readonly password: string; readonly right: 'admin' | 'auditor' };
+
+type Parts = { readonly db: ShopDatabase; readonly passwords: PasswordHashing; readonly now: () => Date };
+
+const NAMES = { admin: 'Admin', auditor: 'Auditor' } as const;
+
+const make = async ({ db, passwords, now }: Parts, { email: given, password, right }: FirstAccount): Promise<void> => {
+  const email = emailAddress(given);
+  if (!email) throw new Error(`Not an e-mail address: ${given}`);
+  const column = right === 'admin' ? 'is_admin' : 'is_auditor';
+  const known = await db.selectFrom('users').select(['id', 'provisioned_hash', column]).where('email', '=', email).executeTakeFirst();
+  const isSame = await passwords.matches(password, known?.provisioned_hash);
+  if (known?.[column] && isSame) return;
+
+  const hash = await passwords.hash(password);
+  const at = now();
+  await db.transaction().execute(async (tx) => {
+    const granted = { password_hash: hash, provisioned_hash: hash, verified_at: at, disabled: false, [column]: true };
+    const { id } = await tx
+      .insertInto('users')
+      .values({ email, name: NAMES[right], phone: '', created_at: at, ...granted })
+      .onConflict((conflict) => conflict.column('email').doUpdateSet(granted))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    // Whoever had the account before, or its old password, has no part in what it may do now.
+    for (const table of ['sessions', 'codes', 'password_resets', 'identities'] as const)
+      await tx.deleteFrom(table).where('user_id', '=', id).execute();
+    await tx
+      .insertInto('security_log')
+      .values(securityRow({ kind: 'rights_granted', subject: userSubject(id), detail: { right, by: 'environment' } }, at))
+      .execute();
+  });
+};
+
+/**
+ * Makes the accounts that the environment names, verified and with their rights, before the shop opens. A password that is another one in
+ * the environment than it was at the last start becomes the account's; one that was changed in the shop stays.
+ */
+export const makeFirstAccounts = async (parts: Parts, accounts: readonly FirstAccount[]): Promise<void> => {
+  for (const account of accounts) await make(parts, account);
+};

@@ -1,0 +1,78 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import { z } from 'zod';
+
+import { unavailable } from '../http/refusal.ts';
+import { emailAddress, type EmailAddress } from './email-address.ts';
+import { badIdToken } from './refusals.ts';
+
+/** Whom a provider says somebody is. Issuer and subject are the identity; the address may change hands. */
+export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
+
+export type IdTokens = {
+  /** The claims of a token. Throws a 401 for whatever is not a valid token for us, a 503 when the provider's keys cannot be had. */
+  verify(token: string, nonce?: string): Promise<Claims>;
+};
+
+export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
+
+/** In ms. With all else that a sign-in takes, the shopper hears within three seconds that it cannot be done. */
+const KEYS_WITHIN = 2_500;
+/** Clocks of two houses differ, by so many seconds at most. */
+const TOLERANCE = 5;
+/** Google signs with the first; no algorithm that takes the public key for a shared secret, and not none. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+const MAX_NAME = 100;
+
+const Payload = z.object({
+  iss: z.string(),
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  email: z.string(),
+  email_verified: z.union([z.literal(true), z.literal('true')]),
+  name: z.string().optional(),
+});
+
+/** Google writes its own name in two ways. */
+const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
+
+/** What the token is at fault for; everything else is about getting the keys. */
+const isTokensFault = (error: unknown): boolean =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout) &&
+  !(error instanceof errors.JWKSInvalid) &&
+  // Their common ancestor is thrown where the answer with the keys was not one.
+  error.code !== 'ERR_JOSE_GENERIC';
+
+const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
+  const parsed = Payload.safeParse(payload);
+  const email = parsed.success ? emailAddress(parsed.data.email) : undefined;
+  if (!parsed.success || !email) throw badIdToken();
+  const { sub: subject, name = '' } = parsed.data;
+  const plainName = name.replaceAll(/\p{C}/gu, ' ').trim().slice(0, MAX_NAME);
+  return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
+};
+
+/** Verifies ID tokens of an OpenID provider: its signature, for us, from it, not expired, with the nonce asked for, of a verified address. */
+export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
+  return {
+    verify: async (token, nonce) => {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          audience: clientId,
+          issuer: issuersOf(issuer),
+          algorithms: ALGORITHMS,
+          requiredClaims: ['exp', 'sub', 'email'],
+          clockTolerance: TOLERANCE,
+          currentDate: now(),
+        });
+        if (nonce !== undefined && payload['nonce'] !== nonce) throw badIdToken();
+        return claimsOf(payload, issuer);
+      } catch (error) {
+        if (isTokensFault(error)) throw badIdToken();
+        if (error instanceof errors.JOSEError || error instanceof TypeError)
+          throw unavailable('Google login is not available right now. Please try again in a moment.');
+        throw error;
+      }
+    },
+  };
+};

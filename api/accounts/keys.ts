@@ -1,0 +1,14 @@
+import { hkdfSync } from 'node:crypto';
+
+/** What is kept or handed out under a key of its own, so that no value made for one purpose passes for another. */
+export type Keys = { readonly codes: Buffer; readonly devices: Buffer; readonly mail: Buffer; readonly subjects: Buffer };
+
+const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
+
+/** The keys that follow from SESSION_SECRET. With another secret open codes die, known devices are forgotten and waiting mail is parked. */
+export const keysFrom = (secret: string): Keys => ({
+  codes: derive(secret, 'one-time codes'),
+  devices: derive(secret, 'known devices'),
+  mail: derive(secret, 'mail in the outbox'),
+  subjects: derive(secret, 'addresses in the security log'),
+});

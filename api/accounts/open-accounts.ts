@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type pg from 'pg';
+
+import { sameSiteOnly } from '../http/cross-site.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { limitsIn, limitWrites, type Limits } from '../http/limits.ts';
+import { sessionCookies } from '../http/session-cookies.ts';
+import { withSessions, type OnSignedIn } from '../http/session.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
+import { sweepAccounts } from './housekeeping.ts';
+import { idTokensOf, type Provider } from './id-tokens.ts';
+import { enterWith } from './identities.ts';
+import type { Keys } from './keys.ts';
+import { knownDevices } from './known-devices.ts';
+import { passwordHashing, type HashingCost } from './password-hashing.ts';
+import { passwordResetWith } from './password-reset.ts';
+import type { AccountDeps } from './routes.ts';
+import { securityLog, type SecurityLog } from './security-log.ts';
+import { sessionsIn } from './sessions.ts';
+import { accountOf, logInWith } from './sign-in.ts';
+import { signUpWith } from './sign-up.ts';
+
+export type AccountOptions = {
+  readonly pool: pg.Pool;
+  readonly keys: Keys;
+  readonly outbox: Outbox;
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly publicUrl: string;
+  /** Without DATABASE_URL: the shop is found under whatever name its machine has. */
+  readonly isEmbedded: boolean;
+  readonly rateLimitFactor: number;
+  readonly google: Provider | undefined;
+  readonly onSignedIn: OnSignedIn;
+  readonly hashingCost?: HashingCost;
+};
+
+export type Accounts = {
+  readonly deps: AccountDeps;
+  readonly limits: Limits;
+  readonly securityLog: SecurityLog;
+  /** In this order, before bodies are read: who asks, whether another site does, and whether too often. */
+  readonly middlewares: readonly ShopMiddleware[];
+  makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Everything about accounts, joined. Does not own the pool. */
+export const openAccounts = (options: AccountOptions): Accounts => {
+  const { pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
+  const db = shopDatabase(pool);
+  const passwords = passwordHashing(hashingCost);
+  const events = securityLog({ db, now, log });
+  const sessions = sessionsIn({ pool, db, now });
+  const cookies = sessionCookies({ publicUrl });
+  const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events });
+  const deps: AccountDeps = {
+    signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
+    accountOf: (email) => accountOf(db, email),
+    logIn: logInWith({ db, passwords, keys, securityLog: events }),
+    passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
+    idTokens: google && idTokensOf(google, now),
+    googleClientId: google?.clientId ?? null,
+    enter: enterWith({ db, now }),
+    devices: knownDevices(keys.devices),
+    cookies,
+    limits,
+    securityLog: events,
+  };
+  return {
+    deps,
+    limits,
+    securityLog: events,
+    middlewares: [
+      withSessions({ sessions, cookies, onSignedIn, securityLog: events }),
+      sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
+      limitWrites(limits),
+    ],
+    makeFirst: (accounts) => makeFirstAccounts({ db, passwords, now }, accounts),
+    sweep: () => sweepAccounts(db, now()),
+    close: () => events.flush(),
+  };
+};

@@ -1,0 +1,35 @@
+import { invalid, Refusal } from '../http/refusal.ts';
+
+const retryAfter = (ms: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) });
+
+export const emailTaken = () => new Refusal({ status: 409, code: 'email_taken', message: 'Email already registered' });
+export const wrongCredentials = () => new Refusal({ status: 401, code: 'wrong_credentials', message: 'Invalid email or password' });
+/** Only said to who knows the password. */
+export const notVerified = (userId: string) =>
+  new Refusal({ status: 403, code: 'email_not_verified', message: 'Please verify your email', details: { userId } });
+export const disabled = () =>
+  new Refusal({ status: 403, code: 'account_disabled', message: 'This account is closed. Please write to us.' });
+
+export const wrongCode = () => new Refusal({ status: 400, code: 'invalid_otp', message: 'Invalid OTP' });
+export const codeExpired = () => new Refusal({ status: 400, code: 'otp_expired', message: 'OTP expired' });
+export const codeBurnt = (ms: number) =>
+  new Refusal({ status: 429, code: 'otp_burnt', message: 'Too many wrong codes. Please ask for a new one.', headers: retryAfter(ms) });
+export const codeTooSoon = (ms: number) =>
+  new Refusal({
+    status: 429,
+    code: 'otp_too_soon',
+    message: 'Please wait a minute before asking for another code',
+    headers: retryAfter(ms),
+  });
+export const registrationReplaced = () =>
+  new Refusal({
+    status: 409,
+    code: 'registration_replaced',
+    message: 'Somebody signed up with this address again. Please sign up once more.',
+  });
+
+export const badResetToken = () => invalid('This link is not valid any more. Please ask for a new one.');
+
+export const badIdToken = () => new Refusal({ status: 401, code: 'invalid_token', message: 'Google login failed' });
+export const mustSignInFirst = () =>
+  new Refusal({ status: 401, code: 'not_linked', message: 'Google login failed. Please sign in with your password.' });

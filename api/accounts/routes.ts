@@ -1,0 +1,178 @@
+import Router from '@koa/router';
+
+import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { addressOf, type Limits } from '../http/limits.ts';
+import { Refusal, unavailable } from '../http/refusal.ts';
+import type { SessionCookies } from '../http/session-cookies.ts';
+import { signIn, signOut, userIfAny, userOf } from '../http/session.ts';
+import type { IdTokens } from './id-tokens.ts';
+import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
+import type { KnownDevices } from './known-devices.ts';
+import type { PasswordReset } from './password-reset.ts';
+import type { SecurityLog } from './security-log.ts';
+import type { Account } from './sign-in.ts';
+import type { From, Registration, SignUp } from './sign-up.ts';
+import type { EmailAddress } from './email-address.ts';
+import { userView, type User } from './user.ts';
+
+export type AccountDeps = {
+  readonly signUp: SignUp;
+  readonly accountOf: (email: EmailAddress) => Promise<Account | undefined>;
+  readonly logIn: (email: EmailAddress, account: Account | undefined, password: string, from: From) => Promise<User>;
+  readonly passwordReset: PasswordReset;
+  /** Without it third-party sign-in is not configured. */
+  readonly idTokens: IdTokens | undefined;
+  /** Under which the provider knows the shop; no secret, the page shows it to the provider. */
+  readonly googleClientId: string | null;
+  readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
+  readonly devices: KnownDevices;
+  readonly cookies: SessionCookies;
+  readonly limits: Limits;
+  readonly securityLog: SecurityLog;
+};
+
+const fromOf = (ctx: ShopContext): From => ({ address: ctx.ip, requestId: requestIdOf(ctx) });
+
+const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registration | undefined => {
+  const [userId, registration] = cookies.read(ctx, 'registration')?.split('.') ?? [];
+  return userId && registration ? { userId, registration } : undefined;
+};
+const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
+  cookies.leave(ctx, 'registration', `${userId}.${registration}`);
+
+/** From now on this browser is one that the account was entered in. */
+const enterOn = async (
+  { cookies, devices }: AccountDeps,
+  ctx: ShopContext,
+  user: User,
+  how: Parameters<typeof signIn>[2],
+): Promise<void> => {
+  await signIn(ctx, user, how);
+  cookies.leave(ctx, 'device', devices.mark(user.id));
+};
+
+/** Counts the try, for the account and for the address; answers with how to take it back when the password was right. */
+const countLogin = async (
+  { limits, devices, cookies }: AccountDeps,
+  ctx: ShopContext,
+  email: EmailAddress,
+  account: Account | undefined,
+) => {
+  await limits.spend('login from an address', addressOf(ctx), ctx);
+  const device = account && devices.read(account.user.id, cookies.read(ctx, 'device'));
+  const count = device
+    ? ({ name: 'login on a known device', of: `${account.user.id}:${device}` } as const)
+    : ({ name: 'login of an account', of: email } as const);
+  await limits.spend(count.name, count.of, ctx);
+  return () => limits.giveBack(count.name, count.of);
+};
+
+const register = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { name, email, phone, password } = parse(RegisterInput, bodyOf(ctx));
+  await deps.limits.spend('register from an address', addressOf(ctx), ctx);
+  await deps.limits.spend('register of an account', email, ctx);
+  const registered = await deps.signUp.register({ name, email, phone, password });
+  leaveRegistration(deps, ctx, registered);
+  ctx.status = 201;
+  ctx.body = { userId: registered.userId, message: 'We have sent a 6-digit code to your email' };
+};
+
+const verifyCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { userId, otp } = parse(VerifyInput, bodyOf(ctx));
+  await deps.limits.spend('verify from an address', addressOf(ctx), ctx);
+  const user = await deps.signUp.verify(userId, otp, readRegistration(deps, ctx), fromOf(ctx));
+  await enterOn(deps, ctx, user, 'code');
+  deps.cookies.clear(ctx, 'registration');
+  ctx.body = userView(user);
+};
+
+const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { userId } = parse(ResendInput, bodyOf(ctx));
+  await deps.limits.spend('resend to an account', userId, ctx);
+  try {
+    await deps.signUp.resend(userId);
+  } catch (error) {
+    // Nothing was sent: who only asked too soon has not used anything up.
+    await deps.limits.giveBack('resend to an account', userId);
+    throw error;
+  }
+  ctx.body = { message: 'We have sent a new code to your email' };
+};
+
+const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { email, password } = parse(LoginInput, bodyOf(ctx));
+  const account = await deps.accountOf(email);
+  const takeBack = await countLogin(deps, ctx, email, account);
+  try {
+    const user = await deps.logIn(email, account, password, fromOf(ctx));
+    await takeBack();
+    await enterOn(deps, ctx, user, 'password');
+    ctx.body = { user: userView(user), message: 'Signed in' };
+  } catch (error) {
+    // Who knows the password may go on with the registration as it stands, in whichever browser it was begun.
+    if (account && error instanceof Refusal && error.answer.code === 'email_not_verified')
+      leaveRegistration(deps, ctx, { userId: account.user.id, registration: account.registration });
+    throw error;
+  }
+};
+
+const forgotPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { email } = parse(ForgotInput, bodyOf(ctx));
+  await deps.limits.spend('forgot-password from an address', addressOf(ctx), ctx);
+  await deps.limits.spend('forgot-password of an account', email, ctx);
+  await deps.passwordReset.ask(email, fromOf(ctx));
+  ctx.body = { message: 'If there is an account with this address, a link to set a new password is on its way' };
+};
+
+const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  const { token, password } = parse(ResetInput, bodyOf(ctx));
+  const userId = await deps.passwordReset.set(token, password, fromOf(ctx));
+  // Proven by the mail: whoever is locked out by guesses of strangers gets in again this way.
+  deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
+  deps.cookies.clear(ctx, 'hint');
+  ctx.body = { message: 'Your password is changed. Please sign in.' };
+};
+
+const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
+  if (!deps.idTokens) throw unavailable('Google login is not set up in this shop');
+  const { token, nonce } = parse(GoogleInput, bodyOf(ctx));
+  await deps.limits.spend('login from an address', addressOf(ctx), ctx);
+  try {
+    const user = await deps.enter(await deps.idTokens.verify(token, nonce), fromOf(ctx));
+    await enterOn(deps, ctx, user, 'third party');
+    ctx.body = { user: userView(user), message: 'Signed in' };
+  } catch (error) {
+    if (error instanceof Refusal && error.answer.status === 401)
+      deps.securityLog.record({ kind: 'login_failed', ...fromOf(ctx), detail: { how: 'third party', code: error.answer.code } });
+    throw error;
+  }
+};
+
+const fetchUser =
+  ({ cookies }: AccountDeps) =>
+  async (ctx: ShopContext) => {
+    // The session is gone, the hint is still there: the page need not ask again.
+    if (!(await userIfAny(ctx)) && cookies.read(ctx, 'hint')) cookies.clear(ctx, 'hint');
+    ctx.body = userView(await userOf(ctx));
+  };
+
+/** The calls below `/user` (decisions, section 3). */
+export const accountRoutes = (deps: AccountDeps): Router<State> =>
+  new Router<State>()
+    .get('/user/fetch-user', fetchUser(deps))
+    .get('/user/sign-in-options', (ctx) => {
+      ctx.body = { googleClientId: deps.googleClientId };
+    })
+    .post('/user/register', register(deps))
+    .post('/user/verify-otp', verifyCode(deps))
+    .post('/user/resend-otp', resendCode(deps))
+    .post('/user/login', logIn(deps))
+    .post('/user/logout', async (ctx) => {
+      await signOut(ctx);
+      ctx.body = { message: 'Signed out' };
+    })
+    .post('/user/forgot-password', forgotPassword(deps))
+    .post('/user/reset-password', resetPassword(deps))
+    .post('/user/google-login', googleLogin(deps));

@@ -1,0 +1,129 @@
+import type pg from 'pg';
+
+import type { ShopDatabase } from '../shop-tables.ts';
+import { newToken, tokenHash } from './tokens.ts';
+import { userFrom, type User, type UserRow } from './user.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** A session dies when it was not used for so long, and after so long in any case. A visitor's keeps a cart and nothing else. */
+export const LIFETIMES = {
+  user: { idle: 14 * DAY, absolute: 90 * DAY },
+  visitor: { idle: 30 * DAY, absolute: 180 * DAY },
+} as const;
+
+/** That a session was used is noted this often at most: a read stays a read. */
+const NOTED_EVERY = 10 * 60_000;
+/** For so long this process may answer from memory: a session or right that was taken away dies everywhere within it, in ms. */
+const REMEMBERED_FOR = 500;
+const REMEMBERED = 50_000;
+
+export type Session = {
+  /** Names the session without letting anybody in. */
+  readonly id: string;
+  readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
+};
+
+export type Sessions = {
+  /** The living session of this token. What it says of its user may be half a second old, unless it is asked for `today`. */
+  find(token: string, today?: 'today'): Promise<Session | undefined>;
+  /** A session for a new visitor. */
+  openForVisitor(): Promise<{ token: string; session: Session }>;
+  /** A session with a token of its own for a user; the session that the browser had before ends with it. */
+  openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
+  end(session: Session): Promise<void>;
+  /** Forgets what this process remembers of the user's sessions; their rows have been deleted or changed. */
+  forget(userId: string): void;
+};
+
+type Row = Omit<UserRow, 'id'> & { visitor_id: string | null; user_id: string | null; created_at: Date; seen_at: Date };
+
+const FIND = `select s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
+  from shop.sessions s left join shop.users u on u.id = s.user_id
+  where s.token_hash = $1 and (s.user_id is null or not u.disabled)`;
+
+type Parts = { readonly pool: pg.Pool; readonly db: ShopDatabase; readonly now: () => Date };
+
+const ownerOf = (row: Row): Session['owner'] | undefined => {
+  if (row.visitor_id !== null) return { kind: 'visitor', id: row.visitor_id };
+  return row.user_id === null ? undefined : { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
+};
+
+/** Sessions in Postgres, those in use in memory for half a second. */
+export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
+  const remembered = new Map<string, { row: Promise<Row | undefined>; until: number; userId?: string | null | undefined }>();
+
+  const look = async (hash: Buffer): Promise<Row | undefined> => {
+    const { rows } = await pool.query<Row>({ name: 'find-session', text: FIND, values: [hash] });
+    return rows[0];
+  };
+
+  const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
+    const known = remembered.get(id);
+    if (known && !isToday && known.until > performance.now()) return known.row;
+    const entry: typeof known = { row: look(hash), until: performance.now() + REMEMBERED_FOR };
+    remembered.delete(id);
+    remembered.set(id, entry);
+    entry.row.then(
+      (row) => (entry.userId = row?.user_id),
+      () => remembered.delete(id),
+    );
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    return entry.row;
+  };
+
+  /** Whether it lives; if so, that it was used is noted now and then. */
+  const keepAlive = async (hash: Buffer, row: Row): Promise<boolean> => {
+    const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+    const at = now();
+    const unused = at.getTime() - row.seen_at.getTime();
+    if (unused > idle || at.getTime() - row.created_at.getTime() > absolute) return false;
+    if (unused > NOTED_EVERY) {
+      row.seen_at = at;
+      await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash).execute();
+    }
+    return true;
+  };
+
+  const opened = (token: string, owner: Session['owner']) => ({ token, session: { id: tokenHash(token).toString('hex'), owner } });
+
+  return {
+    find: async (token, today) => {
+      const hash = tokenHash(token);
+      const id = hash.toString('hex');
+      const row = await rowOf(hash, id, today !== undefined);
+      const owner = row && ownerOf(row);
+      if (!owner || !(await keepAlive(hash, row))) return undefined;
+      return { id, owner };
+    },
+    openForVisitor: async () => {
+      const token = newToken();
+      const id = crypto.randomUUID();
+      const at = now();
+      await db
+        .insertInto('sessions')
+        .values({ token_hash: tokenHash(token), visitor_id: id, user_id: null, created_at: at, seen_at: at })
+        .execute();
+      return opened(token, { kind: 'visitor', id });
+    },
+    openForUser: async (user, before) => {
+      const token = newToken();
+      const at = now();
+      const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('sessions').values(row).execute();
+        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', Buffer.from(before.id, 'hex')).execute();
+      });
+      if (before) remembered.delete(before.id);
+      return opened(token, { kind: 'user', user });
+    },
+    end: async ({ id }) => {
+      await db.deleteFrom('sessions').where('token_hash', '=', Buffer.from(id, 'hex')).execute();
+      remembered.delete(id);
+    },
+    forget: (userId) => {
+      for (const [id, entry] of remembered) if (entry.userId === userId) remembered.delete(id);
+    },
+  };
+};

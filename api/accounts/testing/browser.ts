@@ -1,0 +1,68 @@
+import { request } from 'node:http';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+};
+type Sent = { readonly body?: unknown; readonly headers?: Record<string, string>; readonly from?: string };
+
+export type Browser = {
+  readonly cookies: Map<string, string>;
+  /** What `Set-Cookie` said, word for word, in every answer so far. */
+  readonly setCookies: string[];
+  get(path: string, sent?: Sent): Promise<Answer>;
+  post(path: string, body?: unknown, sent?: Sent): Promise<Answer>;
+  send(method: string, path: string, sent?: Sent): Promise<Answer>;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Something that keeps cookies and calls the shop; `from` is an address of this machine that it calls from. */
+export const browser = (url: string, from = '127.0.0.1'): Browser => {
+  const cookies = new Map<string, string>();
+  const setCookies: string[] = [];
+
+  const keep = (header: string): void => {
+    setCookies.push(header);
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    if (value === '') cookies.delete(name);
+    else cookies.set(name, value);
+  };
+
+  const send = (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const isText = typeof sent.body === 'string';
+      const headers = {
+        ...(cookie && { cookie }),
+        ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+        ...sent.headers,
+      };
+      const asked = request(new URL(path, url), { method, headers, localAddress: sent.from ?? from, agent: false }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          for (const header of answer.headers['set-cookie'] ?? []) keep(header);
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: parsed(Buffer.concat(chunks).toString('utf8')) });
+        });
+      });
+      asked.on('error', reject);
+      asked.end(sent.body === undefined ? undefined : isText ? String(sent.body) : JSON.stringify(sent.body));
+    });
+
+  return {
+    cookies,
+    setCookies,
+    get: (path, sent) => send('GET', path, sent),
+    post: (path, body, sent) => send('POST', path, { ...sent, body }),
+    send,
+  };
+};

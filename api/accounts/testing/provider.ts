@@ -1,0 +1,65 @@
+import type { webcrypto } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+
+import type { Provider } from '../id-tokens.ts';
+
+/** Claims, some of them taken away. */
+type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
+
+export type TestProvider = {
+  readonly config: Provider;
+  /** A token as the provider gives it to `subject`, with these claims instead of its usual ones. */
+  token(subject: string, claims?: Claims, how?: { kid?: string; key?: webcrypto.CryptoKey; expires?: number }): Promise<string>;
+  /** What the address of the keys does from now on. */
+  keysAre(how: 'there' | 'broken' | 'silent'): void;
+  readonly foreignKey: webcrypto.CryptoKey;
+  close(): Promise<void>;
+};
+
+const CLIENT = 'ruhani-client';
+const ISSUER = 'https://accounts.provider.example';
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+
+/** An OpenID provider on this machine: real keys, real signatures, and a page with the public ones. */
+export const openProvider = async (): Promise<TestProvider> => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey: foreignKey } = await generateKeyPair('RS256');
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] });
+  let behaviour: 'there' | 'broken' | 'silent' = 'there';
+  const server = createServer((_, answer) => {
+    if (behaviour === 'silent') return;
+    answer.writeHead(behaviour === 'there' ? 200 : 500, { 'content-type': 'application/json' }).end(behaviour === 'there' ? keys : 'oops');
+  });
+  const url = await listen(server);
+  return {
+    config: { clientId: CLIENT, jwksUrl: `${url}/keys`, issuer: ISSUER },
+    foreignKey,
+    keysAre: (how) => {
+      behaviour = how;
+    },
+    token: (subject, claims = {}, { kid = 'one', key = privateKey, expires = 3_600 } = {}) => {
+      const now = Math.floor(Date.now() / 1_000);
+      const usual = {
+        iss: ISSUER,
+        aud: CLIENT,
+        sub: subject,
+        iat: now,
+        exp: now + expires,
+        email: `${subject}@example.com`,
+        email_verified: true,
+        name: subject,
+      };
+      return new SignJWT(JSON.parse(JSON.stringify({ ...usual, ...claims })) as JWTPayload)
+        .setProtectedHeader({ alg: 'RS256', kid })
+        .sign(key);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

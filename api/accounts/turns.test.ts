@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { turns } from './turns.ts';
+
+/** A job that ends when it is told to. */
+const job = () => {
+  let end = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { run: () => done, end };
+};
+
+test('so many run at once, so many wait, and the rest are sent away', async () => {
+  const inTurn = turns(2, 3);
+  const jobs = Array.from({ length: 5 }, job);
+  let ended = 0;
+  const running = jobs.map(({ run }) => inTurn(run).then(() => (ended += 1)));
+  await expect(inTurn(() => Promise.resolve())).rejects.toMatchObject({ answer: { status: 503 } });
+  for (const { end } of jobs) end();
+  await Promise.all(running);
+  expect(ended).toBe(5);
+  await expect(inTurn(() => Promise.resolve('free again'))).resolves.toBe('free again');
+});
+
+test('a job that fails gives its turn to the next', async () => {
+  const inTurn = turns(1, 1);
+  const failing = inTurn(() => Promise.reject(new Error('no')));
+  const next = inTurn(() => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBe('done');
+});

@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely';
+
+import type { UserTable } from '../shop-tables.ts';
+
+/** Who is signed in. */
+export type User = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly isAdmin: boolean;
+  readonly isAuditor: boolean;
+};
+
+/** The columns that make a `User`. */
+export const USER_COLUMNS = ['id', 'name', 'email', 'phone', 'is_admin', 'is_auditor'] as const;
+export type UserRow = Pick<Selectable<UserTable>, (typeof USER_COLUMNS)[number]>;
+
+export const userFrom = ({ id, name, email, phone, is_admin: isAdmin, is_auditor: isAuditor }: UserRow): User => ({
+  id,
+  name,
+  email,
+  phone,
+  isAdmin,
+  isAuditor,
+});
+
+/** The JSON of a user (decisions, section 3). An admin may do what an auditor may, and the screens are told so. */
+export const userView = ({ id, name, email, phone, isAdmin, isAuditor }: User) => ({
+  _id: id,
+  name,
+  email,
+  phone,
+  isAdmin,
+  isAuditor: isAdmin || isAuditor,
+});

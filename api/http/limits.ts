@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+
+import type { SecurityLog } from '../accounts/security-log.ts';
+import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
+import { leasedAllowance } from './leased-allowance.ts';
+import { Refusal } from './refusal.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** How many within how many seconds (decisions, section 7; what that leaves open is marked). RATE_LIMIT_FACTOR multiplies them all. */
+const LIMITS = {
+  'login of an account': [10, 15 * MINUTE],
+  /** Beyond the decisions: a browser in which the account was entered before has a count of its own, which no stranger can use up. */
+  'login on a known device': [10, 15 * MINUTE],
+  'login from an address': [50, 15 * MINUTE],
+  'register from an address': [20, HOUR],
+  /** Beyond the decisions: as many for one e-mail address, wherever it is asked from, since each of them is a mail to somebody. */
+  'register of an account': [20, HOUR],
+  'verify from an address': [30, HOUR],
+  /** Beyond the decisions: each new code is five new tries, so a stranger with many addresses must run out of codes too. */
+  'resend to an account': [10, HOUR],
+  'forgot-password of an account': [3, HOUR],
+  'forgot-password from an address': [20, HOUR],
+  'contact from an address': [5, MINUTE],
+  'subscribe from an address': [10, MINUTE],
+  'create-order of a shopper': [30, MINUTE],
+  'write from an address': [600, MINUTE],
+} as const satisfies Record<string, readonly [points: number, seconds: number]>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** How much of the general allowance a process takes at a time, as a part of the whole. */
+const LEASES = 20;
+
+/**
+ * Where a request comes from, as limits count it: of an IPv6 address the network, since a household has all of it. The address of the
+ * socket, unless a proxy is trusted (`TRUST_PROXY`), in which case Koa takes the one that the trusted proxy has seen.
+ */
+export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
+  const address = ctx.ip.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!isIPv6(address)) return address;
+  const [before = '', after] = address.split('%')[0]?.split('::') ?? [];
+  const head = before.split(':').filter(Boolean);
+  const tail = after?.split(':').filter(Boolean) ?? [];
+  const groups = after === undefined ? head : [...head, ...Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0'), ...tail];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+};
+
+const tooMany = (ms: number): Refusal =>
+  new Refusal({
+    status: 429,
+    code: 'too_many_requests',
+    message: 'Too many requests. Please try again later.',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) },
+  });
+
+/** Who is being limited, for the note of it. */
+type Asking = Pick<ShopContext, 'ip' | 'state'>;
+
+export type Limits = {
+  /** Counts one. Throws a 429 that says when to come back once there were too many, in whichever process. */
+  spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
+  /** Takes one back that turned out not to be what the limit is for. */
+  giveBack(name: LimitName, of: string): Promise<void>;
+  /** The general limit for writes of an address. Asks the database once for thirty of them, ahead of time. */
+  spendWrite(ctx: Asking): Promise<void>;
+};
+
+type Parts = { readonly pool: pg.Pool; readonly factor: number; readonly securityLog: SecurityLog };
+
+const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiterPostgres => {
+  const [count, duration] = LIMITS[name];
+  const points = Math.max(1, Math.round(count * factor));
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: 'shop',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration,
+    // Who is over the limit is refused from memory: an attack does not become one on the database.
+    inMemoryBlockOnConsumed: points + 1,
+    // All of them share the table; one sweeps it.
+    clearExpiredByTimeout: name === 'write from an address',
+  });
+};
+
+/** Keys are e-mail addresses and places where people are: only their hashes are kept. */
+const keyOf = (of: string): string => createHash('sha256').update(of).digest('base64url');
+
+/** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
+export const limitsIn = ({ pool, factor, securityLog }: Parts): Limits => {
+  const limiters = new Map<LimitName, RateLimiterPostgres>();
+  const limiter = (name: LimitName): RateLimiterPostgres => {
+    const known = limiters.get(name) ?? limiterFor(pool, name, factor);
+    limiters.set(name, known);
+    return known;
+  };
+  const writes = leasedAllowance(limiter('write from an address'), LEASES);
+
+  const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): Refusal => {
+    // Once a window: what comes after the first says nothing new.
+    if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
+    return tooMany(ms);
+  };
+
+  return {
+    spend: async (name, of, ctx) => {
+      const { points } = limiter(name);
+      try {
+        await limiter(name).consume(keyOf(of));
+      } catch (refused) {
+        // Anything else is the database being away: it says no for us, since a limit that opens under pressure is none.
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
+      }
+    },
+    giveBack: async (name, of) => {
+      await limiter(name).reward(keyOf(of));
+    },
+    spendWrite: async (ctx) => {
+      const { wait, isFirst } = await writes.take(keyOf(addressOf(ctx)));
+      if (wait > 0) throw refuse('write from an address', ctx, wait, isFirst);
+    },
+  };
+};
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Holds every address to the general limit for writes. Stands before the body is read. */
+export const limitWrites =
+  ({ spendWrite }: Limits): ShopMiddleware =>
+  async (ctx, next) => {
+    if (!READING.has(ctx.method)) await spendWrite(ctx);
+    return next();
+  };

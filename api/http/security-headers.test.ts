@@ -1,0 +1,37 @@
+import Koa from 'koa';
+import { describe, expect, test } from 'vitest';
+
+import { listening } from '../testing/listening.ts';
+import type { State } from './context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The sources that the policy of a shop allows, by directive. */
+const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>> => {
+  const app = new Koa<State>();
+  app.use(await securityHeaders({ publicUrl: 'http://localhost:3000', hasGoogleLogin }));
+  const server = await listening(app.callback());
+  const { headers } = await fetch(server.url).finally(() => server.close());
+  const directives = headers.get('content-security-policy')?.split(';') ?? [];
+  return Object.fromEntries(directives.map((directive) => /^(\S+) ?(.*)$/.exec(directive)?.slice(1) ?? []));
+};
+
+describe('the sources of a page', () => {
+  test('are the shop alone, where there is no third-party sign-in', async () => {
+    expect(await policyOf(false)).toMatchObject({
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'connect-src': "'self'",
+      'frame-src': "'self'",
+    });
+    expect(JSON.stringify(await policyOf(false))).not.toContain('google');
+  });
+
+  test("with Google login are the shop, and the parts of Google's button", async () =>
+    expect(await policyOf(true)).toMatchObject({
+      'default-src': "'self'",
+      'script-src': "'self' https://accounts.google.com/gsi/client",
+      'style-src': "'self' 'unsafe-inline' https://accounts.google.com/gsi/style",
+      'connect-src': "'self' https://accounts.google.com/gsi/",
+      'frame-src': "'self' https://accounts.google.com/gsi/",
+    }));
+});

@@ -1,0 +1,50 @@
+import { LIFETIMES } from '../accounts/sessions.ts';
+import type { ShopContext } from './context.ts';
+
+type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
+
+const DAY = 24 * 3_600_000;
+
+/** Readable ones tell the page something; the others only come back to us. How long a browser keeps them is courtesy: the server decides. */
+const COOKIES = {
+  session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
+  /** Says that somebody is signed in here, so that the page need not ask for nothing (decisions, fetch-user). */
+  hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
+  /** That an account was entered in this browser before (accounts/known-devices.ts). */
+  device: { name: 'device', maxAge: 365 * DAY },
+  /** Which registration this browser made (accounts/sign-up.ts). */
+  registration: { name: 'registration', maxAge: DAY },
+} as const satisfies Record<string, Cookie>;
+
+export type SessionCookies = {
+  read(ctx: ShopContext, which: keyof typeof COOKIES): string | undefined;
+  leave(ctx: ShopContext, which: keyof typeof COOKIES, value: string): void;
+  clear(ctx: ShopContext, which: keyof typeof COOKIES): void;
+};
+
+/**
+ * The cookies of a session: not for scripts, not for other sites, for all of ours. Where the shop is public under https they travel
+ * encrypted only, and their name (`__Host-…`) has the browser refuse them from anybody else, subdomains included.
+ */
+export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): SessionCookies => {
+  const isSecure = publicUrl.startsWith('https:');
+  const nameOf = ({ name, isReadable }: Cookie): string => (isSecure && !isReadable ? `__Host-${name}` : name);
+  const set = (ctx: ShopContext, cookie: Cookie, value: string | null): void => {
+    // TLS ends at the proxy; that the shop's own address is https is enough to know.
+    ctx.cookies.secure = isSecure;
+    const httpOnly = !cookie.isReadable;
+    ctx.cookies.set(nameOf(cookie), value, {
+      httpOnly,
+      secure: isSecure,
+      sameSite: 'lax',
+      path: '/',
+      overwrite: true,
+      maxAge: value === null ? 0 : cookie.maxAge,
+    });
+  };
+  return {
+    read: (ctx, which) => (ctx.req.headers.cookie === undefined ? undefined : ctx.cookies.get(nameOf(COOKIES[which]))),
+    leave: (ctx, which, value) => set(ctx, COOKIES[which], value),
+    clear: (ctx, which) => set(ctx, COOKIES[which], null),
+  };
+};

@@ -1,0 +1,134 @@
+import type { Selectable } from 'kysely';
+
+import type { ShopTables } from '../shop-tables.ts';
+import { html, Html } from './templates/html.ts';
+
+export type CaughtMail = Selectable<ShopTables['caught_mail']>;
+
+/** The ways to look at a message. */
+export const VIEWS = ['html', 'text', 'source'] as const;
+export type View = (typeof VIEWS)[number];
+const LABELS: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
+
+type Listed = Pick<CaughtMail, 'id' | 'recipient' | 'subject' | 'date'>;
+export type Shown = { readonly mail: CaughtMail; readonly view: View };
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
+const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
+
+const time = (date: Date, format: Intl.DateTimeFormat): Html => html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
+
+const listItem = (root: string, { id, recipient, subject, date }: Listed, isShown: boolean): Html =>
+  html`<li>
+    <a href="${root}?message=${id}" ${isShown ? html` aria-current="true"` : ''}>
+      <span class="subject">${subject || '(no subject)'}</span><span class="line"><span>${recipient}</span>${time(date, clock)}</span></a
+    >
+  </li>`;
+
+const tab = (root: string, { mail, view }: Shown, of: View): Html =>
+  html`<a href="${root}?message=${mail.id}&amp;view=${of}" ${of === view ? html` aria-current="page"` : ''}>${LABELS[of]}</a>`;
+
+const content = (root: string, { mail, view }: Shown): Html => {
+  if (view === 'html')
+    return html`<iframe
+      title="${mail.subject}"
+      src="${root}/${mail.id}.html"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+    ></iframe>`;
+  return html`<pre>${view === 'text' ? mail.text : mail.source}</pre>`;
+};
+
+const article = (root: string, shown: Shown): Html => {
+  const { sender, recipient, subject, date } = shown.mail;
+  return html`<article>
+    <dl>
+      <dt>From</dt>
+      <dd>${sender}</dd>
+      <dt>To</dt>
+      <dd>${recipient}</dd>
+      <dt>Subject</dt>
+      <dd class="strong">${subject}</dd>
+      <dt>Date</dt>
+      <dd>${time(date, calendar)} IST</dd>
+    </dl>
+    <nav aria-label="Views of the message">${VIEWS.map((view) => tab(root, shown, view))}</nav>
+    ${content(root, shown)}
+  </article>`;
+};
+
+/** The mailbox as a page of its own, outside the shop's layout (design, /dev/mailbox): list left, message right, and no script. */
+export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown | undefined): string =>
+  html`<!doctype html>
+    <html lang="en-IN">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Mailbox · RUHANI</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${root}/styles.css" />
+      </head>
+      <body>
+        <header>
+          <div>
+            <h1>Mailbox</h1>
+            <p>Every message this shop sent. Development only; it does not exist once SMTP_URL is set.</p>
+          </div>
+          <div class="actions">
+            <a class="button" href="${root}">Refresh</a>
+            <form method="post" action="${root}/clear"><button class="button">Clear</button></form>
+          </div>
+        </header>
+        <main>
+          ${
+            list.length === 0
+              ? html`<p class="empty">No messages yet.</p>`
+              : html`<ul>
+                  ${list.map((mail) => listItem(root, mail, mail.id === shown?.mail.id))}
+                </ul>`
+          }
+          ${shown ? article(root, shown) : ''}
+        </main>
+      </body>
+    </html>`.markup;
+
+/** The document of a message as it came. Its links open outside the frame, which may not leave itself. */
+export const mailDocument = (markup: string): string => `<!doctype html><base target="_blank">${markup}`;
+
+/** After the design's tokens: ivory, ink, clove, sandal, teak, paper, oxblood. */
+export const MAILBOX_STYLES = `
+* { box-sizing: border-box; margin: 0; padding: 0; }
+body { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem; background: #faf6ef; color: #1f1814; font: 0.9375rem/1.5 Figtree, "Segoe UI", system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 1rem; padding-bottom: 1rem; border-bottom: 1px solid #1f1814; }
+h1 { font-size: 1.25rem; font-weight: 600; }
+header p { margin-top: 0.25rem; font-size: 0.875rem; color: #5e4e42; }
+.actions { display: flex; gap: 0.5rem; }
+.button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 0.875rem; border: 1px solid #8c7a66; border-radius: 2px; background: none; color: inherit; font-size: 0.75rem; font-family: inherit; font-weight: 500; line-height: 1; text-decoration: none; cursor: pointer; }
+.button:hover { border-color: #1f1814; }
+ul { list-style: none; }
+li a { display: block; padding: 0.875rem 0.75rem; border-bottom: 1px solid #dccdb4; color: inherit; text-decoration: none; }
+li a:hover, li a[aria-current] { background: #f3ece0; }
+li a[aria-current] { box-shadow: inset 2px 0 0 #4f1219; }
+.subject { display: block; overflow: hidden; font-weight: 500; text-overflow: ellipsis; white-space: nowrap; }
+.line { display: flex; justify-content: space-between; gap: 1rem; margin-top: 0.125rem; font-size: 0.75rem; color: #5e4e42; }
+.line span { overflow: hidden; text-overflow: ellipsis; }
+time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+article { min-width: 0; padding: 1.25rem 0; }
+dl { display: grid; grid-template-columns: 4.5rem 1fr; row-gap: 0.25rem; font-size: 0.875rem; }
+dt { color: #5e4e42; }
+dd { overflow-wrap: anywhere; }
+.strong { font-weight: 500; }
+nav { display: flex; gap: 0.25rem; margin-top: 1rem; border-bottom: 1px solid #dccdb4; }
+nav a { min-height: 2.75rem; padding: 0.75rem; font-size: 0.875rem; line-height: 1.25rem; color: #5e4e42; text-decoration: none; }
+nav a[aria-current] { border-bottom: 2px solid #4f1219; font-weight: 500; color: #1f1814; }
+iframe { display: block; width: 100%; height: 40rem; margin-top: 1.5rem; border: 1px solid #dccdb4; background: #fffdf9; }
+pre { margin-top: 1.5rem; padding: 1.5rem; border: 1px solid #dccdb4; background: #fffdf9; font: 0.8125rem/1.6 ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.empty { padding: 1.5rem 0; color: #5e4e42; }
+a:focus-visible, button:focus-visible { outline: 2px solid #4f1219; outline-offset: 2px; }
+@media (min-width: 48rem) {
+  body { padding: 2.5rem 2rem; }
+  .button { min-height: 2.25rem; }
+  main { display: grid; grid-template-columns: 22rem 1fr; }
+  ul { border-right: 1px solid #dccdb4; }
+  article { padding-left: 2rem; }
+}
+`;

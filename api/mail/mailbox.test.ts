@@ -1,0 +1,195 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { browser } from '../accounts/testing/browser.ts';
+import { openTestShop, type TestShop } from '../accounts/testing/shop.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { openCatcher, type Catcher } from './catcher.ts';
+import { openMail } from './open-mail.ts';
+import type { Mail } from './outbox.ts';
+import { outbox as outboxWith } from './outbox.ts';
+import { codeMail, passwordResetMail } from './templates/account-mails.ts';
+import { smtpTransport, type Transport } from './transport.ts';
+
+const log = pino({ level: 'silent' });
+const now = (): Date => new Date();
+let shop: TestShop;
+let catcher: Catcher;
+let transport: Transport;
+
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimitFactor: 1_000 });
+  catcher = await openCatcher({ db: shop.db, now, log });
+  transport = smtpTransport({ url: catcher.url, sender: 'care@ruhani.example' });
+});
+afterAll(async () => {
+  transport.close();
+  await catcher.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  await shop.db.deleteFrom('caught_mail').execute();
+});
+
+const mail = (subject: string, more: Partial<Mail> = {}): Mail => ({
+  to: 'alice@example.com',
+  subject,
+  text: 'Text',
+  html: '<p>Html</p>',
+  ...more,
+});
+const messages = async (): Promise<Record<string, string>[]> =>
+  (await shop.browser().get('/dev/mailbox/messages')).body as Record<string, string>[];
+const page = async (path = ''): Promise<string> => String((await shop.browser().get(`/dev/mailbox${path}`)).body);
+
+describe('the mailbox', () => {
+  test('has the messages as JSON, newest first', async () => {
+    await transport.send(mail('First'), 'one');
+    await transport.send(mail('Second', { to: 'renée@example.com', text: 'नमस्ते 🌹' }), 'two');
+    expect(await messages()).toEqual([
+      {
+        to: 'renée@example.com',
+        subject: 'Second',
+        text: expect.stringContaining('नमस्ते 🌹'),
+        html: expect.stringContaining('<p>Html</p>'),
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        messageId: '<two@ruhani.example>',
+      },
+      expect.objectContaining({ subject: 'First', messageId: '<one@ruhani.example>' }),
+    ]);
+  });
+
+  test('takes a mail that is sent twice once', async () => {
+    await transport.send(mail('Once'), 'same');
+    await transport.send(mail('Once'), 'same');
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('keeps the newest five hundred', async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => ({
+      message_id: `<${index}>`,
+      recipient: 'a@example.com',
+      sender: '',
+      subject: `Mail ${index}`,
+      text: '',
+      html: '',
+      source: '',
+      date: now(),
+    }));
+    await shop.db.insertInto('caught_mail').values(rows).execute();
+    await transport.send(mail('The newest'), 'newest');
+    const kept = await messages();
+    expect(kept).toHaveLength(500);
+    expect(kept[0]).toMatchObject({ subject: 'The newest' });
+  });
+
+  test('refuses a mail that is too large and goes on', async () => {
+    await expect(transport.send(mail('Large', { text: 'x'.repeat(1_100_000) }), 'large')).rejects.toMatchObject({ responseCode: 552 });
+    await transport.send(mail('Small'), 'small');
+    expect(await messages()).toMatchObject([{ subject: 'Small' }]);
+  });
+
+  test('shows what was written as text, and never runs it', async () => {
+    await transport.send(
+      mail('<script>alert(1)</script>', { text: '</pre><script>alert(2)</script>', html: '<script>alert(3)</script><b>Bold</b>' }),
+      'evil',
+    );
+    for (const each of [await page(), await page('?view=text'), await page('?view=source')]) {
+      expect(each).not.toContain('<script');
+      expect(each).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(each).not.toMatch(/ style=| on\w+=/);
+    }
+    expect(await page()).toMatch(/<iframe\s[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    const [, src = ''] = /<iframe\s[^>]*src="\/dev\/mailbox([^"]*)"/.exec(await page()) ?? [];
+    const { headers, body } = await shop.browser().get(`/dev/mailbox${src}`);
+    expect(body).toContain('<b>Bold</b>');
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'self'; sandbox allow-popups/);
+  });
+
+  test('shows the list, one message, and takes no for a message that is not there', async () => {
+    expect(await page()).toContain('No messages yet.');
+    await transport.send(mail('First'), 'one');
+    await transport.send(mail('Second'), 'two');
+    expect(await page()).toMatch(/aria-current="true">\s*<span class="subject">Second/);
+    expect(await page('?message=999999&view=whatever')).toContain('First');
+    expect(await page("?message=1'%20or%201=1")).toContain('First');
+    expect((await shop.browser().get('/dev/mailbox/999999.html')).status).toBe(404);
+    expect((await shop.browser().get('/dev/mailbox/elsewhere')).status).toBe(404);
+    expect((await shop.browser().get('/dev/mailbox/styles.css')).headers['content-type']).toContain('text/css');
+  });
+
+  test('is cleared from its own page only', async () => {
+    await transport.send(mail('First'), 'one');
+    expect((await shop.browser().post('/dev/mailbox/clear', undefined, { headers: { origin: 'https://evil.test' } })).status).toBe(403);
+    expect(await messages()).toHaveLength(1);
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: shop.url };
+    expect(await shop.browser().post('/dev/mailbox/clear', undefined, { headers: form })).toMatchObject({
+      status: 303,
+      headers: { location: '/dev/mailbox' },
+    });
+    expect(await messages()).toEqual([]);
+  });
+
+  test('does not exist where mail goes to a mail server', async () => {
+    const pool = new pg.Pool({ connectionString: shop.databaseUrl });
+    const outbox = outboxWith({ key: Buffer.alloc(32), now });
+    const service = await openMail({
+      db: shopDatabase(pool),
+      outbox,
+      now,
+      log,
+      smtpUrl: catcher.url,
+      publicUrl: 'https://www.shop.example',
+    });
+    expect(service.mailbox).toBeUndefined();
+    await service.transport.send(mail('From outside'), 'three');
+    expect(await messages()).toMatchObject([{ messageId: '<three@shop.example>' }]);
+    await service.close();
+    await pool.end();
+  });
+
+  test('is still there after a restart', async () => {
+    await transport.send(mail('Before'), 'before');
+    const pool = new pg.Pool({ connectionString: shop.databaseUrl });
+    const restarted = await openMail({
+      db: shopDatabase(pool),
+      outbox: outboxWith({ key: Buffer.alloc(32), now }),
+      now,
+      log,
+      smtpUrl: undefined,
+      publicUrl: 'http://127.0.0.1:3000',
+    });
+    const app = new Koa<{ requestId: string }>();
+    if (restarted.mailbox) app.use(restarted.mailbox);
+    const server = createServer(app.callback());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { body } = await browser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).get('/dev/mailbox/messages');
+    expect(body).toMatchObject([{ subject: 'Before' }]);
+    await new Promise((resolve) => server.close(resolve));
+    await restarted.close();
+    await pool.end();
+  });
+});
+
+describe('a mail of the accounts', () => {
+  test.each([
+    ['a code', codeMail('alice@example.com', '407193'), '407193 is your Ruhani code', '407193'],
+    [
+      'a link',
+      passwordResetMail('alice@example.com', 'https://shop.example/reset-password?token=abc'),
+      'Set a new password for Ruhani',
+      'https://shop.example/reset-password?token=abc',
+    ],
+  ])('brings %s as text and as HTML, without anything to be loaded', async (_, sent, subject, content) => {
+    expect(sent).toMatchObject({ to: 'alice@example.com', subject });
+    expect(sent.text).toContain(content);
+    expect(sent.html).toContain(content);
+    expect(sent.html).not.toMatch(/<(?:img|script|link|iframe)|url\(|undefined|\[object/i);
+    await transport.send(sent, 'through');
+    expect(await messages()).toMatchObject([{ subject, text: expect.stringContaining(content), html: expect.stringContaining(content) }]);
+  });
+});

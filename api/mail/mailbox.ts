@@ -1,0 +1,81 @@
+import type { ShopContext, ShopMiddleware } from '../http/context.ts';
+import { notFound, Refusal } from '../http/refusal.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type CaughtMail, type Shown, type View } from './mailbox-page.ts';
+
+const ROOT = '/dev/mailbox';
+const LISTED = 200;
+const ID = /^\d{1,18}$/;
+
+/** The messages as JSON, newest first (decisions, section 7). */
+const messages = async (db: ShopDatabase) => {
+  const rows = await db
+    .selectFrom('caught_mail')
+    .select(['recipient', 'subject', 'text', 'html', 'date', 'message_id'])
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ recipient: to, message_id: messageId, date, ...mail }) => ({ to, ...mail, date: date.toISOString(), messageId }));
+};
+
+const mailOf = (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> =>
+  ID.test(id) ? db.selectFrom('caught_mail').selectAll().where('id', '=', id).executeTakeFirst() : Promise.resolve(undefined);
+
+const isView = (text: unknown): text is View => VIEWS.some((view) => view === text);
+
+const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
+  const list = await db
+    .selectFrom('caught_mail')
+    .select(['id', 'recipient', 'subject', 'date'])
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute();
+  const { message, view } = ctx.query;
+  const id = typeof message === 'string' ? message : list[0]?.id;
+  const mail = id === undefined ? undefined : await mailOf(db, id);
+  const shown: Shown | undefined = mail && { mail, view: isView(view) ? view : mail.html ? 'html' : 'text' };
+  ctx.type = 'html';
+  ctx.body = mailboxPage(ROOT, list, shown);
+};
+
+/** A mail's own document, for the frame: it may look as it wants, and do nothing. */
+const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
+  const mail = await mailOf(db, id);
+  if (!mail) throw notFound('There is no such message');
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  );
+  ctx.remove('X-Frame-Options');
+  ctx.type = 'html';
+  ctx.body = mailDocument(mail.html);
+};
+
+const clear = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
+  await db.deleteFrom('caught_mail').execute();
+  ctx.redirect(ROOT);
+  ctx.status = 303;
+};
+
+const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
+  const rest = ctx.path.slice(ROOT.length);
+  const document = /^\/(\d+)\.html$/.exec(rest)?.[1];
+  if (ctx.method === 'POST' && rest === '/clear') return clear(db, ctx);
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+    throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Messages can only be read' });
+  if (rest === '') return showPage(db, ctx);
+  if (document !== undefined) return showDocument(db, ctx, document);
+  if (rest === '/messages') ctx.body = await messages(db);
+  else if (rest === '/styles.css') {
+    ctx.type = 'css';
+    ctx.body = MAILBOX_STYLES;
+  } else throw notFound('There is nothing at this address');
+};
+
+/** What the mail catcher holds: `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only where there is a catcher. */
+export const mailbox =
+  (db: ShopDatabase): ShopMiddleware =>
+  (ctx, next) => {
+    if (ctx.path !== ROOT && !ctx.path.startsWith(`${ROOT}/`)) return next();
+    ctx.set('Cache-Control', 'no-store');
+    return answer(db, ctx);
+  };

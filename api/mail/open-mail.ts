@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+
+import type { ShopMiddleware } from '../http/context.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { openCatcher } from './catcher.ts';
+import { mailbox } from './mailbox.ts';
+import type { Outbox } from './outbox.ts';
+import { runSender } from './sender.ts';
+import { senderFor, smtpTransport, type Transport } from './transport.ts';
+
+export type MailOptions = {
+  readonly db: ShopDatabase;
+  readonly outbox: Outbox;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** Without it mail goes to a catcher in this process. */
+  readonly smtpUrl: string | undefined;
+  readonly publicUrl: string;
+};
+
+export type MailService = {
+  /** Sends what is in the outbox until told to stop. */
+  run(until: AbortSignal): Promise<void>;
+  readonly transport: Transport;
+  /** `/dev/mailbox`, where mail goes to a catcher. */
+  readonly mailbox: ShopMiddleware | undefined;
+  close(): Promise<void>;
+};
+
+/** The shop's mail: to the configured server, or to one inside this process whose mail is read at `/dev/mailbox`. */
+export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl }: MailOptions): Promise<MailService> => {
+  const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
+  const sender = senderFor(publicUrl);
+  const transport = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender });
+  return {
+    run: (until) => runSender({ db, outbox, transport, now, log }, until),
+    transport,
+    mailbox: catcher && mailbox(db),
+    close: async () => {
+      transport.close();
+      await catcher?.close();
+    },
+  };
+};

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { freshDatabase } from '../testing/database.ts';
+import { outbox as outboxWith, type Outbox } from './outbox.ts';
+import { outboxFigures, runSender, sendDue } from './sender.ts';
+import { openMailServer, type MailServer } from './testing/mail-server.ts';
+import { smtpTransport, type Transport } from './transport.ts';
+
+const KEY = randomBytes(32);
+const log = pino({ level: 'silent' });
+const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
+
+let clock: Date;
+let databaseUrl: string;
+let pool: pg.Pool;
+let db: ShopDatabase;
+let outbox: Outbox;
+let server: MailServer;
+let transport: Transport;
+const now = (): Date => clock;
+const passTime = (ms: number): void => {
+  clock = new Date(clock.getTime() + ms);
+};
+
+beforeEach(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  db = shopDatabase(pool);
+  outbox = outboxWith({ key: KEY, now });
+  server = await openMailServer();
+  transport = smtpTransport({ url: server.url, sender: 'care@ruhani.example' });
+});
+afterEach(async () => {
+  transport.close();
+  await server.close();
+  await pool.end();
+});
+
+const send = (): Promise<number> => sendDue({ db, outbox, transport, now, log });
+const row = () => db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
+const messageIds = (): string[] => server.received.map(({ source }) => /^message-id: (.*)$/im.exec(source)?.[1] ?? '');
+
+describe('mail in the outbox', () => {
+  test('is sent once, and its content is gone then', async () => {
+    await outbox.put(db, 'order-placed:1', mail());
+    expect(await send()).toBe(1);
+    expect(await send()).toBe(0);
+    expect(server.received).toMatchObject([{ to: ['alice@example.com'] }]);
+    expect(await row()).toMatchObject({ state: 'sent', content: null, attempts: 1, last_error: null });
+    expect(messageIds()).toEqual([`<${(await row()).id}@ruhani.example>`]);
+  });
+
+  test('is there once for a cause, however often that comes up, also after it was sent', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => outbox.put(db, 'order-placed:1', mail())));
+    await send();
+    await outbox.put(db, 'order-placed:1', mail());
+    await send();
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('is not there when what caused it did not happen', async () => {
+    const undone = db.transaction().execute(async (tx) => {
+      await outbox.put(tx, 'order-placed:1', mail());
+      throw new Error('the order was not placed');
+    });
+    await expect(undone).rejects.toThrow('the order was not placed');
+    expect(await send()).toBe(0);
+  });
+
+  test('is sealed while it waits, and opens for its own cause only', async () => {
+    await outbox.put(db, 'order-placed:1', mail());
+    const { content } = await row();
+    expect(content?.toString('latin1')).not.toContain('alice');
+    expect(outbox.open('order-placed:1', content ?? Buffer.alloc(0))).toEqual(mail());
+    expect(() => outbox.open('order-placed:2', content ?? Buffer.alloc(0))).toThrow();
+    expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
+  });
+
+  test('goes out once, whatever number of senders work on it at once', async () => {
+    for (let order = 1; order <= 60; order++) await outbox.put(db, `order-placed:${order}`, mail(`shopper-${order}@example.com`));
+    const sender = async (): Promise<void> => {
+      while ((await send()) > 0);
+    };
+    await Promise.all([sender(), sender(), sender(), sender()]);
+    while ((await send()) > 0);
+    expect(server.received).toHaveLength(60);
+    expect(new Set(messageIds()).size).toBe(60);
+  });
+});
+
+describe('a mail server', () => {
+  test('that is away is tried again, later each time, until the mail is parked', async () => {
+    await outbox.put(db, 'order-placed:1', mail());
+    server.behave({ refuse: { code: 451, at: 'message' } });
+    expect(await send()).toBe(1);
+    expect(await send()).toBe(0);
+    const waits: number[] = [];
+    for (let attempt = 1; (await row()).state === 'waiting'; attempt++) {
+      expect(await row()).toMatchObject({ attempts: attempt, last_error: 'EMESSAGE 451' });
+      waits.push((await row()).next_attempt_at.getTime() - clock.getTime());
+      clock = (await row()).next_attempt_at;
+      await send();
+    }
+    expect(waits).toHaveLength(13);
+    expect(waits[0]).toBeLessThan(7_000);
+    expect(Math.max(...waits)).toBeGreaterThan(2_000_000);
+    expect(await row()).toMatchObject({ state: 'parked', attempts: 14, content: expect.any(Buffer) });
+    expect(await outboxFigures(db)).toEqual({ waiting: 0, parked: 1, waitingSince: undefined });
+  });
+
+  test('that is back gets what waited', async () => {
+    await outbox.put(db, 'order-placed:1', mail());
+    server.behave({ refuse: { code: 451, at: 'recipient' } });
+    await send();
+    expect(await outboxFigures(db)).toMatchObject({ waiting: 1, parked: 0, waitingSince: expect.any(Date) });
+    server.behave({});
+    passTime(10_000);
+    await send();
+    expect(server.received).toHaveLength(1);
+    expect(await row()).toMatchObject({ state: 'sent', attempts: 2 });
+  });
+
+  test('that knows no such mailbox is not asked again', async () => {
+    await outbox.put(db, 'order-placed:1', mail());
+    server.behave({ refuse: { code: 550, at: 'recipient' } });
+    await send();
+    expect(await row()).toMatchObject({ state: 'parked', attempts: 1, last_error: 'EENVELOPE 550' });
+  });
+
+  test('refusing one mail does not hold up the others', async () => {
+    await outbox.put(db, 'order-placed:1', mail('not an address'));
+    await outbox.put(db, 'order-placed:2', mail('bob@example.com'));
+    await send();
+    expect(server.received.map(({ to }) => to)).toEqual([['bob@example.com']]);
+  });
+});
+
+test('a running sender sends what is put in while it waits, and stops when told to', async () => {
+  const stop = new AbortController();
+  const running = runSender({ db, outbox, transport, now, log }, stop.signal);
+  const arrived = server.nextMessage();
+  await outbox.put(db, 'order-placed:1', mail());
+  outbox.wake();
+  await arrived;
+  stop.abort();
+  await running;
+  expect(await row()).toMatchObject({ state: 'sent' });
+});
+
+test('a sender killed before it could note that a mail went out leaves it to the next, under the same Message-ID', async () => {
+  await outbox.put(db, 'order-placed:1', mail());
+  server.behave({ hang: true });
+  const arrived = server.nextMessage();
+  const script = path.join(import.meta.dirname, 'testing/sending-process.ts');
+  const killed = spawn(process.execPath, ['--import', 'tsx', script, databaseUrl, server.url, KEY.toString('hex')], { stdio: 'inherit' });
+  const gone = new Promise((resolve) => killed.once('exit', resolve));
+  await arrived;
+  killed.kill('SIGKILL');
+  await gone;
+
+  server.behave({});
+  // Its lock goes with its connection, which the database notices a moment later.
+  while ((await send()) === 0);
+  expect(await row()).toMatchObject({ state: 'sent' });
+  expect(server.received).toHaveLength(2);
+  expect(new Set(messageIds()).size).toBe(1);
+});
+
+describe('a header', () => {
+  test.each(['Subject\r\nBcc: evil@example.com', 'Subject\nBcc: evil@example.com', 'Subject\rX: y', 'Subject%0d%0aBcc: evil@example.com'])(
+    'cannot be smuggled in with the subject %j',
+    async (subject) => {
+      await outbox.put(db, 'order-placed:1', { ...mail(), subject });
+      await send();
+      const [{ to, source } = { to: [], source: '' }] = server.received;
+      expect(to).toEqual(['alice@example.com']);
+      const head = source.slice(0, source.indexOf('\r\n\r\n'));
+      expect(head.split('\r\n').filter((line) => /^(?:bcc|cc|x)\s*:/i.test(line))).toEqual([]);
+      expect(
+        head
+          .match(/^[\w-]+(?=:)/gm)
+          ?.map((name) => name.toLowerCase())
+          .sort(),
+      ).toEqual(['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort());
+    },
+  );
+
+  test.each([
+    'alice@example.com, bob@example.com',
+    'alice@example.com\r\nBcc: bob@example.com',
+    'alice@example.com> RCPT TO:<bob@example.com',
+  ])('cannot be smuggled in with the address %j', async (to) => {
+    await outbox.put(db, 'order-placed:1', mail(to));
+    await send();
+    expect(server.received.flatMap((received) => received.to).filter((address) => address === 'bob@example.com')).toEqual([]);
+  });
+
+  test('takes letters of all alphabets', async () => {
+    await outbox.put(db, 'order-placed:1', { ...mail('renée@example.com'), subject: 'धन्यवाद 🌹' });
+    await send();
+    expect(server.received).toMatchObject([{ to: ['renée@example.com'] }]);
+  });
+});

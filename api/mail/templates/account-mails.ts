@@ -1,0 +1,36 @@
+import type { Mail } from '../outbox.ts';
+import { html } from './html.ts';
+import { button, COLOURS, layout, paragraph, SERIF } from './layout.ts';
+
+const CODE_FOOT =
+  'If you did not ask for this code, somebody mistyped an address: you need not do anything. Nobody of ours will ever ask you for it.';
+const RESET_FOOT = 'If you did not ask for this, you need not do anything: your password stays as it is.';
+
+/**
+ * The code that proves an address. It names nobody: whoever signed up with somebody else's address would be writing to them through us.
+ */
+export const codeMail = (to: string, code: string): Mail => ({
+  to,
+  subject: `${code} is your Ruhani code`,
+  text: `Your code is ${code}.\n\nEnter it on the page where you signed up. It is good for 10 minutes.\n\n${CODE_FOOT}\n\nRUHANI\n`,
+  html: layout({
+    title: 'Verify your address',
+    body: [
+      paragraph('Enter this code on the page where you signed up. It is good for 10 minutes.'),
+      html`<p style="margin:24px 0;font-family:${SERIF};font-size:40px;letter-spacing:0.2em;color:${COLOURS.ink}">${code}</p>`,
+    ],
+    foot: CODE_FOOT,
+  }),
+});
+
+/** The link to set a new password, good for half an hour and once. */
+export const passwordResetMail = (to: string, link: string): Mail => ({
+  to,
+  subject: 'Set a new password for Ruhani',
+  text: `You can set a new password here:\n\n${link}\n\nThe link is good for 30 minutes, and once.\n\n${RESET_FOOT}\n\nRUHANI\n`,
+  html: layout({
+    title: 'Set a new password',
+    body: [paragraph('The link is good for 30 minutes, and once.'), button('Set a new password', link)],
+    foot: RESET_FOOT,
+  }),
+});

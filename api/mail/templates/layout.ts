@@ -1,0 +1,70 @@
+import { html, type Html } from './html.ts';
+
+/** The colours of the shop (web/ui/tokens.css) as mail programs take them: in every element, by number. */
+export const COLOURS = {
+  ivory: '#faf6ef',
+  white: '#fffdf9',
+  ink: '#1f1814',
+  clove: '#5e4e42',
+  sandal: '#dccdb4',
+  gold: '#a67c3d',
+  oxblood: '#4f1219',
+};
+export const SERIF = "'EB Garamond', Garamond, Georgia, serif";
+const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
+
+/** A paragraph of a mail. */
+export const paragraph = (text: string): Html =>
+  html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${text}</p>`;
+
+/** The one thing that the mail asks for. */
+export const button = (label: string, href: string): Html =>
+  html`<p style="margin:24px 0">
+    <a
+      href="${href}"
+      style="display:inline-block;padding:14px 28px;background:${COLOURS.oxblood};color:${COLOURS.white};font-size:15px;text-decoration:none;border-radius:2px"
+      >${label}</a
+    >
+  </p>`;
+
+/** A mail of the shop around what it has to say. Without pictures: nothing is loaded, so nothing tells when it is read. */
+export const layout = ({ title, body, foot }: { title: string; body: readonly Html[]; foot: string }): string =>
+  html`<!doctype html>
+    <html lang="en-IN">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+      </head>
+      <body style="margin:0;padding:0;background:${COLOURS.ivory};font-family:${SANS}">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${COLOURS.ivory}">
+          <tr>
+            <td align="center" style="padding:32px 16px">
+              <table
+                role="presentation"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                style="max-width:560px;background:${COLOURS.white};border:1px solid ${COLOURS.sandal}"
+              >
+                <tr>
+                  <td style="padding:40px">
+                    <p style="margin:0;font-family:${SERIF};font-size:22px;letter-spacing:0.28em;color:${COLOURS.ink}">RUHANI</p>
+                    <p style="margin:12px 0 0;width:40px;border-top:1px solid ${COLOURS.gold};font-size:0;line-height:0">&nbsp;</p>
+                    <h1 style="margin:28px 0 16px;font-family:${SERIF};font-weight:500;font-size:30px;line-height:1.2;color:${COLOURS.ink}">
+                      ${title}
+                    </h1>
+                    ${body}
+                    <p
+                      style="margin:32px 0 0;padding-top:20px;border-top:1px solid ${COLOURS.sandal};font-size:13px;line-height:1.6;color:${COLOURS.clove}"
+                    >
+                      ${foot}
+                    </p>
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>`.markup;

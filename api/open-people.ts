@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+
+import type { FirstAccount } from './accounts/first-accounts.ts';
+import { keysFrom } from './accounts/keys.ts';
+import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
+import { adminPassword } from './admin-password.ts';
+import type { Config } from './config.ts';
+import type { ShopMiddleware } from './http/context.ts';
+import type { OnSignedIn } from './http/session.ts';
+import { secretIn } from './infrastructure/data-dir.ts';
+import { Opened } from './infrastructure/opened.ts';
+import { openMail } from './mail/open-mail.ts';
+import { outbox as outboxWith, type Outbox } from './mail/outbox.ts';
+import type { Shop } from './open-shop.ts';
+import { shopDatabase } from './shop-tables.ts';
+
+/** Who comes to the shop, and the mail they get. */
+export type People = {
+  readonly accounts: Accounts;
+  readonly outbox: Outbox;
+  /** `/dev/mailbox`, where mail goes to a catcher in this process. */
+  readonly mailbox: ShopMiddleware | undefined;
+  close(): Promise<void>;
+};
+
+export type PeopleConfig = Pick<
+  Config,
+  'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
+>;
+
+type Place = { readonly publicUrl: string; readonly onSignedIn: OnSignedIn };
+
+const SWEPT_EVERY_MS = 3_600_000;
+
+const firstAccounts = async (config: PeopleConfig): Promise<FirstAccount[]> => {
+  const { admin, auditor } = config;
+  const password = await adminPassword(config);
+  return [
+    ...(admin && password !== undefined ? [{ email: admin.email, password, right: 'admin' as const }] : []),
+    ...(auditor?.password === undefined ? [] : [{ email: auditor.email, password: auditor.password, right: 'auditor' as const }]),
+  ];
+};
+
+/** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
+export const openPeople = async (
+  { pool, now: instantNow }: Pick<Shop, 'pool' | 'now'>,
+  config: PeopleConfig,
+  { publicUrl, onSignedIn }: Place,
+  log: Logger,
+): Promise<People> => {
+  const opened = new Opened();
+  const now = (): Date => new Date(instantNow());
+  try {
+    const keys = keysFrom(config.sessionSecret ?? (await secretIn(config.dataDir, 'session-secret')));
+    const outbox = outboxWith({ key: keys.mail, now });
+    const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
+    const isEmbedded = databaseUrl === undefined;
+    const accounts = opened.with(
+      openAccounts({ pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
+      (each) => each.close(),
+    );
+    await accounts.makeFirst(await firstAccounts(config));
+    const mail = opened.with(await openMail({ db: shopDatabase(pool), outbox, now, log, smtpUrl, publicUrl }), (each) => each.close());
+    const ending = new AbortController();
+    opened.with(mail.run(ending.signal), (sending) => {
+      ending.abort();
+      return sending;
+    });
+    const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
+    opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));
+    return { accounts, outbox, mailbox: mail.mailbox, close: opened.close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};

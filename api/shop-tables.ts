@@ -1,0 +1,83 @@
+import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely';
+import type pg from 'pg';
+
+/** A moment as the driver reads and writes it. */
+type Moment = ColumnType<Date, Date, Date>;
+
+export type UserTable = {
+  id: Generated<string>;
+  /** Normalised (accounts/email-address.ts). */
+  email: string;
+  name: string;
+  phone: string;
+  /** Argon2id; null when the account has none and is entered through a third party. */
+  password_hash: string | null;
+  /** Of the password that the environment last gave this account, so that a new one there is noticed. */
+  provisioned_hash: string | null;
+  /** Another one with every registration: tells a browser whether the registration it made is still the one that stands. */
+  registration: Generated<string>;
+  verified_at: Moment | null;
+  is_admin: Generated<boolean>;
+  is_auditor: Generated<boolean>;
+  disabled: Generated<boolean>;
+  created_at: Moment;
+};
+
+type IdentityTable = { issuer: string; subject: string; user_id: string; created_at: Moment };
+type CodeTable = { user_id: string; code_hash: Buffer; tries: Generated<number>; sent_at: Moment; expires_at: Moment };
+type PasswordResetTable = { token_hash: Buffer; user_id: string; expires_at: Moment };
+type SessionTable = { token_hash: Buffer; visitor_id: string | null; user_id: string | null; created_at: Moment; seen_at: Moment };
+
+type SecurityLogTable = {
+  id: ColumnType<string, never, never>;
+  at: Moment;
+  kind: string;
+  subject: string | null;
+  address: string | null;
+  request_id: string | null;
+  /** JSON: an object on the way out, its text on the way in. */
+  detail: ColumnType<object, string, never>;
+};
+
+type OutboxTable = {
+  id: Generated<string>;
+  cause: string;
+  /** Sealed (mail/outbox.ts); null once it was sent. */
+  content: Buffer | null;
+  state: ColumnType<'waiting' | 'sent' | 'parked', never, 'waiting' | 'sent' | 'parked'>;
+  attempts: Generated<number>;
+  next_attempt_at: Moment;
+  last_error: string | null;
+  created_at: Moment;
+  sent_at: Moment | null;
+};
+
+type CaughtMailTable = {
+  id: ColumnType<string, never, never>;
+  message_id: string;
+  recipient: string;
+  sender: string;
+  subject: string;
+  text: string;
+  html: string;
+  source: string;
+  date: Moment;
+};
+
+/** Schema `shop`: rows that are the truth themselves. */
+export type ShopTables = {
+  users: UserTable;
+  identities: IdentityTable;
+  codes: CodeTable;
+  password_resets: PasswordResetTable;
+  sessions: SessionTable;
+  security_log: SecurityLogTable;
+  outbox: OutboxTable;
+  caught_mail: CaughtMailTable;
+};
+
+export type ShopDatabase = Kysely<ShopTables>;
+
+/** Queries on schema `shop` over a pool that reads timestamps as `Date`, as pg does by itself. Closing it closes the pool. */
+export const shopDatabase = (pool: pg.Pool): ShopDatabase =>
+  new Kysely<ShopTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('shop');

@@ -1,0 +1,146 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loggedOut, logoutFailed, selectAuth, userFetched } from '../../features/auth/auth-slice.ts';
+import { mediaThatHold } from '../../testing/in-view.ts';
+import { renderShop } from '../../testing/shop.tsx';
+import { Layout } from './Layout.tsx';
+
+const ananya = {
+  _id: 'a1',
+  name: 'Ananya Mehta',
+  email: 'ananya@example.com',
+  phone: '+91 98200 55501',
+  isAdmin: false,
+  isAuditor: false,
+};
+
+const show = (path = '/shop?collection=Oud', user?: typeof ananya) => {
+  const shown = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], path);
+  if (user) act(() => void shown.store.dispatch(userFetched(user)));
+  return shown;
+};
+const header = () => within(screen.getByRole('banner'));
+const name = () => header().findByRole('button', { name: 'Ananya' });
+const openMenu = async () => {
+  const user = userEvent.setup();
+  await user.click(await name());
+  return { user, menu: within(await screen.findByRole('menu')) };
+};
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the end of the header', () => {
+  beforeEach(() => mediaThatHold('(min-width: 48rem)'));
+
+  test('leads a visitor to the sign-in, and from there back', () => {
+    show();
+    expect(header().getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fshop%3Fcollection%3DOud');
+  });
+
+  test('shows who is signed in by the first name, and no way in', async () => {
+    show('/', ananya);
+    expect(await name()).toBeInstanceOf(HTMLElement);
+    expect(header().queryByRole('link', { name: 'Sign in' })).toBeNull();
+  });
+
+  test('opens what is theirs', async () => {
+    show('/', ananya);
+    const { menu } = await openMenu();
+    expect(menu.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
+    expect(menu.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
+    const entries = menu.getAllByRole('menuitem').map((entry) => [entry.textContent, entry.getAttribute('href')]);
+    expect(entries).toEqual([
+      ['Cart', '/cart'],
+      ['Orders', '/viewAllOrders'],
+      ['Logout', null],
+    ]);
+  });
+
+  test('goes to the entry that is chosen, and closes', async () => {
+    const { router } = show('/', ananya);
+    const { user, menu } = await openMenu();
+    await user.click(menu.getByRole('menuitem', { name: 'Orders' }));
+    expect(router.state.location.pathname).toBe('/viewAllOrders');
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  });
+
+  test('closes with Escape and gives the focus back to the name', async () => {
+    show('/', ananya);
+    const { user } = await openMenu();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    expect(document.activeElement).toBe(await name());
+  });
+
+  test('closes with a click beside it', async () => {
+    show('/', ananya);
+    const { user } = await openMenu();
+    await user.click(screen.getByText('A page'));
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  });
+
+  test('asks to be signed out, and shows nobody any more when that is done', async () => {
+    const { store } = show('/', ananya);
+    const { user, menu } = await openMenu();
+    await user.click(menu.getByRole('menuitem', { name: 'Logout' }));
+    expect(selectAuth(store.getState()).loading).toBe(true);
+    act(() => void store.dispatch(loggedOut()));
+    expect(header().getByRole('link', { name: 'Sign in' })).toBeInstanceOf(HTMLElement);
+    expect(document.body.textContent).not.toContain('Ananya');
+  });
+
+  test('says that the shopper is still signed in, until they have read it', async () => {
+    const { store } = show('/', ananya);
+    act(() => void store.dispatch(logoutFailed('Logout failed')));
+    expect(screen.getByRole('alert').textContent).toContain('Logout failed');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await name()).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('the menu of small screens', () => {
+  beforeEach(() => mediaThatHold());
+
+  const open = (user?: typeof ananya) => {
+    const shown = show('/about', user);
+    fireEvent.click(header().getByRole('button', { name: 'Menu' }));
+    return { ...shown, menu: within(header().getByRole('heading', { name: 'Menu' }).parentElement ?? document.body) };
+  };
+
+  test('has the way in for a visitor', () => {
+    const { menu } = open();
+    expect(menu.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fabout');
+    expect(menu.queryByRole('button', { name: 'Logout' })).toBeNull();
+  });
+
+  test('has the name, the orders and the way out for who is signed in', () => {
+    const { menu, store } = open(ananya);
+    expect(menu.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
+    expect(menu.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
+    expect(menu.getByRole('link', { name: 'Orders' }).getAttribute('href')).toBe('/viewAllOrders');
+    fireEvent.click(menu.getByRole('button', { name: 'Logout' }));
+    expect(selectAuth(store.getState()).loading).toBe(true);
+  });
+});
+
+describe('the Site Manager in the footer', () => {
+  beforeEach(() => mediaThatHold('(min-width: 48rem)'));
+  const link = () => screen.queryByRole('link', { name: 'Site Manager' });
+
+  test('is there for an admin, until they leave', () => {
+    const { store } = show('/', { ...ananya, isAdmin: true });
+    expect(link()?.getAttribute('href')).toBe('/admin/site-manager');
+    act(() => void store.dispatch(loggedOut()));
+    expect(link()).toBeNull();
+  });
+
+  test('is there for nobody else', () => {
+    show('/', ananya);
+    expect(link()).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import { ChevronDown, ChevronUp, LogOut, Package, ShoppingBag, type LucideIcon } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link } from 'react-router-dom';
+import type { User } from '../../features/auth/auth-api.ts';
+import { logoutRequested } from '../../features/auth/auth-slice.ts';
+import { FirstName, nameLook } from './FirstName.tsx';
+
+const row = 'flex min-h-11 w-full items-center gap-3 rounded-xs px-3 text-[0.9375rem] -outline-offset-2 data-highlighted:bg-paper';
+
+const Row = ({ icon: Icon, text }: { readonly icon: LucideIcon; readonly text: string }) => (
+  <>
+    <Icon className="size-[1.125rem] text-clove" strokeWidth={1.5} />
+    {text}
+  </>
+);
+
+/** In px, from the name to the menu: the menu hangs 8 under the header and ends with the page's margin. */
+const UNDER_HEADER = 26;
+const PAST_MARGIN = 12;
+
+/**
+ * The name of who is signed in, which opens what is theirs. Not modal: a click on the page beside it closes it and does what it does.
+ * It hangs in the header and not at the end of the document, so that it stays within the banner for those who hear the page.
+ */
+export const UserMenu = ({ user }: { readonly user: User }) => {
+  const dispatch = useDispatch();
+  const [open, setOpen] = useState(false);
+  const Chevron = open ? ChevronUp : ChevronDown;
+  return (
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
+      <DropdownMenu.Trigger className={nameLook}>
+        <FirstName name={user.name} />
+        <Chevron className="size-4" strokeWidth={1.5} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        align="end"
+        alignOffset={PAST_MARGIN}
+        sideOffset={UNDER_HEADER}
+        loop
+        className="w-72 animate-pop outline-none rounded-sm border border-sandal bg-white p-2 shadow-menu max-md:hidden"
+      >
+        <DropdownMenu.Label className="border-b border-sandal/70 px-3 pt-2 pb-3 wrap-anywhere">
+          <span className="display block text-[1.1875rem] leading-tight">{user.name}</span>
+          <span className="block text-[0.875rem] text-clove">{user.email}</span>
+        </DropdownMenu.Label>
+        <div role="none" className="pt-2">
+          <DropdownMenu.Item asChild>
+            <Link to="/cart" className={row}>
+              <Row icon={ShoppingBag} text="Cart" />
+            </Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item asChild>
+            <Link to="/viewAllOrders" className={row}>
+              <Row icon={Package} text="Orders" />
+            </Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className={`${row} cursor-pointer`} onSelect={() => dispatch(logoutRequested())}>
+            <Row icon={LogOut} text="Logout" />
+          </DropdownMenu.Item>
+        </div>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+};

@@ -1,0 +1,252 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ananya, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const noteOf = (label: string) => document.getElementById(field(label).getAttribute('aria-describedby') ?? '')?.textContent;
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+const PERSON = {
+  Name: 'Ananya Mehta',
+  Email: 'ananya@example.com',
+  Phone: '+91 98200 55501',
+  Password: 'rosewater',
+  'Confirm Password': 'rosewater',
+};
+const REGISTERED = { register: { status: 201, data: { userId: ananya._id } } };
+const LOGGED_IN = { login: { status: 200, data: { user: ananya } } };
+
+const logIn = () => {
+  type('Email', 'ananya@example.com');
+  type('Password', 'rosewater');
+  press('Sign In');
+};
+const signUp = async (answers: Answers = {}, address = '/signup') => {
+  const shop = openAuthPage(address, { ...REGISTERED, ...answers });
+  for (const [label, text] of Object.entries(PERSON)) type(label, text);
+  press('Create Account');
+  await heading('Verify Your OTP');
+  return shop;
+};
+
+describe('the sign-in form', () => {
+  test('has the fields that are configured, and its title', () => {
+    openAuthPage('/signin');
+    expect(field('Email')).toMatchObject({ type: 'email', name: 'email', required: true, autocomplete: 'username' });
+    expect(field('Password')).toMatchObject({ type: 'password', name: 'password', required: true, autocomplete: 'current-password' });
+    expect(screen.getAllByRole('textbox')).toHaveLength(1);
+    expect(document.title).toBe('Sign In · RUHANI');
+    expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password');
+  });
+
+  test('signs in and leads back to where the shopper came from', async () => {
+    const shop = openAuthPage('/signin?from=%2Fshop%3Fcollection%3DOud', LOGGED_IN);
+    logIn();
+    await waitFor(() => expect(shop.place()).toBe('/shop?collection=Oud'));
+    expect(shop.calls('login')).toEqual([{ path: 'login', body: { email: 'ananya@example.com', password: 'rosewater' } }]);
+  });
+
+  test.each(['/signin', '/signin?from=%2F%2Fevil.test'])('%s leads to the home page', async (address) => {
+    const shop = openAuthPage(address, LOGGED_IN);
+    logIn();
+    await waitFor(() => expect(shop.place()).toBe('/'));
+  });
+
+  test("says 'Loading...' meanwhile, and cannot be sent again", async () => {
+    let answer: (answer: Answer) => void = () => {};
+    openAuthPage('/signin', { login: new Promise<Answer>((resolve) => (answer = resolve)) });
+    logIn();
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Loading...' });
+    expect(button.disabled).toBe(true);
+    act(() => answer({ status: 401, data: { message: 'Invalid email or password' } }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Invalid email or password');
+    expect(field('Email').value).toBe('ananya@example.com');
+  });
+
+  test('says what is missing under its field, goes there, and sends nothing', async () => {
+    const shop = openAuthPage('/signin');
+    type('Email', 'ananya@example.com');
+    press('Sign In');
+    await waitFor(() => expect(noteOf('Password')).toBe('Required'));
+    expect(field('Password').getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field('Password'));
+    expect(field('Email').hasAttribute('aria-invalid')).toBe(false);
+    expect(shop.calls('login')).toEqual([]);
+  });
+
+  test('shows the password to who asks', async () => {
+    openAuthPage('/signin');
+    press('Show password');
+    expect(field('Password').type).toBe('text');
+    press('Hide password');
+    expect(field('Password').type).toBe('password');
+  });
+
+  test('of an account that was never verified asks for the code, and a new one can be had at once', async () => {
+    const data = { message: 'Please verify your email', code: 'email_not_verified', userId: ananya._id };
+    openAuthPage('/signin', { login: { status: 403, data } });
+    logIn();
+    await heading('Verify Your OTP');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code' }).disabled).toBe(false);
+  });
+});
+
+describe('the sign-up form', () => {
+  test('names its fields by their labels and sends them', async () => {
+    const shop = await signUp();
+    expect(shop.calls('register').map(({ body }) => body)).toEqual([
+      {
+        name: 'Ananya Mehta',
+        email: 'ananya@example.com',
+        phone: '+91 98200 55501',
+        password: 'rosewater',
+        confirm_password: 'rosewater',
+      },
+    ]);
+  });
+
+  test('has a box for letters, which may stay empty', () => {
+    openAuthPage('/signup');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me the four letters a year' })).toMatchObject({
+      checked: false,
+      required: false,
+    });
+    expect(document.title).toBe('Sign Up · RUHANI');
+  });
+
+  test('shows what the server has against a field under that field', async () => {
+    const data = { message: 'Please check the form', errors: { confirm_password: 'Passwords do not match' } };
+    openAuthPage('/signup', { register: { status: 400, data } });
+    for (const [label, text] of Object.entries(PERSON)) type(label, text);
+    press('Create Account');
+    await waitFor(() => expect(noteOf('Confirm Password')).toBe('Passwords do not match'));
+    expect(screen.getByRole('alert').textContent).toBe('Please check the form');
+    expect(document.activeElement).toBe(field('Confirm Password'));
+  });
+});
+
+describe('going to the other form', () => {
+  test('empties it, hides the error, and keeps where the shopper came from', async () => {
+    const shop = openAuthPage('/signin?from=%2Fcart', { login: { status: 401, data: { message: 'Invalid email or password' } } });
+    logIn();
+    await screen.findByRole('alert');
+    fireEvent.click(screen.getByRole('link', { name: 'Create an account' }));
+    await heading('Join the house');
+    expect(shop.place()).toBe('/signup?from=%2Fcart');
+    expect(field('Email').value).toBe('');
+    expect(screen.queryByRole('alert')).toBeNull();
+    fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
+    await heading('Welcome back');
+    expect(field('Email').value).toBe('');
+  });
+
+  test('hides the code that was asked for', async () => {
+    const { router } = await signUp();
+    await act(() => router.navigate('/signin'));
+    await heading('Welcome back');
+    await act(() => router.navigate('/signup'));
+    await heading('Join the house');
+    expect(field('Email').value).toBe('');
+  });
+});
+
+describe('who is signed in already', () => {
+  test('is not asked again', async () => {
+    const shop = openAuthPage('/signin?from=%2Fcart', LOGGED_IN);
+    logIn();
+    await waitFor(() => expect(shop.place()).toBe('/cart'));
+    await act(() => shop.router.navigate('/signup'));
+    await waitFor(() => expect(shop.place()).toBe('/'));
+  });
+});
+
+describe('the code', () => {
+  const code = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Six-digit code' });
+  const enter = (text: string) => fireEvent.change(code(), { target: { value: text } });
+
+  test('is asked for in words, in one box that a phone can fill in', async () => {
+    await signUp();
+    expect(document.title).toBe('Verify Your OTP · RUHANI');
+    expect(screen.getByText('Please enter the 6-digit code sent to your email').id).toBe(code().getAttribute('aria-describedby'));
+    expect(screen.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
+    expect(code()).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });
+    expect(document.activeElement).toBe(code());
+  });
+
+  test('pasted as 12 34 56 is 123456, and leads on', async () => {
+    const shop = await signUp({ 'verify-otp': { status: 200, data: ananya } }, '/signup?from=%2Fcart');
+    await userEvent.click(code());
+    await userEvent.paste('12 34 56');
+    expect(code().value).toBe('123456');
+    press('Verify OTP');
+    await waitFor(() => expect(shop.place()).toBe('/cart'));
+    expect(shop.calls('verify-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id, otp: '123456' }]);
+  });
+
+  test('with five digits is not sent', async () => {
+    const shop = await signUp();
+    enter('12345');
+    await userEvent.click(screen.getByRole('button', { name: 'Verify OTP' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Please enter the full 6-digit OTP.');
+    expect(code().value).toBe('12345');
+    expect(document.activeElement).toBe(code());
+    expect(shop.calls('verify-otp')).toEqual([]);
+  });
+
+  test("says 'Verifying...' meanwhile; a wrong one is said and stays to be corrected", async () => {
+    let answer: (answer: Answer) => void = () => {};
+    await signUp({ 'verify-otp': new Promise<Answer>((resolve) => (answer = resolve)) });
+    enter('407193');
+    press('Verify OTP');
+    expect(await screen.findByRole('button', { name: 'Verifying...' })).toBeInstanceOf(HTMLElement);
+    act(() => answer({ status: 400, data: { message: 'Invalid OTP' } }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Invalid OTP');
+    expect(code().value).toBe('407193');
+  });
+
+  test('can be sent anew once a minute has passed, and then the minute begins again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const shop = await signUp({ 'resend-otp': { status: 200, data: {} } });
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a new code in 1:00' }).disabled).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(18_000));
+    expect(screen.getByRole('button', { name: /^Send a new code in 0:4[12]$/ })).toBeInstanceOf(HTMLElement);
+    await act(() => vi.advanceTimersByTimeAsync(42_000));
+    press('Send a new code');
+    expect((await screen.findByRole('status')).textContent).toBe('We have sent a new code to your email');
+    expect(await screen.findByRole('button', { name: /^Send a new code in (1:00|0:59)$/ })).toBeInstanceOf(HTMLElement);
+    expect(shop.calls('resend-otp').map(({ body }) => body)).toEqual([{ userId: ananya._id }]);
+  });
+
+  test('for the wrong address leads back to the form as it was', async () => {
+    await signUp();
+    press('Change e-mail');
+    await heading('Join the house');
+    expect(field('Email').value).toBe('ananya@example.com');
+  });
+});
+
+describe('signing in with Google', () => {
+  const google = () => within(screen.getByRole('region', { name: 'Other ways to sign in' }));
+
+  test('says why it cannot be, where the shop has no account with Google, and fetches nothing from there', async () => {
+    openAuthPage('/signin');
+    const why = await screen.findByText('Google sign-in is not configured on this server.');
+    const button = google().getByRole<HTMLButtonElement>('button', { name: 'Google' });
+    expect(button.disabled).toBe(true);
+    expect(button.getAttribute('aria-describedby')).toBe(why.id);
+    expect(document.querySelector('script')).toBeNull();
+  });
+
+  test('says so when the shop does not answer', async () => {
+    openAuthPage('/signin', { 'sign-in-options': 'gone' });
+    expect(await screen.findByText('Google sign-in cannot be reached right now.')).toBeInstanceOf(HTMLElement);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Action } from '@reduxjs/toolkit';
+import { useLayoutEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import type { FormValues } from './auth-api.ts';
+import { AuthForm } from './AuthForm.tsx';
+import { AuthFrame } from './AuthFrame.tsx';
+import { authForms, type AuthFormDefinition } from './auth-forms.ts';
+import { selectAuthScreen } from './auth-screen-slice.ts';
+import {
+  formChanged,
+  loginRequested,
+  registerRequested,
+  resendRequested,
+  selectAuth,
+  verifyRequested,
+  type Unverified,
+} from './auth-slice.ts';
+import { GoogleSignIn } from './GoogleSignIn.tsx';
+import { OtpForm } from './OtpForm.tsx';
+import { returnPathOf } from './return-path.ts';
+
+/** Sign-in and sign-up: one screen, whose content goes by the path. Who is signed in, or gets so here, goes back to where they came from. */
+export const AuthPage = () => {
+  const { pathname, search } = useLocation();
+  const { user } = useSelector(selectAuth);
+  if (user) return <Navigate to={returnPathOf(search)} replace />;
+  // The key: on the other path everything begins anew, what was typed included.
+  return <AuthScreen key={pathname} isSignUp={pathname === pages.signUp} />;
+};
+
+const AuthScreen = ({ isSignUp }: { readonly isSignUp: boolean }) => {
+  const form: AuthFormDefinition = isSignUp ? authForms.signUp : authForms.signIn;
+  const request = isSignUp ? registerRequested : loginRequested;
+  const { unverified } = useSelector(selectAuthScreen);
+  // Here and not with the fields: who comes back from the code to correct the address finds what was typed.
+  const [values, setValues] = useState<FormValues>({});
+  usePageTitle(unverified ? 'Verify Your OTP' : form.title);
+  useFreshForm();
+  return (
+    <AuthFrame picture={form.picture}>
+      {unverified ? <CodeView of={unverified} /> : <FormView form={form} request={request} values={values} onChange={setValues} />}
+    </AuthFrame>
+  );
+};
+
+const CodeView = ({ of: { userId, email } }: { readonly of: Unverified }) => {
+  const dispatch = useDispatch();
+  const { loading, error } = useSelector(selectAuth);
+  const { codesSent } = useSelector(selectAuthScreen);
+  return (
+    <OtpForm
+      email={email}
+      codesSent={codesSent}
+      loading={loading}
+      error={error}
+      onVerify={(otp) => dispatch(verifyRequested({ userId, otp }))}
+      onResend={() => dispatch(resendRequested(userId))}
+      onChangeEmail={() => dispatch(formChanged())}
+    />
+  );
+};
+
+type FormViewProps = {
+  readonly form: AuthFormDefinition;
+  /** The action that sends the form. */
+  readonly request: (values: FormValues) => Action;
+  readonly values: FormValues;
+  readonly onChange: (values: FormValues) => void;
+};
+
+const FormView = ({ form, request, values, onChange }: FormViewProps) => {
+  const dispatch = useDispatch();
+  const { search } = useLocation();
+  const { loading, error } = useSelector(selectAuth);
+  const { fieldErrors } = useSelector(selectAuthScreen);
+  return (
+    <>
+      <h1 className="display text-h1">{form.heading}</h1>
+      <p className="mt-3 text-clove">
+        {form.other.question}{' '}
+        <Link to={{ pathname: form.other.to, search }} className="link font-medium text-ink">
+          {form.other.text}
+        </Link>
+      </p>
+      {error !== null && <Alert className="mt-7">{error}</Alert>}
+      <AuthForm
+        form={form}
+        values={values}
+        onChange={onChange}
+        onSubmit={(given) => dispatch(request(given))}
+        loading={loading}
+        errors={fieldErrors}
+      />
+      {form === authForms.signIn && (
+        <TextLink to={{ pathname: pages.forgotPassword, search }} className="mt-3">
+          Forgot your password?
+        </TextLink>
+      )}
+      <GoogleSignIn />
+    </>
+  );
+};
+
+/** Neither an error nor a code that is asked for outlives the form that it belongs to. */
+const useFreshForm = (): void => {
+  const dispatch = useDispatch();
+  // Before the first paint: the form of the other path must not be seen under this one.
+  useLayoutEffect(() => {
+    dispatch(formChanged());
+    return () => void dispatch(formChanged());
+  }, [dispatch]);
+};

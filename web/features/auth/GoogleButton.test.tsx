@@ -1,0 +1,67 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GoogleId } from './google-script.ts';
+import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
+
+/** Google's script as the page meets it: draws a button, and says a token when somebody signs in with it. */
+const googleWithButton = () => {
+  let onToken: Parameters<GoogleId['initialize']>[0]['callback'] = () => {};
+  const initialize = vi.fn<GoogleId['initialize']>(({ callback }) => {
+    onToken = callback;
+  });
+  const renderButton: GoogleId['renderButton'] = (place) => {
+    const button = Object.assign(document.createElement('button'), { textContent: 'Sign in with Google' });
+    button.addEventListener('click', () => onToken({ credential: 'a token' }));
+    place.replaceChildren(button);
+  };
+  return { initialize, renderButton };
+};
+
+/** The scripts that the page asked for, which come when the test says so. */
+let scripts: HTMLScriptElement[] = [];
+const comes = (event: 'load' | 'error') => act(async () => void scripts.at(-1)?.dispatchEvent(new Event(event)));
+
+beforeEach(() => {
+  scripts = [];
+  vi.spyOn(document.head, 'append').mockImplementation((node) => void (node instanceof HTMLScriptElement && scripts.push(node)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const open = async (answers: Answers = {}) => {
+  const shop = openAuthPage('/signin', { 'sign-in-options': { status: 200, data: { googleClientId: 'ruhani' } }, ...answers });
+  await waitFor(() => expect(shop.calls('sign-in-options')).toHaveLength(1));
+  return shop;
+};
+
+describe("Google's own button", () => {
+  test('whose script does not come is said and logged; a second try can succeed, and its token signs in', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const google = googleWithButton();
+    const shop = await open({ 'google-login': { status: 200, data: { user: ananya } } });
+    await waitFor(() => expect(scripts.map(({ src }) => src)).toEqual(['https://accounts.google.com/gsi/client']));
+    await comes('error');
+    expect((await screen.findByRole('alert')).textContent).toContain('Google sign-in could not be loaded.');
+    expect(log).toHaveBeenCalledWith('Google sign-in', expect.any(Error));
+
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(scripts).toHaveLength(2));
+    vi.stubGlobal('google', { accounts: { id: google } });
+    await comes('load');
+    expect(google.initialize).toHaveBeenCalledWith(expect.objectContaining({ client_id: 'ruhani' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
+    await waitFor(() => expect(shop.place()).toBe('/'));
+    expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
+  });
+
+  test('whose script is there already is not fetched again; a token that is refused is said', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.stubGlobal('google', { accounts: { id: googleWithButton() } });
+    await open({ 'google-login': { status: 401, data: { message: 'Google login failed' } } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Google login failed');
+    expect(scripts).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { selectUser, userFetched } from './auth-slice.ts';
+import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
+import { ResetPasswordPage } from './ResetPasswordPage.tsx';
+
+const ananya = { _id: 'a1', name: 'Ananya', email: 'ananya@example.com', phone: '', isAdmin: false, isAuditor: false };
+
+const show = (path: string) =>
+  renderShop(
+    [
+      { path: '/forgot-password', Component: ForgotPasswordPage },
+      { path: '/reset-password', Component: ResetPasswordPage },
+    ],
+    path,
+  );
+const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const setPassword = (password: string, repeated = password) => {
+  fill('Password', password);
+  fill('Confirm Password', repeated);
+  press('Set the Password');
+};
+
+afterEach(cleanup);
+
+describe('a forgotten password', () => {
+  test('is asked for by e-mail, and what the server says takes the place of the form', async () => {
+    const asked = answerCalls(() => ({ data: { message: 'A link is on its way' } }));
+    show('/forgot-password');
+    fill('Email', 'ananya@example.com');
+    press('Send the Link');
+    const said = await screen.findByRole('status');
+    expect(said.textContent).toBe('A link is on its way. It is good for 30 minutes.');
+    expect(document.activeElement).toBe(said.parentElement);
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    expect(asked.map(({ url }) => url)).toEqual(['/user/forgot-password']);
+  });
+
+  test('needs an e-mail, and says so before it asks', () => {
+    const asked = answerCalls(() => ({ data: {} }));
+    show('/forgot-password');
+    press('Send the Link');
+    expect(screen.getByText('Required')).toBeInstanceOf(HTMLElement);
+    expect(asked).toEqual([]);
+  });
+
+  test('says why it was refused, and can be asked for again', async () => {
+    answerCalls(() => ({ status: 429, data: { message: 'Please wait a while' } }));
+    show('/forgot-password');
+    fill('Email', 'ananya@example.com');
+    press('Send the Link');
+    expect((await screen.findByRole('alert')).textContent).toBe('Please wait a while');
+    expect(screen.getByRole('button', { name: 'Send the Link' }).hasAttribute('disabled')).toBe(false);
+  });
+
+  test('leads back to the sign-in, and on to where the shopper came from', () => {
+    show('/forgot-password?from=%2Fcart');
+    expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcart');
+  });
+});
+
+describe('a new password', () => {
+  test('is set with the token of the link, which is gone from the address before', async () => {
+    const asked = answerCalls(() => ({ data: { message: 'Your password is changed. Please sign in.' } }));
+    const { router } = show('/reset-password?token=t0ken');
+    expect(router.state.location.search).toBe('');
+    setPassword('vetiver-rain');
+    expect((await screen.findByRole('status')).textContent).toBe('Your password is changed. Please sign in.');
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin');
+    expect(asked.map(({ body }) => body)).toEqual([{ token: 't0ken', password: 'vetiver-rain', confirm_password: 'vetiver-rain' }]);
+  });
+
+  test('leaves nobody signed in', async () => {
+    answerCalls(() => ({ data: { message: 'Changed' } }));
+    const { store } = show('/reset-password?token=t0ken');
+    store.dispatch(userFetched(ananya));
+    setPassword('vetiver-rain');
+    await screen.findByRole('status');
+    expect(selectUser(store.getState())).toBeNull();
+  });
+
+  test('that the server does not take is corrected where it is wrong', async () => {
+    answerCalls(() => ({
+      status: 400,
+      data: { message: 'Please correct the marked fields', errors: { confirm_password: 'The passwords are not the same' } },
+    }));
+    show('/reset-password?token=t0ken');
+    setPassword('vetiver-rain', 'vetiver-reign');
+    await screen.findByText('The passwords are not the same');
+    expect(document.activeElement).toBe(screen.getByLabelText('Confirm Password'));
+  });
+
+  test('can be asked for anew when the link is not good any more', async () => {
+    answerCalls(() => ({ status: 400, data: { message: 'This link is not valid any more. Please ask for a new one.' } }));
+    show('/reset-password?token=used');
+    setPassword('vetiver-rain');
+    expect((await screen.findByRole('alert')).textContent).toContain('not valid any more');
+    expect(screen.getByRole('link', { name: 'Ask for a New Link' }).getAttribute('href')).toBe('/forgot-password');
+    expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
+  test('waits for another try when the shop does not answer', async () => {
+    answerCalls(() => ({ status: 503, data: { message: 'The shop is very busy' } }));
+    show('/reset-password?token=t0ken');
+    setPassword('vetiver-rain');
+    expect((await screen.findByRole('alert')).textContent).toBe('The shop is very busy');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('vetiver-rain');
+  });
+
+  test('needs a whole link', () => {
+    show('/reset-password');
+    expect(screen.getByRole('alert').textContent).toContain('not whole');
+    expect(screen.getByRole('link', { name: 'Ask for a New Link' })).toBeInstanceOf(HTMLElement);
+  });
+});

@@ -1,0 +1,77 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { cleanup, render } from '@testing-library/react';
+import { create } from 'axios';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import createSagaMiddleware from 'redux-saga';
+import { afterEach } from 'vitest';
+import type { Services } from '../../../lib/saga.ts';
+import type { User } from '../auth-api.ts';
+import { AuthPage } from '../AuthPage.tsx';
+import { authSaga } from '../auth-saga.ts';
+import { authScreenSlice } from '../auth-screen-slice.ts';
+import { authSlice } from '../auth-slice.ts';
+
+afterEach(cleanup);
+
+export const ananya: User = {
+  _id: '0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11',
+  name: 'Ananya Mehta',
+  email: 'ananya@example.com',
+  phone: '+91 98200 55501',
+  isAdmin: false,
+  isAuditor: false,
+};
+
+export type Answer = { readonly status: number; readonly data?: unknown };
+/** By path below `/user`; a promise keeps the call waiting, 'gone' is a network that is not there. */
+export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>>;
+export type Asked = { readonly path: string; readonly body: unknown };
+
+/** A server that answers what the test says, and what it was asked. What a test says nothing about is not there. */
+const serverThat = (answers: Answers) => {
+  const asked: Asked[] = [];
+  const api = create({
+    adapter: async (config) => {
+      const path = (config.url ?? '').replace('/user/', '');
+      asked.push({ path, body: typeof config.data === 'string' ? JSON.parse(config.data) : undefined });
+      const answer = (await answers[path]) ?? { status: 404 };
+      if (answer === 'gone') throw new Error('Network Error');
+      const response = { statusText: '', headers: {}, data: answer.data, status: answer.status, config };
+      if (answer.status < 400) return response;
+      throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
+    },
+  });
+  return { api, asked };
+};
+
+/** The store and the sagas of accounts, as the shop joins them. */
+export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
+  const { api, asked } = serverThat(answers);
+  const visited: string[] = [];
+  const services: Services = { api, navigate: (to) => void visited.push(to) };
+  const saga = createSagaMiddleware({ context: { services } });
+  const store = configureStore({
+    reducer: { [authSlice.name]: authSlice.reducer, [authScreenSlice.name]: authScreenSlice.reducer },
+    middleware: (defaults) => defaults({ thunk: false }).concat(saga),
+  });
+  saga.run(authSaga, () => cookies);
+  return { store, asked, visited, calls: (path: string) => asked.filter((call) => call.path === path) };
+};
+
+/** The sign-in screen at an address, in a shop with nothing else. */
+export const openAuthPage = (address: string, answers: Answers = {}) => {
+  const shop = openAccounts({ 'sign-in-options': { status: 200, data: { googleClientId: null } }, ...answers });
+  const routes = [
+    { path: '/signin', Component: AuthPage },
+    { path: '/signup', Component: AuthPage },
+    { path: '*', element: <h1>Elsewhere</h1> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const view = render(
+    <Provider store={shop.store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  return { ...shop, router, view, place: () => router.state.location.pathname + router.state.location.search };
+};
