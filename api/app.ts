@@ -7,6 +7,7 @@ import type { Progress } from '#projections/progress.ts';
 
 import { accessLog } from './http/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { cartRoutes } from './cart/routes.ts';
 import type { ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness, type Readiness } from './http/health.ts';
@@ -17,6 +18,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { People } from './open-people.ts';
+import type { Shop } from './open-shop.ts';
 import { productRoutes } from './products/routes.ts';
 
 export type AppDeps = {
@@ -25,8 +27,9 @@ export type AppDeps = {
   readonly publicUrl: string;
   /** The directory of the build of `web`; where there is none, only the API answers. */
   readonly webDirectory: string;
-  readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
+  readonly catalogue: Pick<Listing, 'page' | 'get' | 'offers' | 'edition' | 'waitFor'>;
   readonly progress: Progress;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'now'>;
   /** The names of the read models, for the metrics. */
   readonly models: readonly string[];
   readonly checkReadiness: () => Promise<Readiness>;
@@ -58,10 +61,11 @@ const operations =
 
 /** The whole of the shop's HTTP as one Koa application, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
-  const { log, publicUrl, webDirectory, catalogue, progress, models, checkReadiness, people, trustedProxies } = deps;
+  const { log, publicUrl, webDirectory, catalogue, progress, shop, models, checkReadiness, people, trustedProxies } = deps;
   const { measure, show } = metrics({ progress, models });
   const api = new Router<State>({ prefix: '/api' });
-  for (const routes of [productRoutes({ catalogue }), accountRoutes(people.accounts.deps)]) api.use(routes.routes());
+  const routers = [productRoutes({ catalogue }), cartRoutes({ ...shop, catalogue }), accountRoutes(people.accounts.deps)];
+  for (const routes of routers) api.use(routes.routes());
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { WrongRevision, type CommandMetadata, type EventStore, type Streams } from '#domain/event-store.ts';
+import { cart } from '#domain/cart/cart.ts';
 import { product } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
+import { addItem, removeItem } from '#domain/testing/carts.ts';
 import { add, offeredAfter, added, remove, revise, soldOut } from '#domain/testing/products.ts';
 
+import { aggregatesOn } from './aggregates.ts';
 import { memoryEventStore } from './event-store/memory.ts';
 import { executeOn, Rejected } from './execute.ts';
 
@@ -66,6 +69,85 @@ describe('a command', () => {
   test('is given up when somebody is quicker every time', async () => {
     const store = memoryEventStore();
     await executeOn(store)(product, stream, add(), byAdmin());
-    await expect(executeOn(contended(store, 3))(product, stream, revise({ inStock: false }), byAdmin())).rejects.toThrow(WrongRevision);
+    await expect(executeOn(contended(store, 20))(product, stream, revise({ inStock: false }), byAdmin())).rejects.toThrow(WrongRevision);
+  });
+});
+
+describe('an aggregate that this process remembers', () => {
+  const oud = addItem().productId;
+  const stream = 'cart-meera';
+
+  /** The store, and how often it was asked for a stream. */
+  const counted = (store: EventStore) => {
+    const reads = { count: 0 };
+    const streams: Streams = {
+      read: (...asked) => {
+        reads.count++;
+        return store.read(...asked);
+      },
+      append: (...asked) => store.append(...asked),
+    };
+    return { reads, streams };
+  };
+
+  test('costs an append and no read', async () => {
+    const { reads, streams } = counted(memoryEventStore());
+    const execute = executeOn(streams);
+    for (let step = 0; step < 10; step++) await execute(cart, stream, addItem(), byAdmin());
+    expect(reads.count).toBe(1);
+  });
+
+  test('is loaded again when another process went on with it', async () => {
+    const store = memoryEventStore();
+    const [here, there] = [executeOn(store), executeOn(store)];
+    await here(cart, stream, addItem(), byAdmin());
+    await there(cart, stream, addItem({ quantity: 5 }), byAdmin());
+    const { state } = await here(cart, stream, addItem(), byAdmin());
+    expect(state.lines).toMatchObject([{ quantity: 7 }]);
+  });
+
+  test('is not believed when it says no: another process may have made it possible', async () => {
+    const store = memoryEventStore();
+    const [here, there] = [executeOn(store), executeOn(store)];
+    await expect(here(product, 'product-oud', remove(), byAdmin())).rejects.toThrow(Rejected);
+    await there(product, 'product-oud', add(), byAdmin());
+    expect((await here(product, 'product-oud', remove(), byAdmin())).state).toEqual({ status: 'removed' });
+  });
+
+  test('is not believed when it says that there is nothing to do', async () => {
+    const store = memoryEventStore();
+    const [here, there] = [executeOn(store), executeOn(store)];
+    await here(cart, stream, addItem(), byAdmin());
+    await here(cart, stream, removeItem(oud), byAdmin());
+    await there(cart, stream, addItem(), byAdmin());
+    const { state, position } = await here(cart, stream, removeItem(oud), byAdmin());
+    expect(position).toBeDefined();
+    expect(state.lines).toEqual([]);
+  });
+
+  test('that never was so leads to a conflict, and then to what is so', async () => {
+    const store = memoryEventStore();
+    const aggregates = aggregatesOn({ streams: store });
+    await executeOn(store)(cart, stream, addItem(), byAdmin());
+    aggregates.keep(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } });
+    const { state } = await executeOn(store, aggregates)(cart, stream, addItem(), byAdmin());
+    expect(state.lines).toMatchObject([{ quantity: 2 }]);
+    expect((await store.read(stream)).head.revision).toBe(1);
+  });
+
+  test('takes commands one after the other', async () => {
+    const { reads, streams } = counted(memoryEventStore());
+    const execute = executeOn(streams);
+    await Promise.all(Array.from({ length: 50 }, () => execute(cart, stream, addItem(), byAdmin())));
+    expect(reads.count).toBe(1);
+    expect((await streams.read(stream)).head.revision).toBe(49);
+  });
+
+  test('goes on to take commands after one was refused', async () => {
+    const execute = executeOn(memoryEventStore());
+    const refused = execute(cart, stream, addItem({ quantity: 0 }), byAdmin());
+    const accepted = execute(cart, stream, addItem(), byAdmin());
+    await expect(refused).rejects.toThrow(Rejected);
+    expect((await accepted).state.lines).toHaveLength(1);
   });
 });

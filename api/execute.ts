@@ -2,6 +2,9 @@ import { WrongRevision, type CommandMetadata, type LogPosition, type StreamName,
 import type { Rejection } from '#domain/rejections.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
+import { aggregatesOn, type Aggregates } from './aggregates.ts';
+import { inTurn } from './in-turn.ts';
+
 /** The domain said no. Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
@@ -24,31 +27,43 @@ export type Execute = <State, Command, Event extends DomainEvent, No extends Rej
   metadata: CommandMetadata,
 ) => Promise<Executed<State>>;
 
-const ATTEMPTS = 3;
+/** Of writers in other processes: those in this one take turns. */
+const ATTEMPTS = 20;
 
-/** The command handler of every aggregate: load, decide, append. */
-export const executeOn =
-  (streams: Streams): Execute =>
-  async <State, Command, Event extends DomainEvent, No extends Rejection>(
+/**
+ * The command handler of every aggregate: recall or load, decide, append. One that is remembered costs one append and no read, since an
+ * append is refused when the stream has gone on.
+ */
+export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesOn({ streams })): Execute => {
+  const turn = inTurn();
+
+  const decideAndAppend = async <State, Command, Event extends DomainEvent, No extends Rejection>(
     decider: Decider<State, Command, Event, No>,
     stream: StreamName,
     command: Command,
     metadata: CommandMetadata,
-  ) => {
-    for (let attempt = 1; ; attempt++) {
-      const { events, head } = await streams.read<Event>(stream);
-      // A recorded event is that event and more; through a union that is not named yet the compiler cannot see it.
-      const history = events as readonly DomainEvent[] as readonly Event[];
-      const before = history.reduce(decider.evolve, decider.initial);
-      const decision = decider.decide(before, command);
-      if (!decision.ok) throw new Rejected(decision.rejection);
-      if (decision.events.length === 0) return { state: before };
+  ): Promise<Executed<State>> => {
+    let conflicts = 0;
+    for (let recalled = aggregates.recall(decider, stream); ; recalled = undefined) {
+      const before = recalled ?? (await aggregates.load(decider, stream));
+      const decision = decider.decide(before.state, command);
+      if (!decision.ok || decision.events.length === 0) {
+        // No append, so nothing would show that memory is behind: a no, and that there is nothing to do, are told by the log alone.
+        if (recalled) continue;
+        if (!decision.ok) throw new Rejected(decision.rejection);
+        return { state: before.state };
+      }
       try {
-        const { position } = await streams.append(stream, head, decision.events, metadata);
-        return { state: decision.events.reduce(decider.evolve, before), position };
+        const { position, head } = await streams.append(stream, before.head, decision.events, metadata);
+        const state = decision.events.reduce(decider.evolve, before.state);
+        aggregates.keep(stream, before.head, { state, head });
+        return { state, position };
       } catch (error) {
-        // Somebody appended between our read and our append: decide again, on what is true now.
-        if (!(error instanceof WrongRevision) || attempt === ATTEMPTS) throw error;
+        // Somebody appended since we looked: decide again, on what is true now.
+        if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
       }
     }
   };
+
+  return (decider, stream, ...asked) => turn(stream, () => decideAndAppend(decider, stream, ...asked));
+};

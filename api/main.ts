@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 
 import { banner } from './banner.ts';
+import { mergeAtSignIn } from './cart/merge-at-sign-in.ts';
 import { readConfig, type Config } from './config.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
 import { openLogger } from './infrastructure/logger.ts';
@@ -53,8 +54,7 @@ const start = async (parts: readonly Part[], config: Config, log: Logger, opened
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const shop = opened.with(await openShop(config, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log), (each) => each.close());
-  // What a visitor has becomes the user's with the slices that keep it: cart and orders.
-  const place = { publicUrl: config.publicUrl ?? server?.url ?? '', onSignedIn: () => Promise.resolve() };
+  const place = { publicUrl: config.publicUrl ?? server?.url ?? '', onSignedIn: mergeAtSignIn(shop) };
   const people = server && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
   if (server) opened.with(server, (each) => each.close());

@@ -9,6 +9,8 @@ import { migrateReadModels } from '#projections/migrate.ts';
 import { followProgress, type Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
+import { aggregatesOn, type Aggregates, type Load } from './aggregates.ts';
+import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
@@ -19,6 +21,7 @@ import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { migrateShop } from './migrations/migrate.ts';
+import { shopDatabase } from './shop-tables.ts';
 
 /** What every process of the shop works with, however it is configured. */
 export type Shop = {
@@ -27,6 +30,7 @@ export type Shop = {
   /** Schema `shop`: the rows that are the truth. */
   readonly pool: pg.Pool;
   readonly execute: Execute;
+  readonly load: Load;
   readonly now: () => Instant;
   /** What of it runs inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
@@ -64,6 +68,13 @@ const openStore = async (connectionString: string, eventStoreUrl: string | undef
   return openEventStoreDb({ connectionString: eventStoreUrl, codec });
 };
 
+const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates =>
+  aggregatesOn({
+    streams: store,
+    snapshots: { cart: cartSnapshots(shopDatabase(pool)) },
+    onTrouble: (error) => log.warn({ error }, 'A snapshot could not be saved'),
+  });
+
 /** Opens Postgres and the event store, and brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
 export const openShop = async (where: Where, log: Log): Promise<Shop> => {
   const opened = new Opened();
@@ -79,11 +90,12 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     await migrateReadModels(read);
     const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
     const store = opened.with(await openStore(connectionString, where.eventStoreUrl, codec), (each) => each.close());
+    const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
-    return { store, read, pool, execute: executeOn(store), now, embedded, close: opened.close };
+    return { store, read, pool, execute: executeOn(store, aggregates), load: aggregates.load, now, embedded, close: opened.close };
   } catch (error) {
     await opened.close();
     throw error;

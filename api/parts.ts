@@ -47,6 +47,7 @@ export const openApp = (
     people,
     catalogue,
     progress,
+    shop,
     models: readModels.map(({ name }) => name),
     checkReadiness: readinessOf({ shop, progress, models: readModels }),
   });

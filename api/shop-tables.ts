@@ -64,6 +64,15 @@ type CaughtMailTable = {
   date: Moment;
 };
 
+type CartSnapshotTable = {
+  stream: string;
+  /** Of the shape of `state`. */
+  version: number;
+  revision: number;
+  hash: string;
+  state: ColumnType<unknown, string, string>;
+};
+
 /** Schema `shop`: rows that are the truth themselves. */
 export type ShopTables = {
   users: UserTable;
@@ -74,6 +83,7 @@ export type ShopTables = {
   security_log: SecurityLogTable;
   outbox: OutboxTable;
   caught_mail: CaughtMailTable;
+  cart_snapshots: CartSnapshotTable;
 };
 
 export type ShopDatabase = Kysely<ShopTables>;

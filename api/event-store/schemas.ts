@@ -1,4 +1,5 @@
 import type { Actor, StreamName } from '#domain/event-store.ts';
+import type { CartEvent } from '#domain/cart/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Json } from './personal-fields.ts';
@@ -35,5 +36,15 @@ const productSchemas = {
   ProductRemoved: { version: 1 },
 } satisfies SchemasOf<ProductEvent>;
 
+/** Nothing of a cart tells of a person: its shopper is an id. */
+const cartSchemas = {
+  ItemAdded: { version: 1 },
+  QuantityChanged: { version: 1 },
+  ItemRemoved: { version: 1 },
+  CartClosed: { version: 1 },
+  CartsMerged: { version: 1 },
+  OrderedItemsTaken: { version: 1 },
+} satisfies SchemasOf<CartEvent>;
+
 /** Every event that this program can write, and how. */
-export const schemas: SchemasOf<ProductEvent> = { ...productSchemas };
+export const schemas: SchemasOf<ProductEvent | CartEvent> = { ...productSchemas, ...cartSchemas };

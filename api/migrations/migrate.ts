@@ -8,6 +8,7 @@ import * as subjectKeys from './2026-11-21-subject-keys.ts';
 import * as accounts from './2026-11-22-accounts.ts';
 import * as outbox from './2026-11-22-outbox.ts';
 import * as sessions from './2026-11-22-sessions.ts';
+import * as cartSnapshots from './2026-11-23-cart-snapshots.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -16,6 +17,7 @@ export const migrations = {
   '2026-11-22-accounts': accounts,
   '2026-11-22-outbox': outbox,
   '2026-11-22-sessions': sessions,
+  '2026-11-23-cart-snapshots': cartSnapshots,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { mergeAtSignIn } from '../cart/merge-at-sign-in.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { openPeople, type People, type PeopleConfig } from '../open-people.ts';
@@ -6,11 +7,14 @@ import { openApp, startProjections } from '../parts.ts';
 import { freshDatabase } from './database.ts';
 import { listening } from './listening.ts';
 
-/** The whole shop in this process, on a new database, with nothing in its catalogue. */
-export type TestShop = Shop & Queries & { readonly people: People; readonly url: string; close(): Promise<void> };
+/** The whole shop in this process, on a database of its own, with nothing in its catalogue. */
+export type TestShop = Shop &
+  Queries & { readonly people: People; readonly url: string; readonly databaseUrl: string; close(): Promise<void> };
 
 type Options = {
   readonly publicUrl?: string;
+  /** Default: a new one. That of another shop makes this one its second instance. */
+  readonly databaseUrl?: string;
   /** Default: none, so that only the API answers. */
   readonly webDirectory?: string;
   /** Default: read models are kept up to date. */
@@ -37,13 +41,14 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true } = options;
   const log = openLogger('silent');
   const opened = new Opened();
-  const where = { dataDir: NOWHERE, databaseUrl: await freshDatabase(), eventStoreUrl: undefined };
+  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const where = { dataDir: NOWHERE, databaseUrl, eventStoreUrl: undefined };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const queries = opened.with(await openQueries(shop, log), (each) => each.close());
-  const place = { publicUrl, onSignedIn: () => Promise.resolve() };
+  const place = { publicUrl, onSignedIn: mergeAtSignIn(shop) };
   const people = opened.with(await openPeople(shop, { ...PEOPLE, ...options.people }, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   const app = await openApp(shop, queries, people, { publicUrl, webDirectory, trustedProxies: 0 }, log);
   const { url } = opened.with(await listening(app.callback()), (each) => each.close());
-  return { ...shop, ...queries, people, url, close: opened.close };
+  return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
 };

@@ -2,10 +2,34 @@ import type { Brand } from './brand.ts';
 
 export type ProductId = Brand<string, 'ProductId'>;
 
-const PRODUCT_ID = /^[0-9a-z](?:[0-9a-z-]{0,62}[0-9a-z])?$/;
+/** Fit for the name of a stream, and for an address. */
+const SLUG = /^[0-9a-z](?:[0-9a-z-]{0,62}[0-9a-z])?$/;
+
+/** Whether it could name a product: what cannot is not worth looking for. */
+export const isProductId = (text: string): text is ProductId => SLUG.test(text);
 
 /** Takes lower-case letters, digits and inner dashes, 64 at most: a uuid, or the slug of a seeded perfume. Throws on anything else. */
 export const productId = (text: string): ProductId => {
-  if (!PRODUCT_ID.test(text)) throw new Error(`Not a product id: ${text}`);
-  return text as ProductId;
+  if (!isProductId(text)) throw new Error(`Not a product id: ${text}`);
+  return text;
+};
+
+/** Whoever shops: a user, or the visitor that a browser session stands for. A visitor's id is never used again after its sign-in. */
+export type ShopperId = Brand<string, 'ShopperId'>;
+
+/** A uuid. Whoever knows it still has to own the order, but nobody can guess it (see `orderIdOf`). */
+export type OrderId = Brand<string, 'OrderId'>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Takes lower-case letters, digits and inner dashes, 64 at most: in the shop, a uuid. Throws on anything else. */
+export const shopperId = (text: string): ShopperId => {
+  if (!SLUG.test(text)) throw new Error(`Not a shopper id: ${text}`);
+  return text as ShopperId;
+};
+
+/** Takes a uuid in lower case. Throws on anything else. */
+export const orderId = (text: string): OrderId => {
+  if (!UUID.test(text)) throw new Error(`Not an order id: ${text}`);
+  return text as OrderId;
 };

@@ -1,3 +1,5 @@
+import type { Offer } from '#domain/product/offer.ts';
+import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
@@ -38,4 +40,16 @@ export const itemOf = (row: CatalogueRow): Item => {
     addedAt: Date.parse(row.added_at),
     json: Buffer.from(row.view),
   };
+};
+
+const offers = new WeakMap<Item, Omit<Offer, 'removed'>>();
+
+/** A product as carts and orders see it: read out of its JSON when it is first asked for, once. */
+export const offerOf = (item: Item): Omit<Offer, 'removed'> => {
+  const known = offers.get(item);
+  if (known) return known;
+  const product: ProductView = JSON.parse(item.json.toString()); // written by the projector
+  const offer = { product, price: item.price };
+  offers.set(item, offer);
+  return offer;
 };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
+import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { added, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
 
@@ -86,6 +87,23 @@ describe('the listing in memory', () => {
     expect(listing.get('ruh-gulab')).toMatchObject({ inStock: false });
     expect(listing.get('oud-saffron-majlis')).toBeUndefined();
     expect(listing.size).toBe(1);
+  });
+
+  test('offers what was removed too, as it was last, also in the next process', async () => {
+    work();
+    await open();
+    events.append(oud, added());
+    events.append(gulab, ruhGulabAdded(), repriced(paise(2_450_00), paise(2_650_00)), removed());
+    await followed();
+    const check = (at: Listing): void => {
+      expect(at.offers.get(productId('oud-saffron-majlis'))).toMatchObject({ product: { name: 'Oud Saffron Majlis' }, removed: false });
+      expect(at.offers.get(productId('ruh-gulab'))).toMatchObject({ product: { price: '₹2,650.00' }, price: 2_650_00, removed: true });
+      expect(at.offers.get(productId('never-was'))).toBeUndefined();
+    };
+    check(listing);
+    const next = await openListing({ db: database.db, progress, log });
+    check(next);
+    await next.close();
   });
 
   test('begins another edition with every change, and only then', async () => {

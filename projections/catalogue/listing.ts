@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
+import type { Offer, Offers } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 
 import type { ReadModels } from '../database.ts';
@@ -8,7 +9,7 @@ import { pause } from '../lease.ts';
 import type { Log } from '../log.ts';
 import type { Freshness, Progress } from '../progress.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
-import { itemOf, type Item } from './item.ts';
+import { itemOf, offerOf, type Item } from './item.ts';
 import { catalogue } from './projector.ts';
 import { allRows, readStanding, rowsAfter, type Standing } from './rows.ts';
 import { Shelves, type Question } from './shelves.ts';
@@ -33,6 +34,8 @@ export class Listing {
   readonly #shelves = new Shelves();
   readonly #end = new AbortController();
   readonly #waiting = new Set<() => void>();
+  /** What the shop offered once, as it was last: carts may still hold it. */
+  readonly #removed = new Map<string, Item>();
   #standing: Standing = { position: START, epoch: -1 };
   #edition = 0;
   #wanted = false;
@@ -59,6 +62,9 @@ export class Listing {
     return this.#shelves.get(id);
   }
 
+  /** The catalogue as carts and orders see it. */
+  readonly offers: Offers = { get: (id) => this.#offer(id) };
+
   /** Waits, `milliseconds` at most, until what happened to products up to this position can be seen here. */
   async waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> {
     const { progress } = this.options;
@@ -82,6 +88,12 @@ export class Listing {
   async close(): Promise<void> {
     this.#end.abort();
     await this.#refreshing;
+  }
+
+  #offer(id: ProductId): Offer | undefined {
+    const offered = this.#shelves.get(id);
+    const item = offered ?? this.#removed.get(id);
+    return item && { ...offerOf(item), removed: !offered };
   }
 
   #has(position: LogPosition): boolean {
@@ -134,8 +146,10 @@ export class Listing {
   }
 
   #take(rows: readonly CatalogueRow[]): void {
-    const gone = rows.filter(({ removed }) => removed).map((row) => row.product_id);
-    const come = rows.filter(({ removed }) => !removed).map(itemOf);
+    const removed = rows.filter((row) => row.removed).map(itemOf);
+    for (const item of removed) this.#removed.set(item.id, item);
+    const gone = removed.map(({ id }) => id);
+    const come = rows.filter((row) => !row.removed).map(itemOf);
     this.#change(gone, come);
   }
 
@@ -146,8 +160,10 @@ export class Listing {
       for (const row of rows) {
         const known = this.#shelves.get(row.product_id);
         const item = itemOf(row);
-        if (row.removed) offered.delete(row.product_id);
-        else offered.set(row.product_id, known && isSame(known, item) ? known : item);
+        if (row.removed) {
+          offered.delete(row.product_id);
+          this.#removed.set(row.product_id, item);
+        } else offered.set(row.product_id, known && isSame(known, item) ? known : item);
       }
     }
     const gone = [...this.#shelves.ids()].filter((id) => !offered.has(id));

@@ -1,9 +1,12 @@
+import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/instant.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 type Sample<Data> = readonly Data[];
-type Samples = { readonly [Type in ProductEvent['type']]: Sample<Extract<ProductEvent, { type: Type }>['data']> };
+type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };
 
 const paise = (amount: number) => amount as Paise;
 const noon = instant('2026-11-14T12:00:00.000Z');
@@ -24,8 +27,13 @@ const oudRoyal: ProductDetails = {
   tag: 'New',
 };
 
-/** Today's shape of every event, in each of its variants. What they looked like before stands in `events.ndjson` alone. */
-export const samples: Samples = {
+const oudRoyalId = productId('oud-royal');
+const meera = shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7');
+const visitor = shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427');
+const anOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
+const oudLine: CartLine = { productId: oudRoyalId, name: 'Oud Royal', price: paise(2_450_00), quantity: 2 };
+
+const productSamples: Samples<ProductEvent> = {
   ProductAdded: [
     { details: oudRoyal, price: paise(2_450_00), inStock: true, addedAt: noon },
     { details: { ...oudRoyal, category: '', productImageUrl: [], productDetails: [] }, price: paise(0), inStock: false, addedAt: noon },
@@ -39,3 +47,21 @@ export const samples: Samples = {
   ProductRestocked: [{ restockedAt: noon }],
   ProductRemoved: [{ removedAt: noon }],
 };
+
+const cartSamples: Samples<CartEvent> = {
+  ItemAdded: [{ ...oudLine, addedAt: noon }],
+  QuantityChanged: [{ productId: oudRoyalId, quantity: 99, changedAt: noon }],
+  ItemRemoved: [{ productId: oudRoyalId, removedAt: noon }],
+  CartClosed: [{ into: meera, closedAt: noon }],
+  CartsMerged: [
+    { from: visitor, into: meera, lines: [oudLine], closedAt: noon, mergedAt: noon },
+    { from: visitor, into: meera, lines: [], closedAt: noon, mergedAt: noon },
+  ],
+  OrderedItemsTaken: [
+    { order: anOrder, lines: [{ productId: oudRoyalId, quantity: 2 }], placedAt: noon, takenAt: noon },
+    { order: anOrder, lines: [], placedAt: noon, takenAt: noon },
+  ],
+};
+
+/** Today's shape of every event, in each of its variants. What they looked like before stands in `events.ndjson` alone. */
+export const samples = { product: productSamples, cart: cartSamples };

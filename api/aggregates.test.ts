@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+
+import { cart, type Cart } from '#domain/cart/cart.ts';
+import type { StreamHead, StreamName, Streams } from '#domain/event-store.ts';
+import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+
+import { aggregatesOn, type Known, type Snapshots } from './aggregates.ts';
+import { memoryEventStore } from './event-store/memory.ts';
+import { executeOn } from './execute.ts';
+
+const stream = 'cart-meera';
+const oud = oudLine().productId;
+const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: 'meera' } }) as const;
+
+/** A log in which the cart has this many events, the last of which says how many bottles are in it. */
+const longHistory = async (events: number) => {
+  const store = memoryEventStore();
+  const history = Array.from({ length: events }, (_, index) =>
+    index === 0 ? itemAdded() : quantityChanged(oud, (index % 99) + 1, morning),
+  );
+  await store.append(stream, { revision: -1, hash: '' }, history, byMeera());
+  let read = 0;
+  const streams: Streams = {
+    append: (...asked) => store.append(...asked),
+    read: async (...asked) => {
+      const answer = await store.read(...asked);
+      read += answer.events.length;
+      return answer as never;
+    },
+  };
+  return { streams, history, read: () => read };
+};
+
+const keptInMemory = (): Snapshots & { readonly rows: Map<StreamName, Known<unknown>> } => {
+  const rows = new Map<StreamName, Known<unknown>>();
+  return {
+    rows,
+    find: async (asked) => rows.get(asked),
+    save: async (asked, known) => void rows.set(asked, known),
+  };
+};
+
+const open = (streams: Streams, snapshots: Snapshots) => aggregatesOn({ streams, snapshots: { cart: snapshots } });
+const change = (streams: Streams, aggregates: ReturnType<typeof open>, quantity: number) =>
+  executeOn(streams, aggregates)(cart, stream, { type: 'ChangeQuantity', productId: oud, quantity, now: morning }, byMeera());
+
+describe('an aggregate with a long history', () => {
+  test('is read whole once, and from its snapshot by the next process', async () => {
+    const { streams, history, read } = await longHistory(1_000);
+    const snapshots = keptInMemory();
+    const first = open(streams, snapshots);
+    expect((await first.load(cart, stream)).state).toEqual(cartAfter(...history));
+    await first.close();
+
+    const before = read();
+    expect((await open(streams, snapshots).load(cart, stream)).state).toEqual(cartAfter(...history));
+    // The event that the snapshot ends with, and none after it.
+    expect(read() - before).toBe(1);
+  });
+
+  test('gets a snapshot every hundred events', async () => {
+    const { streams } = await longHistory(98);
+    const snapshots = keptInMemory();
+    const aggregates = open(streams, snapshots);
+    await change(streams, aggregates, 7);
+    await aggregates.close();
+    expect(snapshots.rows.size).toBe(0);
+    const { state } = await change(streams, aggregates, 8);
+    await aggregates.close();
+    expect(snapshots.rows.get(stream)).toEqual({ state, head: { revision: 99, hash: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  });
+
+  test('is decided on by its snapshot and what came after it', async () => {
+    const { streams } = await longHistory(150);
+    const snapshots = keptInMemory();
+    const first = open(streams, snapshots);
+    await first.load(cart, stream);
+    await change(streams, first, 42);
+    await first.close();
+    expect((await open(streams, snapshots).load(cart, stream)).state.lines).toMatchObject([{ quantity: 42 }]);
+  });
+
+  const lie: Cart = { ...cart.initial, lines: [oudLine(66)] };
+  test.each<[string, StreamHead]>([
+    ['of another history', { revision: 120, hash: 'f'.repeat(64) }],
+    ['of events that are no more', { revision: 5_000, hash: 'f'.repeat(64) }],
+    ['without a hash', { revision: 120, hash: '' }],
+  ])('is not told by a snapshot %s', async (_, head) => {
+    const { streams, history } = await longHistory(150);
+    const snapshots = keptInMemory();
+    snapshots.rows.set(stream, { state: lie, head });
+    const aggregates = open(streams, snapshots);
+    expect((await aggregates.load(cart, stream)).state).toEqual(cartAfter(...history));
+    await aggregates.close();
+    expect(snapshots.rows.get(stream)).toMatchObject({ state: cartAfter(...history), head: { revision: 149 } });
+  });
+
+  test('is none the worse for a snapshot that cannot be saved', async () => {
+    const { streams, history } = await longHistory(200);
+    const troubles: unknown[] = [];
+    const snapshots = { find: async () => undefined, save: () => Promise.reject(new Error('The disk is full')) };
+    const aggregates = aggregatesOn({ streams, snapshots: { cart: snapshots }, onTrouble: (error) => troubles.push(error) });
+    expect((await aggregates.load(cart, stream)).state).toEqual(cartAfter(...history));
+    await aggregates.close();
+    expect(troubles).toEqual([new Error('The disk is full')]);
+  });
+});
+
+describe('what a process remembers', () => {
+  test('is bounded: what was not used for longest goes first', async () => {
+    const aggregates = aggregatesOn({ streams: memoryEventStore(), capacity: 2 });
+    await aggregates.load(cart, 'cart-a');
+    await aggregates.load(cart, 'cart-b');
+    aggregates.recall(cart, 'cart-a');
+    await aggregates.load(cart, 'cart-c');
+    expect(aggregates.recall(cart, 'cart-b')).toBeUndefined();
+    expect(aggregates.recall(cart, 'cart-a')).toBeDefined();
+    expect(aggregates.recall(cart, 'cart-c')).toBeDefined();
+  });
+
+  test('is not replaced by something older that comes late', () => {
+    const aggregates = aggregatesOn({ streams: memoryEventStore() });
+    const head = { revision: 1, hash: 'b' };
+    aggregates.keep(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head });
+    aggregates.keep(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } });
+    expect(aggregates.recall(cart, stream)?.head).toEqual(head);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Category, StreamHead, StreamName, Streams } from '#domain/event-store.ts';
+import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
+
+import { categoryOf } from './event-store/stored-event.ts';
+
+/** What the events of a stream, up to this head, have made of an aggregate. */
+export type Known<State> = { readonly state: State; readonly head: StreamHead };
+
+/** What was once worked out, kept where it outlasts the process, so that a long history is not folded from its beginning again. */
+export type Snapshots = {
+  find(stream: StreamName): Promise<Known<unknown> | undefined>;
+  save(stream: StreamName, known: Known<unknown>): Promise<void>;
+};
+
+type Fold<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initial' | 'evolve'>;
+
+/** The aggregate as the log has it now. */
+export type Load = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Promise<Known<State>>;
+
+export type Aggregates = {
+  readonly load: Load;
+  /** The aggregate as this process last saw it, if it did. The log may have gone on since: only an append at this head is safe. */
+  recall<State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName): Known<State> | undefined;
+  /** What an append at `before` has made of it. */
+  keep<State>(stream: StreamName, before: StreamHead, known: Known<State>): void;
+  /** Waits for the snapshots that are being saved. */
+  close(): Promise<void>;
+};
+
+export type AggregatesOptions = {
+  readonly streams: Pick<Streams, 'read'>;
+  /** For the categories whose streams may grow long. */
+  readonly snapshots?: { readonly [Of in Category]?: Snapshots };
+  /** How many aggregates this process remembers: those that were used last. */
+  readonly capacity?: number;
+  /** A snapshot is saved every so many events. */
+  readonly snapshotEvery?: number;
+  /** A snapshot could not be saved: nothing is lost, the next one will do. */
+  readonly onTrouble?: (error: unknown) => void;
+};
+
+const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => other !== undefined && one.revision < other.revision;
+
+/**
+ * The aggregates that this process has to do with, in memory. What is remembered or was saved is believed only as far as the log
+ * holds the very event that it ends with; otherwise the whole history is read.
+ */
+export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
+  const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
+  // In the order of their last use, so that the first is the next to go.
+  const remembered = new Map<StreamName, Known<unknown>>();
+  const saving = new Set<Promise<void>>();
+
+  const recall: Aggregates['recall'] = <State>(_: unknown, stream: StreamName) => {
+    const known = remembered.get(stream);
+    if (known) {
+      remembered.delete(stream);
+      remembered.set(stream, known);
+    }
+    // The streams of a category are folded by one decider alone, so what is remembered is a state of the one who asks.
+    return known as Known<State> | undefined;
+  };
+
+  const remember = (stream: StreamName, known: Known<unknown>): void => {
+    // An answer that was overtaken on its way.
+    if (isBefore(known.head, remembered.get(stream)?.head)) return;
+    remembered.delete(stream);
+    remembered.set(stream, known);
+    const [oldest] = remembered.keys();
+    if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
+  };
+
+  /** Beside whatever asked for it, which does not wait. */
+  const save = (stream: StreamName, known: Known<unknown>): void => {
+    const saved = snapshots[categoryOf(stream)]?.save(stream, known).catch(onTrouble);
+    if (!saved) return;
+    saving.add(saved);
+    void saved.finally(() => saving.delete(saved));
+  };
+
+  /** The aggregate from what was known of it, unless the log does not hold what that ends with. */
+  const catchUp = async <State, Event extends DomainEvent>({ evolve }: Fold<State, Event>, stream: StreamName, known: Known<State>) => {
+    const { revision, hash } = known.head;
+    // From one event before the head, so that the answer shows whether the head is there.
+    const { events, head } = await streams.read<Event>(stream, { revision: revision - 1, hash: '' });
+    const [last, ...news] = events;
+    if (last?.metadata.hash !== hash) return undefined;
+    return { read: news.length, known: { state: asEvents<Event>(news).reduce(evolve, known.state), head } };
+  };
+
+  const fromStart = async <State, Event extends DomainEvent>({ initial, evolve }: Fold<State, Event>, stream: StreamName) => {
+    const { events, head } = await streams.read<Event>(stream);
+    return { read: events.length, known: { state: asEvents<Event>(events).reduce(evolve, initial), head } };
+  };
+
+  const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => {
+    // As above, of what was saved.
+    const start = recall(decider, stream) ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Known<State> | undefined);
+    const hasEvents = start !== undefined && start.head.revision >= 0;
+    const caughtUp = hasEvents ? await catchUp(decider, stream, start) : undefined;
+    if (hasEvents && !caughtUp) remembered.delete(stream);
+    const { read, known } = caughtUp ?? (await fromStart(decider, stream));
+    remember(stream, known);
+    if (read >= snapshotEvery) save(stream, known);
+    return known;
+  };
+
+  const partOf = ({ revision }: StreamHead): number => Math.floor((revision + 1) / snapshotEvery);
+
+  return {
+    load,
+    recall,
+    keep: (stream, before, known) => {
+      remember(stream, known);
+      if (partOf(before) !== partOf(known.head)) save(stream, known);
+    },
+    close: async () => {
+      await Promise.all(saving);
+    },
+  };
+};
+
+/** A recorded event is that event and more; through a union that is not named yet the compiler cannot see it. */
+const asEvents = <Event extends DomainEvent>(recorded: readonly DomainEvent[]): readonly Event[] => recorded as readonly Event[];

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { cart } from '#domain/cart/cart.ts';
+import type { CartEvent } from '#domain/cart/events.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { alice, logIn, signUp } from '../accounts/testing/people.ts';
+import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { cartOf } from './stream.ts';
+import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
+
+let provider: TestProvider;
+let shop: TestShop;
+let other: TestShop;
+
+beforeAll(async () => {
+  provider = await openProvider();
+  shop = await openTestShop({ people: { google: provider.config } });
+  for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { google: provider.config } });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+  await provider.close();
+});
+
+/** The code, as soon as the mail with it has arrived. */
+const codeFor = async (email: string): Promise<string> => {
+  for (;;) {
+    const { body } = await shopping(shop).get('/dev/mailbox/messages');
+    const mail = (body as { to: string; subject: string }[]).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
+    if (mail) return mail.subject.slice(0, 6);
+  }
+};
+
+let people = 0;
+const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });
+
+let guest: ShoppingBrowser;
+let visitor: string;
+beforeEach(async () => {
+  guest = shopping(shop);
+  const before = await shop.store.head(['cart']);
+  await guest.add({ _id: oudSaffronMajlis, quantity: 2 });
+  const [added] = await cartEvents(shop, before);
+  visitor = (added?.stream ?? '').slice('cart-'.length);
+});
+
+const MERGED = { [oudSaffronMajlis]: 3, 'ruh-gulab': 1 };
+
+/** A user with a bottle of each in the cart, and out of the shop. */
+const userWithCart = async () => {
+  const who = somebody();
+  const at = shopping(shop);
+  const id = await signUp({ codeFor }, at, who);
+  await at.add({ _id: oudSaffronMajlis });
+  await at.add({ _id: 'ruh-gulab' });
+  await at.post('/api/user/logout');
+  return { who, id };
+};
+
+const mergesInto = async (user: string) =>
+  (await shop.store.read<CartEvent>(cartOf(user))).events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data] : []));
+
+describe("at sign-in a visitor's cart comes into the user's", () => {
+  test('by the form: quantities add up, by one event that names both carts, and the cart of the visitor is closed', async () => {
+    const { who, id } = await userWithCart();
+    expect((await logIn(guest, who)).status).toBe(200);
+
+    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(await mergesInto(id)).toMatchObject([{ from: visitor, into: id, lines: [{ productId: oudSaffronMajlis, quantity: 2 }] }]);
+    const { events } = await shop.store.read<CartEvent>(cartOf(visitor));
+    expect(events.at(-1)).toMatchObject({ type: 'CartClosed', data: { into: id }, metadata: { actor: { kind: 'user', id } } });
+  });
+
+  test('by the code that ends a sign-up', async () => {
+    const id = await signUp({ codeFor }, guest, somebody());
+    expect(contentsOf(await guest.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+    expect(await mergesInto(id)).toHaveLength(1);
+  });
+
+  test('through a third party', async () => {
+    const enter = async (at: ShoppingBrowser) => at.post('/api/user/google-login', { token: await provider.token('gita') });
+    const before = shopping(shop);
+    await enter(before);
+    await before.add({ _id: oudSaffronMajlis });
+    await before.add({ _id: 'ruh-gulab' });
+    expect((await enter(guest)).status).toBe(200);
+    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+  });
+
+  test('and is seen at once at every instance', async () => {
+    const { who } = await userWithCart();
+    const there = shopping(other);
+    for (const [name, value] of guest.cookies) there.cookies.set(name, value);
+    await logIn(there, who);
+    expect(contentsOf(await there.cart())).toEqual(MERGED);
+    for (const [name, value] of there.cookies) guest.cookies.set(name, value);
+    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+  });
+
+  test('once, however often the sign-in is replayed, also at the same time at two instances', async () => {
+    const { who, id } = await userWithCart();
+    const replays = Array.from({ length: 8 }, (_, index) => {
+      const at = shopping(index % 2 ? shop : other);
+      for (const [name, value] of guest.cookies) at.cookies.set(name, value);
+      return at;
+    });
+    await Promise.all(replays.map((at) => logIn(at, who)));
+    expect((await logIn(guest, who)).status).toBe(200);
+    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+    expect(await mergesInto(id)).toHaveLength(1);
+  });
+
+  test('also when the shop broke off in between the last time', async () => {
+    const { who, id } = await userWithCart();
+    await shop.execute(
+      cart,
+      cartOf(visitor),
+      { type: 'CloseCart', into: shopperId(id), now: shop.now() },
+      { commandId: 'c', correlationId: 'r', causationId: 'r', actor: { kind: 'user', id } },
+    );
+    expect((await guest.cart()).cart.items).toEqual([]);
+    expect(await guest.add({ _id: 'ruh-gulab' })).toMatchObject({ status: 409, body: { code: 'cart_closed' } });
+    await logIn(guest, who);
+    expect(contentsOf(await guest.cart())).toEqual(MERGED);
+  });
+
+  test('and nothing is written where there is nothing to bring along', async () => {
+    const { who, id } = await userWithCart();
+    await guest.remove(oudSaffronMajlis);
+    const before = await shop.store.head(['cart']);
+    await logIn(guest, who);
+    expect(contentsOf(await guest.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
+    expect(await shop.store.head(['cart'])).toBe(before);
+    expect(await mergesInto(id)).toEqual([]);
+  });
+});
+
+test('after a logout the next visitor on that browser has an empty cart, and the user has the old one again', async () => {
+  const { who } = await userWithCart();
+  await logIn(guest, who);
+  await guest.post('/api/user/logout');
+  expect((await guest.cart()).body).toEqual({ items: [], totalCartValue: 0 });
+  await guest.add({ _id: 'ruh-gulab' });
+  expect(contentsOf(await guest.cart())).toEqual({ 'ruh-gulab': 1 });
+  const elsewhere = shopping(shop);
+  await logIn(elsewhere, who);
+  expect(contentsOf(await elsewhere.cart())).toEqual(MERGED);
+});
+
+test('the cookie of a session that was signed out shows nothing of the user', async () => {
+  const { who } = await userWithCart();
+  await logIn(guest, who);
+  const stolen = new Map(guest.cookies);
+  await guest.post('/api/user/logout');
+  const thief = shopping(shop);
+  for (const [name, value] of stolen) thief.cookies.set(name, value);
+  expect((await thief.cart()).body).toEqual({ items: [], totalCartValue: 0 });
+});

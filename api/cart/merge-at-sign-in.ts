@@ -1,0 +1,27 @@
+import { cart } from '#domain/cart/cart.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+
+import { commandMetadata } from '../http/command-metadata.ts';
+import { leavePosition } from '../http/freshness.ts';
+import type { OnSignedIn } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import { cartOf } from './stream.ts';
+
+/**
+ * What the visitor has put into a cart comes into the user's: the visitor's cart is closed, then its lines are merged. Broken off in
+ * between, the sign-in has failed, and the next one ends it: of what was closed before, the merge goes to whom it was closed for.
+ */
+export const mergeAtSignIn =
+  ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnSignedIn =>
+  async (visitorId, userId, ctx) => {
+    const from = shopperId(visitorId);
+    const metadata = () => commandMetadata(ctx, { kind: 'user', id: userId });
+    const closing = { type: 'CloseCart', into: shopperId(userId), now: now() } as const;
+    const { state: left } = await execute(cart, cartOf(from), closing, await metadata());
+    if (left.closed === null) return;
+
+    const { into, at: closedAt } = left.closed;
+    const merging = { type: 'MergeCarts', from, into, lines: left.lines, closedAt, now: now() } as const;
+    const { position } = await execute(cart, cartOf(into), merging, await metadata());
+    if (position !== undefined) leavePosition(ctx, 'cart', position);
+  };

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { MOST_LINES } from '#domain/cart/cart.ts';
+import type { LogPosition } from '#domain/event-store.ts';
+import { paise } from '#domain/shared/money.ts';
+import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let at: ShoppingBrowser;
+let before: LogPosition;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_50) });
+  await stock('sold-out', { inStock: false });
+  await stock('without-a-price', { price: paise(0) });
+  await change([shop, other], 'withdrawn', add(), remove());
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  at = shopping(shop);
+  before = await shop.store.head(['cart']);
+});
+
+const stock = (id: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], id, add(facts));
+const happened = async () => (await cartEvents(shop, before)).map(({ type }) => type);
+
+describe('a cart', () => {
+  test('is empty for whom we have not met, who is not remembered for asking', async () => {
+    expect(await at.cart()).toMatchObject({ status: 200, body: { items: [], totalCartValue: 0 } });
+    expect(at.setCookies).toEqual([]);
+  });
+
+  test('is told line for line, with each product as the catalogue has it', async () => {
+    await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+    await at.add({ _id: 'ruh-gulab' });
+    const { body, headers } = await at.cart();
+    const product = async (id: string): Promise<unknown> => (await at.get(`/api/product/${id}`)).body;
+    expect(body).toEqual({
+      items: [
+        { productId: oudSaffronMajlis, quantity: 2, product: await product(oudSaffronMajlis) },
+        { productId: 'ruh-gulab', quantity: 1, product: await product('ruh-gulab') },
+      ],
+      totalCartValue: 9350.5,
+    });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('is what every command on it answers with', async () => {
+    const answers = [
+      await at.add({ _id: oudSaffronMajlis }),
+      await at.add({ _id: 'ruh-gulab', quantity: 3 }),
+      await at.update(oudSaffronMajlis, { quantity: 5 }),
+      await at.remove('ruh-gulab'),
+    ];
+    expect(answers.map(contentsOf)).toEqual([
+      { [oudSaffronMajlis]: 1 },
+      { [oudSaffronMajlis]: 1, 'ruh-gulab': 3 },
+      { [oudSaffronMajlis]: 5, 'ruh-gulab': 3 },
+      { [oudSaffronMajlis]: 5 },
+    ]);
+    expect((await at.cart()).body).toEqual(answers.at(-1)?.body);
+    expect(await happened()).toEqual(['ItemAdded', 'ItemAdded', 'QuantityChanged', 'ItemRemoved']);
+  });
+
+  test('belongs to one browser', async () => {
+    await at.add({ _id: oudSaffronMajlis });
+    expect((await shopping(shop).cart()).cart.items).toEqual([]);
+  });
+
+  test('says in the log who did it and in which request, and nothing of a person', async () => {
+    const { headers } = await at.add({ _id: oudSaffronMajlis });
+    const [{ stream, data, metadata } = expect.fail('nothing was appended')] = await cartEvents(shop, before);
+    const requestId = headers['x-request-id'];
+    expect(metadata).toMatchObject({ actor: { kind: 'visitor', id: stream.slice('cart-'.length) }, correlationId: requestId, version: 1 });
+    expect(Object.keys(data).toSorted()).toEqual(['addedAt', 'name', 'price', 'productId', 'quantity']);
+  });
+});
+
+describe('adding to the cart', () => {
+  test('takes price, name and total from the catalogue, whatever the payload says', async () => {
+    const payload = {
+      _id: oudSaffronMajlis,
+      name: 'Free',
+      price: '₹1.00',
+      total: 0,
+      discount: 100,
+      quantity: 1,
+      inStock: true,
+      isAdmin: true,
+    };
+    expect((await at.add(payload)).cart).toMatchObject({
+      items: [{ product: { name: 'Oud Saffron Majlis', price: '₹3,450.00' } }],
+      totalCartValue: 3450,
+    });
+    const [event] = await cartEvents(shop, before);
+    expect(event?.data).toMatchObject({ name: 'Oud Saffron Majlis', price: 3_450_00 });
+  });
+
+  test.each([0, -1, 1.5, 100, '2', '2e3', 'NaN', 1e308, 2 ** 53, null, [1], { $gt: 0 }, true])(
+    'a quantity of %j is refused',
+    async (quantity) => {
+      expect(await at.add({ _id: oudSaffronMajlis, quantity })).toMatchObject({
+        status: 400,
+        body: { message: expect.any(String), code: expect.any(String), errors: { quantity: expect.any(String) } },
+      });
+      expect(await at.update(oudSaffronMajlis, { quantity })).toMatchObject({ status: 400 });
+      expect(await happened()).toEqual([]);
+      expect(at.setCookies).toEqual([]);
+    },
+  );
+
+  test.each(['{"_id":"oud-saffron-majlis","quantity":NaN}', '{"_id":"oud-saffron-majlis","quantity":1e999}', '[]', '"oud"', 'null'])(
+    'the body %s is refused',
+    async (body) => expect((await at.add(body)).status).toBe(400),
+  );
+
+  test.each([{}, { _id: null }, { _id: 7 }, { _id: { $ne: '' } }])('%j names no product and is refused', async (body) => {
+    expect(await at.add(body)).toMatchObject({ status: 400, body: { errors: { _id: expect.any(String) } } });
+  });
+
+  test.each([
+    ['sold-out', 409, 'Product is out of stock', 'product_out_of_stock'],
+    ['without-a-price', 409, 'Product is not for sale', 'product_not_purchasable'],
+    ['withdrawn', 404, 'Product not found', 'product_not_found'],
+    ['never-was', 404, 'Product not found', 'product_not_found'],
+    ["'; drop table log.events; --", 404, 'Product not found', 'product_not_found'],
+    ['__proto__', 404, 'Product not found', 'product_not_found'],
+    ['', 404, 'Product not found', 'product_not_found'],
+  ])('%s is refused, and whom we have not met stays a stranger', async (_id, status, message, code) => {
+    expect(await at.add({ _id })).toMatchObject({ status, body: { message, code } });
+    expect(await happened()).toEqual([]);
+    expect(at.setCookies).toEqual([]);
+  });
+
+  test('over 99 leaves the line at 99', async () => {
+    await at.add({ _id: oudSaffronMajlis, quantity: 60 });
+    expect(contentsOf(await at.add({ _id: oudSaffronMajlis, quantity: 60 }))).toEqual({ [oudSaffronMajlis]: 99 });
+    expect(await at.add({ _id: oudSaffronMajlis })).toMatchObject({ status: 200, cart: { totalCartValue: 341_550 } });
+    expect(await happened()).toEqual(['ItemAdded', 'ItemAdded']);
+  });
+
+  test('one line more than a cart holds is refused', async () => {
+    const ids = Array.from({ length: MOST_LINES + 1 }, (_, index) => `perfume-${index}`);
+    await Promise.all(ids.map((id) => change([shop], id, add())));
+    await at.add({ _id: ids[0] });
+    await Promise.all(ids.slice(1, MOST_LINES).map((_id) => at.add({ _id })));
+    expect(await at.add({ _id: ids[MOST_LINES] })).toMatchObject({ status: 400, body: { code: 'cart_full' } });
+    expect((await at.add({ _id: ids[0] })).cart.items).toHaveLength(MOST_LINES);
+  });
+});
+
+describe('changing and removing lines', () => {
+  test('a line that is not there cannot be changed', async () => {
+    const missing = { status: 404, body: { message: 'Product not in cart', code: 'product_not_in_cart' } };
+    expect(await at.update(oudSaffronMajlis, { quantity: 2 })).toMatchObject(missing);
+    await at.add({ _id: 'ruh-gulab' });
+    expect(await at.update(oudSaffronMajlis, { quantity: 2 })).toMatchObject(missing);
+    expect(await at.update('%27%3B--', { quantity: 2 })).toMatchObject(missing);
+    expect(await at.update(oudSaffronMajlis, {})).toMatchObject({ status: 400, body: { errors: { quantity: 'Required' } } });
+  });
+
+  test('removing twice, or what was never there, is fine and happens once', async () => {
+    expect(await at.remove(oudSaffronMajlis)).toMatchObject({ status: 200, body: { items: [], totalCartValue: 0 } });
+    expect(at.setCookies).toEqual([]);
+    await at.add({ _id: oudSaffronMajlis });
+    await at.add({ _id: 'ruh-gulab' });
+    const first = await at.remove(oudSaffronMajlis);
+    for (const id of [oudSaffronMajlis, 'never-was', '%20']) expect(await at.remove(id)).toMatchObject({ status: 200, body: first.body });
+    expect(await happened()).toEqual(['ItemAdded', 'ItemAdded', 'ItemRemoved']);
+  });
+
+  test('is not done by reading, nor by another method in disguise', async () => {
+    await at.add({ _id: oudSaffronMajlis });
+    expect([404, 405]).toContain((await at.get(`/api/cart/remove/${oudSaffronMajlis}`)).status);
+    const disguised = { headers: { 'x-http-method-override': 'DELETE' }, body: {} };
+    expect([404, 405]).toContain((await at.send('POST', `/api/cart/remove/${oudSaffronMajlis}`, disguised)).status);
+    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
+  });
+});
+
+describe('when the catalogue changes, the cart', () => {
+  test('shows the new price and what it was', async () => {
+    await stock('dearer');
+    await at.add({ _id: 'dearer', quantity: 2 });
+    await change([shop], 'dearer', revise({ price: paise(3_999_00) }));
+    const { cart } = await at.cart();
+    expect(cart).toMatchObject({ items: [{ product: { price: '₹3,999.00' }, priceChangedFrom: '₹3,450.00' }], totalCartValue: 7998 });
+    expect((await at.add({ _id: 'dearer' })).cart.items[0]).not.toHaveProperty('priceChangedFrom');
+  });
+
+  test.each([
+    ['sold out', revise({ inStock: false })],
+    ['withdrawn', remove()],
+    ['without a price', revise({ price: paise(0) })],
+  ])('keeps what is %s, unavailable and not in the total', async (what, command) => {
+    const id = `soon-${what.replaceAll(' ', '-')}`;
+    await stock(id);
+    await at.add({ _id: id, quantity: 2 });
+    await at.add({ _id: 'ruh-gulab' });
+    await change([shop, other], id, command);
+    for (const instance of [shop, other]) {
+      const there = shopping(instance);
+      for (const [name, value] of at.cookies) there.cookies.set(name, value);
+      expect((await there.cart()).cart).toMatchObject({
+        items: [
+          { productId: id, quantity: 2, unavailable: true, product: { _id: id, name: 'Oud Saffron Majlis' } },
+          { productId: 'ruh-gulab' },
+        ],
+        totalCartValue: 2450.5,
+      });
+    }
+    expect(contentsOf(await at.remove(id))).toEqual({ 'ruh-gulab': 1 });
+  });
+});
+
+describe('with many hands at once, the cart', () => {
+  /** The same browser at the other instance. */
+  const elsewhere = (): ShoppingBrowser => {
+    const there = shopping(other);
+    for (const [name, value] of at.cookies) there.cookies.set(name, value);
+    return there;
+  };
+
+  test('counts each of fifty bottles once', async () => {
+    await at.add({ _id: 'ruh-gulab' });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => at.add({ _id: oudSaffronMajlis })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1, [oudSaffronMajlis]: 50 });
+  });
+
+  test('counts each of fifty bottles once through two instances', async () => {
+    await at.add({ _id: 'ruh-gulab' });
+    const there = elsewhere();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? at : there).add({ _id: oudSaffronMajlis })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1, [oudSaffronMajlis]: 50 });
+    expect((await there.cart()).body).toEqual((await at.cart()).body);
+  });
+
+  test('is at each instance what it was left as at the other', async () => {
+    await at.add({ _id: oudSaffronMajlis });
+    const there = elsewhere();
+    for (let quantity = 2; quantity <= 10; quantity++) {
+      const [writing, reading] = quantity % 2 ? [at, there] : [there, at];
+      expect(contentsOf(await writing.update(oudSaffronMajlis, { quantity }))).toEqual({ [oudSaffronMajlis]: quantity });
+      expect(contentsOf(await reading.cart())).toEqual({ [oudSaffronMajlis]: quantity });
+    }
+    await there.remove(oudSaffronMajlis);
+    expect(await at.update(oudSaffronMajlis, { quantity: 5 })).toMatchObject({ status: 404 });
+    await there.add({ _id: oudSaffronMajlis });
+    expect(await at.update(oudSaffronMajlis, { quantity: 5 })).toMatchObject({ status: 200 });
+  });
+});

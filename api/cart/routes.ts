@@ -1,0 +1,82 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
+import { viewCart } from '#domain/cart/view.ts';
+import { isProductId } from '#domain/shared/ids.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+
+import { Rejected } from '../execute.ts';
+import { commandMetadata } from '../http/command-metadata.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { fresh, leavePosition } from '../http/freshness.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { shopperIfKnown, shopperOf } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import { cartOf } from './stream.ts';
+
+export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
+
+/** Which numbers are quantities is for the domain to say. */
+const quantity = z.number({ error: 'Quantity must be a whole number' });
+/** A whole product, of which only the id is believed. */
+const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
+const UpdateInput = z.object({ quantity });
+
+const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): void => {
+  ctx.body = viewCart(state, catalogue.offers);
+};
+
+/** The shopper's cart, as new as the log: another process may have been the last to write it. */
+const showCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
+  const shopper = await shopperIfKnown(ctx);
+  show(ctx, deps, shopper ? (await deps.load(cart, cartOf(shopper.id))).state : cart.initial);
+};
+
+/** Whoever has not put anything into a cart yet has an empty one, and is not remembered for a command that leaves it so. */
+const changesNothing = (command: CartCommand): boolean => {
+  const decision = cart.decide(cart.initial, command);
+  if (!decision.ok) throw new Rejected(decision.rejection);
+  return decision.events.length === 0;
+};
+
+/** Has the shopper's cart decide, and answers with what it is then. */
+const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand): Promise<void> => {
+  if (!(await shopperIfKnown(ctx)) && changesNothing(command)) return show(ctx, deps, cart.initial);
+  const { id } = await shopperOf(ctx);
+  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx));
+  if (position !== undefined) leavePosition(ctx, 'cart', position);
+  show(ctx, deps, state);
+};
+
+const addToCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
+  const { _id: productId, quantity: wanted } = parse(AddInput, bodyOf(ctx));
+  if (!isProductId(productId)) throw new Rejected({ code: 'product_not_found' });
+  const { offers } = deps.catalogue;
+  await act(ctx, deps, { type: 'AddItem', productId, quantity: wanted, offers, now: deps.now() });
+};
+
+const changeQuantity = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
+  const { quantity: wanted } = parse(UpdateInput, bodyOf(ctx));
+  const { productId = '' } = ctx['params'];
+  if (!isProductId(productId)) throw new Rejected({ code: 'product_not_in_cart' });
+  await act(ctx, deps, { type: 'ChangeQuantity', productId, quantity: wanted, now: deps.now() });
+};
+
+const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
+  const { productId = '' } = ctx['params'];
+  // What cannot be a product is not in the cart, and that is all that was asked for.
+  if (!isProductId(productId)) return showCart(ctx, deps);
+  await act(ctx, deps, { type: 'RemoveItem', productId, now: deps.now() });
+};
+
+/** The calls below `/cart` (decisions, section 3). Each answers with the whole cart, at the catalogue's prices of now. */
+export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
+  const current = fresh(deps.catalogue, ['product']);
+  return new Router<State>()
+    .get('/cart/get-cart', current, (ctx) => showCart(ctx, deps))
+    .post('/cart/add-to-cart', current, (ctx) => addToCart(ctx, deps))
+    .put('/cart/update/:productId', current, (ctx) => changeQuantity(ctx, deps))
+    .delete('/cart/remove/:productId', current, (ctx) => removeItem(ctx, deps));
+};

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { cart, CART_VERSION } from '#domain/cart/cart.ts';
+import { NO_STREAM, type Streams } from '#domain/event-store.ts';
+import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+
+import { aggregatesOn } from '../aggregates.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { cartSnapshots } from './snapshots.ts';
+import { cartOf } from './stream.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+const oud = oudLine().productId;
+const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: 'meera' } }) as const;
+const head = { revision: 99, hash: 'f'.repeat(64) };
+
+test('a snapshot is found as it was saved last', async () => {
+  const snapshots = cartSnapshots(shopDatabase(shop.pool));
+  expect(await snapshots.find('cart-ravi')).toBeUndefined();
+  await snapshots.save('cart-ravi', { state: cartAfter(itemAdded()), head });
+  const later = { state: cartAfter(itemAdded(), quantityChanged(oud, 7)), head: { ...head, revision: 199 } };
+  await snapshots.save('cart-ravi', later);
+  expect(await snapshots.find('cart-ravi')).toEqual(later);
+});
+
+test('a snapshot that another version of the cart wrote is not found', async () => {
+  const db = shopDatabase(shop.pool);
+  const row = { stream: 'cart-old', version: CART_VERSION + 1, ...head, state: '{"basket":[]}' };
+  await db.insertInto('cart_snapshots').values(row).execute();
+  expect(await cartSnapshots(db).find('cart-old')).toBeUndefined();
+});
+
+test('a cart with ten thousand events in its past is told by its snapshot to the next process', async () => {
+  const stream = cartOf(randomUUID());
+  let head = NO_STREAM;
+  for (let part = 0; part < 10; part++) {
+    const events = Array.from({ length: 1_000 }, (_, index) => quantityChanged(oud, (index % 99) + 1, morning));
+    ({ head } = await shop.store.append(stream, head, part === 0 ? [itemAdded(), ...events] : events, byMeera()));
+  }
+  /** What a new process makes of it, and how many events it has to read. */
+  const loadAnew = async () => {
+    let read = 0;
+    const counting: Pick<Streams, 'read'> = {
+      read: async (...asked) => {
+        const history = await shop.store.read(...asked);
+        read += history.events.length;
+        return history as never;
+      },
+    };
+    const aggregates = aggregatesOn({ streams: counting, snapshots: { cart: cartSnapshots(shopDatabase(shop.pool)) } });
+    const { state } = await aggregates.load(cart, stream);
+    await aggregates.close();
+    return { state, read };
+  };
+
+  const first = await loadAnew();
+  expect(first.read).toBe(10_001);
+  expect(await loadAnew()).toEqual({ state: first.state, read: 1 });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CartEvent } from '#domain/cart/events.ts';
+import type { CartView } from '#domain/cart/view.ts';
+import { START, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import { product, type ProductCommand } from '#domain/product/product.ts';
+
+import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
+import type { TestShop } from '../../testing/shop.ts';
+
+const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
+
+/** Has these happen to a product, and waits until every shopper of these instances sees it. */
+export const change = async (shops: readonly TestShop[], id: string, ...commands: readonly ProductCommand[]): Promise<void> => {
+  const [shop] = shops;
+  for (const command of commands) await shop?.execute(product, `product-${id}`, command, byAdmin());
+  for (const each of shops) await each.catalogue.waitFor(await each.store.head(['product']), 5_000);
+};
+
+export type CartAnswer = Answer & { readonly cart: CartView };
+
+export type ShoppingBrowser = Browser & {
+  cart(): Promise<CartAnswer>;
+  add(product: unknown): Promise<CartAnswer>;
+  update(productId: string, body: unknown): Promise<CartAnswer>;
+  remove(productId: string): Promise<CartAnswer>;
+};
+
+/** A browser that keeps cookies and knows the calls of the cart. */
+export const shopping = ({ url }: Pick<TestShop, 'url'>): ShoppingBrowser => {
+  const at = browser(url);
+  const withCart = (answer: Answer): CartAnswer => ({ ...answer, cart: answer.body as CartView });
+  return {
+    ...at,
+    cart: async () => withCart(await at.get('/api/cart/get-cart')),
+    add: async (body) => withCart(await at.post('/api/cart/add-to-cart', body)),
+    update: async (productId, body) => withCart(await at.send('PUT', `/api/cart/update/${productId}`, { body })),
+    remove: async (productId) => withCart(await at.send('DELETE', `/api/cart/remove/${productId}`)),
+  };
+};
+
+/** What is in it and how many of each. */
+export const contentsOf = ({ cart }: CartAnswer): Record<string, number> =>
+  Object.fromEntries(cart.items.map(({ productId, quantity }) => [productId, quantity]));
+
+/** What happened to carts since, oldest first, 1,000 at most. */
+export const cartEvents = async ({ store }: TestShop, since: LogPosition = START): Promise<readonly Recorded<CartEvent>[]> => {
+  // Only carts are asked for, and this is all that happens to them.
+  return (await store.page(since, 1_000, ['cart'])) as readonly Recorded<CartEvent>[];
+};

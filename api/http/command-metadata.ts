@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CommandMetadata } from '#domain/event-store.ts';
+
+import { requestIdOf, type ShopContext } from './context.ts';
+import { actorOf } from './session.ts';
+
+/** What the log says of a command that this request gives, beside what follows from it. */
+export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<CommandMetadata> => ({
+  commandId: randomUUID(),
+  correlationId: requestIdOf(ctx),
+  causationId: requestIdOf(ctx),
+  actor: actor ?? (await actorOf(ctx)),
+});

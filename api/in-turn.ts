@@ -1,0 +1,32 @@
+import { EventStoreUnavailable } from '#domain/event-store.ts';
+
+export type InTurn = <Result>(key: string, job: () => Promise<Result>) => Promise<Result>;
+
+/** How long a job may wait for its turn, in milliseconds: who asked has given up by then, and would be surprised to see it done. */
+const PATIENCE = 5_000;
+
+/**
+ * Does the jobs of one key one after the other, in the order in which they came; those of different keys do not wait for each other.
+ * Throws `EventStoreUnavailable` when the ones before take too long.
+ */
+export const inTurn = ({ patience = PATIENCE }: { readonly patience?: number } = {}): InTurn => {
+  const last = new Map<string, Promise<unknown>>();
+
+  return <Result>(key: string, job: () => Promise<Result>): Promise<Result> => {
+    const asked = performance.now();
+    const start = (): Promise<Result> => {
+      const waited = performance.now() - asked;
+      if (waited > patience) throw new EventStoreUnavailable(`${key} is busy: no turn within ${patience} ms`);
+      return job();
+    };
+    // Whatever became of the job before, its turn is over.
+    const before = last.get(key);
+    const mine = before ? before.then(start, start) : job();
+    last.set(key, mine);
+    const end = (): void => {
+      if (last.get(key) === mine) last.delete(key);
+    };
+    mine.then(end, end);
+    return mine;
+  };
+};

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+
+import { orderId, productId } from '../shared/ids.ts';
+import { instant } from '../shared/instant.ts';
+import { paise } from '../shared/money.ts';
+import {
+  addItem,
+  anOrder,
+  anotherOrder,
+  cartAfter,
+  cartClosed,
+  cartsMerged,
+  catalogue,
+  changeQuantity,
+  closeCart,
+  evening,
+  gulabLine,
+  itemAdded,
+  itemRemoved,
+  mergeCarts,
+  morning,
+  noon,
+  orderedItemsTaken,
+  oudLine,
+  quantityChanged,
+  ravi,
+  removeItem,
+  takeOrderedItems,
+} from '../testing/carts.ts';
+import { given } from '../testing/given.ts';
+import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
+import { cart, type Cart } from './cart.ts';
+import type { CartEvent, CartLine } from './events.ts';
+
+const unknown = productId('nothing-of-the-kind');
+const outOfRange = { code: 'quantity_out_of_range', least: 1, most: 99 } as const;
+
+const fillers = (count: number): readonly CartLine[] =>
+  Array.from({ length: count }, (_, index) => ({ ...oudLine(), productId: productId(`filler-${index}`) }));
+const fullCart: readonly CartEvent[] = fillers(100).map((line) => itemAdded(line));
+
+/** The shopper's n-th order after `anOrder`, of two Oud Saffron Majlis. */
+const taken = (n: number): CartEvent =>
+  orderedItemsTaken(
+    [{ productId: oudSaffronMajlis, quantity: 2 }],
+    orderId(anOrder.slice(0, -3) + String(n).padStart(3, '0')),
+    instant(`2026-11-15T05:00:00.${String(n).padStart(3, '0')}Z`),
+  );
+
+describe('adding to the cart', () => {
+  test('a perfume goes in at the price of the catalogue', () =>
+    given(cart)
+      .when(addItem({ quantity: 2 }))
+      .thenHappened(itemAdded(oudLine(2))));
+  test('the same perfume again makes its line longer', () => {
+    given(cart, itemAdded(oudLine(2)))
+      .when(addItem({ quantity: 3 }))
+      .thenHappened(itemAdded(oudLine(3)));
+    expect(cartAfter(itemAdded(oudLine(2)), itemAdded(oudLine(3))).lines).toEqual([oudLine(5)]);
+  });
+  test('a line stops at 99', () =>
+    given(cart, itemAdded(oudLine(98)))
+      .when(addItem({ quantity: 5 }))
+      .thenHappened(itemAdded(oudLine(1))));
+  test('at 99 nothing more happens', () =>
+    given(cart, itemAdded(oudLine(99)))
+      .when(addItem())
+      .thenNothing());
+  test.each([0, -1, 1.5, 100, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e308])('%d of a perfume is not a quantity', (quantity) =>
+    given(cart).when(addItem({ quantity })).thenRejected(outOfRange),
+  );
+  test('a perfume that the shop does not know is not found', () =>
+    given(cart)
+      .when(addItem({ productId: unknown }))
+      .thenRejected({ code: 'product_not_found' }));
+  test('a perfume that was removed is not found', () =>
+    given(cart)
+      .when(addItem({ offers: catalogue({ oud: { removed: true } }) }))
+      .thenRejected({ code: 'product_not_found' }));
+  test('a perfume that is sold out stays on the shelf', () =>
+    given(cart)
+      .when(addItem({ offers: catalogue({ oud: { inStock: false } }) }))
+      .thenRejected({ code: 'product_out_of_stock' }));
+  test('a perfume without a price is not for sale, and never free', () =>
+    given(cart)
+      .when(addItem({ offers: catalogue({ oud: { price: paise(0) } }) }))
+      .thenRejected({ code: 'product_not_purchasable' }));
+  test('a cart has a hundred lines at most', () =>
+    given(cart, ...fullCart)
+      .when(addItem())
+      .thenRejected({ code: 'cart_full', most: 100 }));
+  test('a full cart still takes more of what is in it', () => {
+    const held = fillers(99).map((line) => itemAdded(line));
+    given(cart, ...held, itemAdded(oudLine()))
+      .when(addItem())
+      .thenHappened(itemAdded(oudLine()));
+  });
+});
+
+describe('changing a quantity', () => {
+  test('sets the line to it', () =>
+    given(cart, itemAdded(oudLine(2)))
+      .when(changeQuantity(oudSaffronMajlis, 7))
+      .thenHappened(quantityChanged(oudSaffronMajlis, 7)));
+  test('to what it is changes nothing', () =>
+    given(cart, itemAdded(oudLine(2)))
+      .when(changeQuantity(oudSaffronMajlis, 2))
+      .thenNothing());
+  test('of what is not in the cart is refused', () =>
+    given(cart, itemAdded()).when(changeQuantity(ruhGulab, 2)).thenRejected({ code: 'product_not_in_cart' }));
+  test.each([0, 100, 1.5, Number.NaN])('to %d is refused', (quantity) =>
+    given(cart, itemAdded()).when(changeQuantity(oudSaffronMajlis, quantity)).thenRejected(outOfRange),
+  );
+});
+
+describe('removing from the cart', () => {
+  test('takes the line out', () => {
+    given(cart, itemAdded(), itemAdded(gulabLine())).when(removeItem(ruhGulab)).thenHappened(itemRemoved(ruhGulab));
+    expect(cartAfter(itemAdded(), itemAdded(gulabLine()), itemRemoved(ruhGulab)).lines).toEqual([oudLine()]);
+  });
+  test('what is not there changes nothing', () => given(cart, itemAdded()).when(removeItem(ruhGulab)).thenNothing());
+  test('twice is once', () => given(cart, itemAdded(), itemRemoved(oudSaffronMajlis)).when(removeItem(oudSaffronMajlis)).thenNothing());
+});
+
+describe('signing in with a cart', () => {
+  test('the visitor’s cart is closed', () => given(cart, itemAdded()).when(closeCart()).thenHappened(cartClosed()));
+  test('an empty cart is left alone', () => given(cart).when(closeCart()).thenNothing());
+  test('a closed cart is not closed again, not even for somebody else', () =>
+    given(cart, itemAdded(), cartClosed()).when(closeCart(ravi)).thenNothing());
+  test.each([addItem(), changeQuantity(oudSaffronMajlis, 3), removeItem(oudSaffronMajlis), takeOrderedItems([oudLine()])])(
+    'a closed cart names the cart that took its place: $type',
+    (command) => given(cart, itemAdded(), cartClosed()).when(command).thenRejected({ code: 'cart_closed', into: closeCart().into }),
+  );
+  test('quantities add up in the user’s cart', () => {
+    const merged = cartsMerged([oudLine(2), gulabLine(1)]);
+    given(cart, itemAdded(oudLine(1)))
+      .when(mergeCarts([oudLine(2), gulabLine(1)]))
+      .thenHappened(merged);
+    expect(cartAfter(itemAdded(oudLine(1)), merged).lines).toEqual([oudLine(3), gulabLine(1)]);
+  });
+  test('a line stops at 99, and what is over stays behind', () =>
+    given(cart, itemAdded(oudLine(98)))
+      .when(mergeCarts([oudLine(5), gulabLine(1)]))
+      .thenHappened(cartsMerged([oudLine(1), gulabLine(1)])));
+  test('a full cart takes no new lines', () =>
+    given(cart, ...fillers(98).map((line) => itemAdded(line)), itemAdded(oudLine()))
+      .when(mergeCarts([gulabLine(), { ...gulabLine(), productId: unknown }, oudLine()]))
+      .thenHappened(cartsMerged([oudLine(), gulabLine()])));
+  test('a merge of which nothing fits is still noted', () =>
+    given(cart, itemAdded(oudLine(99)))
+      .when(mergeCarts([oudLine(5)]))
+      .thenHappened(cartsMerged([])));
+  test('a login repeated merges nothing twice', () =>
+    given(cart, cartsMerged([oudLine(2)]))
+      .when(mergeCarts([oudLine(2)]))
+      .thenNothing());
+  test('a visitor without a cart brings nothing', () => given(cart, itemAdded()).when(mergeCarts([])).thenNothing());
+});
+
+describe('a placed order leaves the cart', () => {
+  test('an unchanged cart is empty afterwards', () => {
+    const taken = orderedItemsTaken([
+      { productId: oudSaffronMajlis, quantity: 2 },
+      { productId: ruhGulab, quantity: 1 },
+    ]);
+    given(cart, itemAdded(oudLine(2)), itemAdded(gulabLine()))
+      .when(takeOrderedItems([oudLine(2), gulabLine()]))
+      .thenHappened(taken);
+    expect(cartAfter(itemAdded(oudLine(2)), itemAdded(gulabLine()), taken).lines).toEqual([]);
+  });
+  test('what was added since stays', () => {
+    const taken = orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 2 }]);
+    given(cart, itemAdded(oudLine(2)), itemAdded(oudLine(1)), itemAdded(gulabLine()))
+      .when(takeOrderedItems([oudLine(2)]))
+      .thenHappened(taken);
+    expect(cartAfter(itemAdded(oudLine(3)), itemAdded(gulabLine()), taken).lines).toEqual([oudLine(1), gulabLine()]);
+  });
+  test('what was taken out since is not missed', () =>
+    given(cart, itemAdded(oudLine(1)))
+      .when(takeOrderedItems([oudLine(2), gulabLine()]))
+      .thenHappened(orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }])));
+  test('it is noted even when nothing of it is left in the cart', () =>
+    given(cart)
+      .when(takeOrderedItems([oudLine()]))
+      .thenHappened(orderedItemsTaken([])));
+  test('the same order does not take the same perfume twice', () =>
+    given(cart, orderedItemsTaken([]), itemAdded())
+      .when(takeOrderedItems([oudLine()]))
+      .thenNothing());
+  test('the same order does not come back once the cart was merged away', () =>
+    given(cart, itemAdded(), orderedItemsTaken([]), cartClosed())
+      .when(takeOrderedItems([oudLine()]))
+      .thenNothing());
+  test('another order does take it', () =>
+    given(cart, orderedItemsTaken([]), itemAdded())
+      .when(takeOrderedItems([oudLine()], { order: anotherOrder }))
+      .thenHappened(orderedItemsTaken([{ productId: oudSaffronMajlis, quantity: 1 }], anotherOrder)));
+  test('the command may be late by more orders than the cart remembers', () => {
+    const later = Array.from({ length: 24 }, (_, order) => taken(order));
+    given(cart, orderedItemsTaken([]), ...later, itemAdded())
+      .when(takeOrderedItems([oudLine()]))
+      .thenNothing();
+  });
+});
+
+describe('a cart as it is kept', () => {
+  const history = [itemAdded(oudLine(2)), itemAdded(gulabLine()), orderedItemsTaken([oudLine()]), cartsMerged([gulabLine(3)])];
+
+  test('survives being written as JSON', () => {
+    const state = cartAfter(...history);
+    const read: Cart = JSON.parse(JSON.stringify(state));
+    expect(read).toEqual(state);
+  });
+  test('does not grow with its history', () => {
+    const years = Array.from({ length: 300 }, (_, order) => [itemAdded(oudLine(2)), taken(order)]).flat();
+    expect(JSON.stringify(cartAfter(...years))).toHaveLength(JSON.stringify(cartAfter(...years.slice(0, 60))).length);
+  });
+  test('keeps a line in its place, with name and price as last added', () => {
+    const dearer = { ...oudLine(1), price: paise(3_950_00) };
+    expect(cartAfter(itemAdded(oudLine(2), morning), itemAdded(gulabLine(), noon), itemAdded(dearer, evening)).lines).toEqual([
+      { ...dearer, quantity: 3 },
+      gulabLine(),
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { whyNotForSale, type OfferRejection, type Offers } from '../product/offer.ts';
+import { accept, reject, type Decider, type Decision } from '../shared/decider.ts';
+import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
+import type { Instant } from '../shared/instant.ts';
+import type { CartEvent, CartLine, LineQuantity } from './events.ts';
+import { lineOf, withLess, withMore, withQuantity } from './lines.ts';
+import { recalls, remember, type Memory } from './memory.ts';
+
+/** Of one perfume in a cart, and of lines in a cart (decisions, section 3). */
+export const QUANTITY = { least: 1, most: 99 } as const;
+export const MOST_LINES = 100;
+
+/** JSON as it stands and bounded however long the cart's history is, so it can be kept as a snapshot under `CART_VERSION`. */
+export type Cart = {
+  readonly lines: readonly CartLine[];
+  /** Set on a visitor's cart at sign-in. Its lines stay: the merge is repeated from them until it is done. */
+  readonly closed: { readonly into: ShopperId; readonly at: Instant } | null;
+  /** Orders whose lines left the cart, and visitors' carts that came into it. */
+  readonly taken: Memory<OrderId>;
+  readonly merged: Memory<ShopperId>;
+};
+
+/** Raise it when the shape of `Cart` or the meaning of `evolve` changes: snapshots of another version are not read. */
+export const CART_VERSION = 1;
+
+export type AddItem = {
+  readonly type: 'AddItem';
+  readonly productId: ProductId;
+  readonly quantity: number;
+  readonly offers: Offers;
+  readonly now: Instant;
+};
+export type ChangeQuantity = {
+  readonly type: 'ChangeQuantity';
+  readonly productId: ProductId;
+  readonly quantity: number;
+  readonly now: Instant;
+};
+export type RemoveItem = { readonly type: 'RemoveItem'; readonly productId: ProductId; readonly now: Instant };
+/** Sign-in, first step, on the visitor's cart. */
+export type CloseCart = { readonly type: 'CloseCart'; readonly into: ShopperId; readonly now: Instant };
+/** Sign-in, second step, on the user's cart, with the lines of the visitor's cart as it was closed. */
+export type MergeCarts = {
+  readonly type: 'MergeCarts';
+  readonly from: ShopperId;
+  readonly into: ShopperId;
+  readonly lines: readonly CartLine[];
+  readonly closedAt: Instant;
+  readonly now: Instant;
+};
+/** After `OrderPlaced`. */
+export type TakeOrderedItems = {
+  readonly type: 'TakeOrderedItems';
+  readonly order: OrderId;
+  readonly lines: readonly LineQuantity[];
+  readonly placedAt: Instant;
+  readonly now: Instant;
+};
+export type CartCommand = AddItem | ChangeQuantity | RemoveItem | CloseCart | MergeCarts | TakeOrderedItems;
+
+export type CartRejection =
+  | OfferRejection
+  | { readonly code: 'quantity_out_of_range'; readonly least: number; readonly most: number }
+  | { readonly code: 'cart_full'; readonly most: number }
+  | { readonly code: 'product_not_in_cart' }
+  /** The shopper has signed in meanwhile: the cart to act on is that of `into`. */
+  | { readonly code: 'cart_closed'; readonly into: ShopperId };
+
+type Decided = Decision<CartEvent, CartRejection>;
+
+const isQuantity = (quantity: number): boolean => Number.isInteger(quantity) && quantity >= QUANTITY.least && quantity <= QUANTITY.most;
+const outOfRange = (): Decided => reject({ code: 'quantity_out_of_range', ...QUANTITY });
+
+/** How many of `wanted` still fit on the line. */
+const roomFor = (lines: readonly CartLine[], { productId, quantity: wanted }: LineQuantity): number =>
+  Math.min(wanted, QUANTITY.most - (lineOf(lines, productId)?.quantity ?? 0));
+
+const addItem = (cart: Cart, { productId, quantity, offers, now: addedAt }: AddItem): Decided => {
+  if (!isQuantity(quantity)) return outOfRange();
+  const offer = offers.get(productId);
+  if (offer === undefined) return reject({ code: 'product_not_found' });
+  const refusal = whyNotForSale(offer);
+  if (refusal !== undefined) return reject(refusal);
+  if (lineOf(cart.lines, productId) === undefined && cart.lines.length >= MOST_LINES)
+    return reject({ code: 'cart_full', most: MOST_LINES });
+
+  const added = roomFor(cart.lines, { productId, quantity });
+  if (added === 0) return accept();
+  return accept({ type: 'ItemAdded', data: { productId, name: offer.product.name, price: offer.price, quantity: added, addedAt } });
+};
+
+const changeQuantity = (cart: Cart, { productId, quantity, now: changedAt }: ChangeQuantity): Decided => {
+  if (!isQuantity(quantity)) return outOfRange();
+  const line = lineOf(cart.lines, productId);
+  if (line === undefined) return reject({ code: 'product_not_in_cart' });
+  return line.quantity === quantity ? accept() : accept({ type: 'QuantityChanged', data: { productId, quantity, changedAt } });
+};
+
+const removeItem = (cart: Cart, { productId, now: removedAt }: RemoveItem): Decided =>
+  lineOf(cart.lines, productId) === undefined ? accept() : accept({ type: 'ItemRemoved', data: { productId, removedAt } });
+
+/** A cart without lines has nothing to bring along and is left alone. */
+const closeCart = (cart: Cart, { into, now: closedAt }: CloseCart): Decided =>
+  cart.closed !== null || cart.lines.length === 0 ? accept() : accept({ type: 'CartClosed', data: { into, closedAt } });
+
+/** Quantities add up, within the limits of a cart; what is over them stays behind. */
+const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: MergeCarts): Decided => {
+  if (lines.length === 0 || recalls(cart.merged, from, closedAt)) return accept();
+  const isHeld = (line: CartLine): boolean => lineOf(cart.lines, line.productId) !== undefined;
+  const newcomers = lines.filter((line) => !isHeld(line)).slice(0, MOST_LINES - cart.lines.length);
+  const coming = [...lines.filter(isHeld), ...newcomers]
+    .map(({ productId, name, price, quantity }) => ({ productId, name, price, quantity: roomFor(cart.lines, { productId, quantity }) }))
+    .filter(({ quantity }) => quantity > 0);
+  return accept({ type: 'CartsMerged', data: { from, into, lines: coming, closedAt, mergedAt } });
+};
+
+/**
+ * What was added since the order was created stays. An order is noted even when nothing of it is left in the cart: the same
+ * perfume may be added before the command comes a second time.
+ */
+const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: TakeOrderedItems): Decided => {
+  const left = lines
+    .map(({ productId, quantity }) => ({ productId, quantity: Math.min(quantity, lineOf(cart.lines, productId)?.quantity ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+  return accept({ type: 'OrderedItemsTaken', data: { order, lines: left, placedAt, takenAt } });
+};
+
+const decide = (cart: Cart, command: CartCommand): Decided => {
+  // Both may come again after the cart was closed, and then there is nothing left to do.
+  if (command.type === 'CloseCart') return closeCart(cart, command);
+  if (command.type === 'TakeOrderedItems' && recalls(cart.taken, command.order, command.placedAt)) return accept();
+  if (cart.closed !== null) return reject({ code: 'cart_closed', into: cart.closed.into });
+  switch (command.type) {
+    case 'AddItem':
+      return addItem(cart, command);
+    case 'ChangeQuantity':
+      return changeQuantity(cart, command);
+    case 'RemoveItem':
+      return removeItem(cart, command);
+    case 'MergeCarts':
+      return mergeCarts(cart, command);
+    case 'TakeOrderedItems':
+      return takeOrderedItems(cart, command);
+  }
+};
+
+const evolve = (cart: Cart, { type, data }: CartEvent): Cart => {
+  switch (type) {
+    case 'ItemAdded': {
+      const { addedAt: _, ...line } = data;
+      return { ...cart, lines: withMore(cart.lines, line) };
+    }
+    case 'QuantityChanged':
+      return { ...cart, lines: withQuantity(cart.lines, data) };
+    case 'ItemRemoved':
+      return { ...cart, lines: withQuantity(cart.lines, { productId: data.productId, quantity: 0 }) };
+    case 'CartClosed':
+      return { ...cart, closed: { into: data.into, at: data.closedAt } };
+    case 'CartsMerged':
+      return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: remember(cart.merged, data.from, data.closedAt) };
+    case 'OrderedItemsTaken':
+      return { ...cart, lines: data.lines.reduce(withLess, cart.lines), taken: remember(cart.taken, data.order, data.placedAt) };
+  }
+};
+
+export const cart: Decider<Cart, CartCommand, CartEvent, CartRejection> = {
+  initial: { lines: [], closed: null, taken: [], merged: [] },
+  decide,
+  evolve,
+};

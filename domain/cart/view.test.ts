@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+
+import { paise } from '../shared/money.ts';
+import { cartAfter, cartClosed, catalogue, gulabLine, itemAdded, oudLine } from '../testing/carts.ts';
+import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
+import { viewCart } from './view.ts';
+
+const both = cartAfter(itemAdded(oudLine(2)), itemAdded(gulabLine()));
+const productOf = (productId: typeof oudSaffronMajlis, offers = catalogue()) => offers.get(productId)?.product;
+
+describe('the cart on the wire', () => {
+  test('shows each line with its product, and what they come to in rupees', () =>
+    expect(viewCart(both, catalogue())).toEqual({
+      items: [
+        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis) },
+        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab) },
+      ],
+      totalCartValue: 9350,
+    }));
+  test('an empty cart is worth nothing', () => expect(viewCart(cartAfter(), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
+  test('a price that moved counts as of now, and the line says what it was', () => {
+    const { items, totalCartValue } = viewCart(both, catalogue({ oud: { price: paise(3_500_50) } }));
+    expect(items.map((item) => item.priceChangedFrom)).toEqual(['₹3,450.00', undefined]);
+    expect(totalCartValue).toBe(9451);
+  });
+  test.each([
+    ['sold out', { inStock: false }],
+    ['removed', { removed: true }],
+    ['without a price', { price: paise(0) }],
+  ])('a perfume that is %s stays, unavailable and not counted', (_, oud) => {
+    const offers = catalogue({ oud });
+    expect(viewCart(both, offers)).toEqual({
+      items: [
+        { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis, offers), unavailable: true },
+        { productId: ruhGulab, quantity: 1, product: productOf(ruhGulab) },
+      ],
+      totalCartValue: 2450,
+    });
+  });
+  test('a perfume that the catalogue has forgotten keeps its name', () => {
+    const [item] = viewCart(cartAfter(itemAdded()), new Map()).items;
+    expect(item).toMatchObject({ unavailable: true, product: { _id: oudSaffronMajlis, name: 'Oud Saffron Majlis', inStock: false } });
+  });
+  test('a closed cart shows nothing', () =>
+    expect(viewCart(cartAfter(itemAdded(), cartClosed()), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
+});

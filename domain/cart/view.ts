@@ -1,0 +1,58 @@
+import { forSale, type Offers } from '../product/offer.ts';
+import { priceText, type ProductView } from '../product/view.ts';
+import type { ProductId } from '../shared/ids.ts';
+import { formatRupees, rupees, sum, times } from '../shared/money.ts';
+import type { Cart } from './cart.ts';
+import type { CartLine } from './events.ts';
+
+export type CartItemView = {
+  readonly productId: ProductId;
+  readonly quantity: number;
+  readonly product: ProductView;
+  /** The perfume is gone, out of stock or without a price: it stays in the cart and cannot be ordered. */
+  readonly unavailable?: true;
+  /** What it cost when it was last added, `₹2,150.00`, where that is not what it costs now. */
+  readonly priceChangedFrom?: string;
+};
+
+/** A cart as every client sees it (decisions, sections 3 and 7). The total is in rupees and leaves out what is unavailable. */
+export type CartView = { readonly items: readonly CartItemView[]; readonly totalCartValue: number };
+
+/** A perfume that the catalogue has never heard of, as far as the cart remembers it. */
+const remembered = ({ productId, name, price }: CartLine): ProductView => ({
+  _id: productId,
+  name,
+  details: '',
+  category: '',
+  price: priceText(price),
+  ratingStar: 0,
+  reviewsCount: 0,
+  productImageUrl: [],
+  productDescription: '',
+  description: '',
+  productDetails: [],
+  inStock: false,
+  bestsellers: false,
+  isFeatured: false,
+  isTrending: false,
+  tag: '',
+  revision: 0,
+});
+
+const viewLine = (line: CartLine, offers: Offers): CartItemView => {
+  const { productId, quantity } = line;
+  const offer = forSale(offers, productId);
+  if (offer === undefined) return { productId, quantity, product: offers.get(productId)?.product ?? remembered(line), unavailable: true };
+  const item = { productId, quantity, product: offer.product };
+  return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
+};
+
+/** The cart at the catalogue's prices of now. A closed cart shows nothing: its lines are in another one. */
+export const viewCart = (cart: Cart, offers: Offers): CartView => {
+  const lines = cart.closed === null ? cart.lines : [];
+  const worth = lines.flatMap(({ productId, quantity }) => {
+    const offer = forSale(offers, productId);
+    return offer === undefined ? [] : [times(offer.price, quantity)];
+  });
+  return { items: lines.map((line) => viewLine(line, offers)), totalCartValue: rupees(sum(worth)) };
+};

@@ -1,0 +1,116 @@
+import type { CartLine } from '../cart/events.ts';
+import { forSale, type Offers } from '../product/offer.ts';
+import { daysLater } from '../shared/calendar.ts';
+import { accept, reject, type Decision } from '../shared/decider.ts';
+import type { ProductId, ShopperId } from '../shared/ids.ts';
+import type { Instant } from '../shared/instant.ts';
+import type { Paise } from '../shared/money.ts';
+import { checkoutErrors, tidyGiftMessage, type CheckoutErrors, type CheckoutForm } from './checkout-form.ts';
+import type { Checkout, OrderEvent, OrderLine, PaymentMethod } from './events.ts';
+import type { OrderNumber } from './order-number.ts';
+import { shippingFields, tidyShipping } from './shipping.ts';
+import { ownedBy, type ExistingOrder, type Order } from './state.ts';
+
+/** So long the prices of a checkout are held; after that it has to be refreshed before it can be placed. */
+export const DAYS_TO_PLACE = 1;
+
+export type CreateOrder = CheckoutForm & {
+  readonly type: 'CreateOrder';
+  readonly by: ShopperId;
+  /** Of the cart version from which the order's id was derived. */
+  readonly lines: readonly CartLine[];
+  readonly offers: Offers;
+  readonly now: Instant;
+};
+export type PlaceOrder = {
+  readonly type: 'PlaceOrder';
+  readonly by: ShopperId;
+  readonly method: PaymentMethod;
+  readonly offers: Offers;
+  readonly number: OrderNumber;
+  readonly now: Instant;
+};
+
+type NamedProduct = { readonly productId: ProductId; readonly name: string };
+/** `now` is null for a perfume that cannot be bought any more. */
+export type ChangedOffer = NamedProduct & { readonly was: Paise; readonly now: Paise | null };
+
+export type CheckoutRejection =
+  | { readonly code: 'order_not_found' }
+  | { readonly code: 'cart_empty' }
+  | { readonly code: 'checkout_invalid'; readonly errors: CheckoutErrors }
+  | { readonly code: 'items_unavailable'; readonly products: readonly NamedProduct[] }
+  | { readonly code: 'offer_changed'; readonly products: readonly ChangedOffer[] }
+  | { readonly code: 'order_expired' }
+  | { readonly code: 'order_cancelled' }
+  | { readonly code: 'order_already_placed' };
+
+type Decided = Decision<OrderEvent, CheckoutRejection>;
+
+const sell = ({ productId, quantity }: CartLine, offers: Offers): OrderLine | undefined => {
+  const offer = forSale(offers, productId);
+  if (offer === undefined) return undefined;
+  const { name, details, productImageUrl } = offer.product;
+  return { productId, name, details, picture: productImageUrl[0] ?? '', unitPrice: offer.price, quantity };
+};
+
+/** Not whether it reads the same, whether the shopper would get and pay the same. */
+const sameCheckout = (one: Checkout, other: Checkout): boolean =>
+  one.giftWrap === other.giftWrap &&
+  one.giftMessage === other.giftMessage &&
+  shippingFields.every((field) => one.shippingAddress[field] === other.shippingAddress[field]) &&
+  one.lines.length === other.lines.length &&
+  one.lines.every(({ productId, quantity, unitPrice }, index) => {
+    const line = other.lines[index];
+    return line?.productId === productId && line.quantity === quantity && line.unitPrice === unitPrice;
+  });
+
+const isExpired = (order: ExistingOrder, now: Instant): boolean => now > daysLater(order.quotedAt, DAYS_TO_PLACE);
+
+const unavailable = (lines: readonly CartLine[], offers: Offers): readonly NamedProduct[] =>
+  lines
+    .filter(({ productId }) => forSale(offers, productId) === undefined)
+    .map(({ productId, name }) => ({ productId, name: offers.get(productId)?.product.name ?? name }));
+
+/** What the form and the cart come to; or what is in the way. */
+const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | CheckoutRejection => {
+  if (lines.length === 0) return { code: 'cart_empty' };
+  const errors = checkoutErrors(form);
+  if (Object.keys(errors).length > 0) return { code: 'checkout_invalid', errors };
+
+  const sold = lines.flatMap((line) => sell(line, offers) ?? []);
+  if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
+  const { giftWrap, giftMessage, shipping } = form;
+  return { shopper: by, lines: sold, shippingAddress: tidyShipping(shipping), giftWrap, giftMessage: tidyGiftMessage(giftMessage) };
+};
+
+/** Checked out again, the same cart is the same order: placed, it stays as it is; not placed, it follows the form and today's prices. */
+export const createOrder = (order: Order, command: CreateOrder): Decided => {
+  const mine = ownedBy(command.by, order);
+  if (order.status !== 'none' && mine === undefined) return reject({ code: 'order_not_found' });
+  if (mine !== undefined && mine.placement !== null) return accept();
+
+  const checkout = checkOut(command);
+  if ('code' in checkout) return reject(checkout);
+  if (mine?.status !== 'created') return accept({ type: 'OrderCreated', data: { ...checkout, createdAt: command.now } });
+  if (sameCheckout(mine, checkout) && !isExpired(mine, command.now)) return accept();
+  return accept({ type: 'OrderRevised', data: { ...checkout, revisedAt: command.now } });
+};
+
+const changesIn = (order: ExistingOrder, offers: Offers): readonly ChangedOffer[] =>
+  order.lines
+    .map(({ productId, name, unitPrice }) => ({ productId, name, was: unitPrice, now: forSale(offers, productId)?.price ?? null }))
+    .filter(({ was, now }) => was !== now);
+
+/** What was created is what is sold: nobody is silently charged another price. Placing it again changes nothing. */
+export const placeOrder = (order: Order, { by, method, offers, number, now }: PlaceOrder): Decided => {
+  const mine = ownedBy(by, order);
+  if (mine === undefined) return reject({ code: 'order_not_found' });
+  if (mine.status === 'cancelled') return reject({ code: 'order_cancelled' });
+  if (mine.placement !== null) return mine.placement.method === method ? accept() : reject({ code: 'order_already_placed' });
+  if (isExpired(mine, now)) return reject({ code: 'order_expired' });
+
+  const products = changesIn(mine, offers);
+  if (products.length > 0) return reject({ code: 'offer_changed', products });
+  return accept({ type: 'OrderPlaced', data: { number, method, placedAt: now } });
+};

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+
+import { dateInIndia, daysLater } from '../shared/calendar.ts';
+import { instant } from '../shared/instant.ts';
+import { evening, meera, ravi, visitor } from '../testing/carts.ts';
+import { given } from '../testing/given.ts';
+import {
+  cancel,
+  cancelled,
+  claim,
+  claimed,
+  confirmed,
+  created,
+  delivered,
+  deliveryDay,
+  giveBack,
+  historyOf,
+  moveTo,
+  orderAfter,
+  place,
+  placed,
+  returned,
+  shipped,
+} from '../testing/orders.ts';
+import { order } from './order.ts';
+import { orderStatuses, transitions, type OrderStatus } from './status.ts';
+
+const policy = 'You may return an unopened bottle within 14 days of delivery.';
+const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));
+const notFound = { code: 'order_not_found' } as const;
+
+describe('cancelling', () => {
+  test.each(['created', 'pending', 'confirmed'] as const)('the owner cancels an order that is %s', (status) =>
+    given(order, ...historyOf[status])
+      .when(cancel({ reason: 'Ordered twice' }))
+      .thenHappened(cancelled('Ordered twice')),
+  );
+  test.each(['shipped', 'delivered', 'returned'] as const)('an order that is %s cannot be cancelled', (status) =>
+    given(order, ...historyOf[status])
+      .when(cancel())
+      .thenRejected({ code: 'illegal_transition', from: status, to: 'cancelled' }),
+  );
+  test('cancelling again changes nothing', () => given(order, created(), placed(), cancelled()).when(cancel()).thenNothing());
+  test('a reason is no novel', () =>
+    given(order, created())
+      .when(cancel({ reason: 'x'.repeat(501) }))
+      .thenRejected({ code: 'note_too_long', most: 500 }));
+  test('another shopper’s order does not exist', () =>
+    given(order, created(), placed())
+      .when(cancel({ by: ravi }))
+      .thenRejected(notFound));
+});
+
+describe('returning', () => {
+  test('a delivered order goes back', () =>
+    given(order, ...historyOf.delivered)
+      .when(giveBack())
+      .thenHappened(returned()));
+  test('on the fourteenth day after delivery, until midnight in India', () => {
+    const lastMoment = instant('2026-12-01T18:29:59.999Z');
+    given(order, ...historyOf.delivered)
+      .when(giveBack({ now: lastMoment }))
+      .thenHappened(returned('Not for me', lastMoment));
+  });
+  test.each([instant('2026-12-01T18:30:00.000Z'), daysLater(deliveryDay, 15)])(
+    'not on the fifteenth, in the words of the policy: %s',
+    (now) =>
+      given(order, ...historyOf.delivered)
+        .when(giveBack({ now }))
+        .thenRejected({ code: 'return_too_late', policy, lastDay }),
+  );
+  test('not once a bottle was opened, in the words of the policy', () =>
+    given(order, ...historyOf.delivered)
+      .when(giveBack({ opened: true }))
+      .thenRejected({ code: 'bottle_opened', policy }));
+  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('an order that is %s was not delivered', (status) =>
+    given(order, ...historyOf[status])
+      .when(giveBack())
+      .thenRejected({ code: 'illegal_transition', from: status, to: 'returned' }),
+  );
+  test('returning again changes nothing', () =>
+    given(order, ...historyOf.returned)
+      .when(giveBack())
+      .thenNothing());
+  test('another shopper’s order does not exist', () =>
+    given(order, ...historyOf.delivered)
+      .when(giveBack({ by: ravi }))
+      .thenRejected(notFound));
+});
+
+describe('the staff move an order on', () => {
+  test('from placed to the doorstep, with a note', () => {
+    given(order, created(), placed())
+      .when(moveTo('confirmed', { note: 'Confirmed by telephone' }))
+      .thenHappened(confirmed('Confirmed by telephone'));
+    given(order, ...historyOf.confirmed)
+      .when(moveTo('shipped', { note: 'Waybill 7719 0426' }))
+      .thenHappened(shipped('Waybill 7719 0426'));
+    given(order, ...historyOf.shipped)
+      .when(moveTo('delivered', { now: deliveryDay }))
+      .thenHappened(delivered());
+  });
+  test('they cancel it', () =>
+    given(order, ...historyOf.confirmed)
+      .when(moveTo('cancelled', { note: 'Lost' }))
+      .thenHappened(cancelled('Lost')));
+  test('they take it back within the fourteen days, as a shopper would have to', () => {
+    given(order, ...historyOf.delivered)
+      .when(moveTo('returned', { note: 'Not for me', now: deliveryDay }))
+      .thenHappened(returned());
+    given(order, ...historyOf.delivered)
+      .when(moveTo('returned', { now: daysLater(deliveryDay, 15) }))
+      .thenRejected({ code: 'return_too_late', policy, lastDay });
+  });
+  test('there is no order to move', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
+  test('a note is no novel', () =>
+    given(order, created(), placed())
+      .when(moveTo('confirmed', { note: 'x'.repeat(501) }))
+      .thenRejected({ code: 'note_too_long', most: 500 }));
+
+  const shoppersOwn: ReadonlySet<OrderStatus> = new Set(['created', 'pending']);
+  const moves = orderStatuses.flatMap((from) => orderStatuses.map((to) => ({ from, to })));
+  const illegal = moves.filter(({ from, to }) => !transitions[from].includes(to) || shoppersOwn.has(to));
+
+  test.each(illegal)('an order that is $from does not become $to', ({ from, to }) =>
+    given(order, ...historyOf[from])
+      .when(moveTo(to))
+      .thenRejected({ code: 'illegal_transition', from, to }),
+  );
+  test('the builders of these tests tell the truth', () =>
+    orderStatuses.forEach((status) => expect(orderAfter(...historyOf[status]).status).toBe(status)));
+});
+
+describe('a visitor signs in', () => {
+  const theirs = created({ shopper: visitor });
+
+  test('and their order is the user’s', () => {
+    given(order, theirs, placed()).when(claim()).thenHappened(claimed());
+    given(order, theirs, claimed()).when(place()).thenHappened(placed());
+  });
+  test('and it is the visitor’s no longer', () =>
+    given(order, theirs, claimed())
+      .when(cancel({ by: visitor }))
+      .thenRejected(notFound));
+  test('and claiming it again changes nothing', () => given(order, theirs, claimed()).when(claim()).thenNothing());
+  test('and nobody else gets it afterwards', () =>
+    given(order, theirs, claimed())
+      .when(claim({ by: ravi }))
+      .thenRejected(notFound));
+  test('and what others ordered stays theirs', () =>
+    given(order, created({ shopper: ravi }))
+      .when(claim())
+      .thenRejected(notFound));
+  test('and it still belongs to the cart it came from', () =>
+    expect(orderAfter(theirs, claimed())).toMatchObject({ shopper: meera, cart: visitor }));
+  test('and what they write from then on is under the user’s key', () =>
+    given(order, theirs, claimed()).when(cancel()).thenHappened(cancelled('', evening)));
+});

@@ -1,0 +1,95 @@
+import type { CalendarDate } from '../shared/calendar.ts';
+import { accept, reject, type Decision } from '../shared/decider.ts';
+import type { ShopperId } from '../shared/ids.ts';
+import type { Instant } from '../shared/instant.ts';
+import type { OrderEvent } from './events.ts';
+import { isTooLateToReturn, lastDayToReturn, returnPolicy } from './return-policy.ts';
+import { ownedBy, type ExistingOrder, type Order } from './state.ts';
+import { mayBecome, nextForStaff, type OrderStatus, type StaffStatus } from './status.ts';
+
+/** Of a note or a reason, in characters. */
+export const LONGEST_NOTE = 500;
+
+export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
+export type ReturnOrder = {
+  readonly type: 'ReturnOrder';
+  readonly by: ShopperId;
+  readonly reason: string;
+  /** Whether, by the shopper's word, a bottle was opened. */
+  readonly opened: boolean;
+  readonly now: Instant;
+};
+/** The staff's: whoever sends it has been found to be of the staff. */
+export type MoveOrder = { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly note: string; readonly now: Instant };
+/** At sign-in: what the visitor ordered becomes the user's. */
+export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
+
+export type FulfilmentRejection =
+  | { readonly code: 'order_not_found' }
+  | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
+  | { readonly code: 'note_too_long'; readonly most: number }
+  /** `policy` is the sentence of the return policy that the refusal goes by. */
+  | { readonly code: 'bottle_opened'; readonly policy: string }
+  | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
+
+type Decided = Decision<OrderEvent, FulfilmentRejection>;
+
+const tooLong = (): Decided => reject({ code: 'note_too_long', most: LONGEST_NOTE });
+
+/** Asked for again, a cancellation has happened already. */
+export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: CancelOrder): Decided => {
+  const mine = ownedBy(by, order);
+  if (mine === undefined) return reject({ code: 'order_not_found' });
+  if (reason.length > LONGEST_NOTE) return tooLong();
+  if (mine.status === 'cancelled') return accept();
+  if (!mayBecome(mine.status, 'cancelled')) return reject({ code: 'illegal_transition', from: mine.status, to: 'cancelled' });
+  return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason, cancelledAt } });
+};
+
+const whyTooLate = ({ deliveredAt }: ExistingOrder, now: Instant): FulfilmentRejection | undefined =>
+  deliveredAt !== null && isTooLateToReturn(deliveredAt, now)
+    ? { code: 'return_too_late', policy: returnPolicy.unopened, lastDay: lastDayToReturn(deliveredAt) }
+    : undefined;
+
+export const returnOrder = (order: Order, { by, reason, opened, now: returnedAt }: ReturnOrder): Decided => {
+  const mine = ownedBy(by, order);
+  if (mine === undefined) return reject({ code: 'order_not_found' });
+  if (reason.length > LONGEST_NOTE) return tooLong();
+  if (mine.status === 'returned') return accept();
+  if (!mayBecome(mine.status, 'returned')) return reject({ code: 'illegal_transition', from: mine.status, to: 'returned' });
+  if (opened) return reject({ code: 'bottle_opened', policy: returnPolicy.unopened });
+  const late = whyTooLate(mine, returnedAt);
+  if (late !== undefined) return reject(late);
+  return accept({ type: 'OrderReturned', data: { shopper: mine.shopper, reason, returnedAt } });
+};
+
+const movedTo = (to: StaffStatus, shopper: ShopperId, note: string, now: Instant): OrderEvent => {
+  switch (to) {
+    case 'confirmed':
+      return { type: 'OrderConfirmed', data: { shopper, note, confirmedAt: now } };
+    case 'shipped':
+      return { type: 'OrderShipped', data: { shopper, note, shippedAt: now } };
+    case 'delivered':
+      return { type: 'OrderDelivered', data: { shopper, note, deliveredAt: now } };
+    case 'cancelled':
+      return { type: 'OrderCancelled', data: { shopper, reason: note, cancelledAt: now } };
+    case 'returned':
+      return { type: 'OrderReturned', data: { shopper, reason: note, returnedAt: now } };
+  }
+};
+
+/** Unlike a shopper's, a move to where the order already is is refused: it comes from a page that shows less than is true. */
+export const moveOrder = (order: Order, { to, note, now }: MoveOrder): Decided => {
+  if (order.status === 'none') return reject({ code: 'order_not_found' });
+  if (note.length > LONGEST_NOTE) return tooLong();
+  const next = nextForStaff(order.status).find((status) => status === to);
+  if (next === undefined) return reject({ code: 'illegal_transition', from: order.status, to });
+  const late = next === 'returned' ? whyTooLate(order, now) : undefined;
+  return late === undefined ? accept(movedTo(next, order.shopper, note, now)) : reject(late);
+};
+
+export const claimOrder = (order: Order, { from, by, now: claimedAt }: ClaimOrder): Decided => {
+  if (ownedBy(by, order) !== undefined) return accept();
+  if (ownedBy(from, order) === undefined) return reject({ code: 'order_not_found' });
+  return accept({ type: 'OrderClaimed', data: { from, by, claimedAt } });
+};

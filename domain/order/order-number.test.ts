@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { shopperId } from '../shared/ids.ts';
+import { meera, ravi } from '../testing/carts.ts';
+import { orderIdOf, type KeyedHash } from './order-id.ts';
+import { drawOrderNumber, orderNumber } from './order-number.ts';
+
+const hashUnder =
+  (key: string): KeyedHash =>
+  (text) =>
+    createHmac('sha256', key).update(text).digest('hex');
+const hash = hashUnder('a key of the shop');
+
+describe('the number of an order', () => {
+  test('is drawn from eight characters without look-alikes', () =>
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+        const drawn = drawOrderNumber((limit) => numbers.next().value % limit);
+        expect(drawn).toMatch(/^RH-[2-9A-HJKMNP-Z]{8}$/);
+        expect(orderNumber(drawn)).toBe(drawn);
+      }),
+    ));
+  test('uses every character that it may', () => {
+    const drawn = Array.from({ length: 31 }, (_, index) => drawOrderNumber(() => index).slice(3, 4)).join('');
+    expect(drawn).toBe('23456789ABCDEFGHJKMNPQRSTUVWXYZ');
+  });
+  test.each(['RH-4WPDX9C', 'RH-4WPDX9CTT', 'RH-4WPDX9C0', 'RH-4WPDX9CI', 'rh-4wpdx9ct', '4WPDX9CT', 'RH-4WPDX9CT\n'])(
+    '%j is none',
+    (text) => expect(() => orderNumber(text)).toThrow('Not an order number'),
+  );
+});
+
+describe('the id of an order', () => {
+  test('is a uuid', () =>
+    fc.assert(
+      fc.property(fc.nat(), (revision) => {
+        expect(orderIdOf(meera, revision, hash)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      }),
+    ));
+  test('is the same however often the same version of a cart is checked out', () =>
+    expect(orderIdOf(meera, 4, hash)).toBe(orderIdOf(meera, 4, hash)));
+  test('differs for each version of each cart', () => {
+    const shoppers = [meera, ravi, shopperId('meera-1')];
+    const ids = shoppers.flatMap((shopper) => Array.from({ length: 500 }, (_, revision) => orderIdOf(shopper, revision, hash)));
+    expect(new Set(ids).size).toBe(1500);
+  });
+  test('cannot be told without the key', () => expect(orderIdOf(meera, 4, hashUnder('another key'))).not.toBe(orderIdOf(meera, 4, hash)));
+  test('wastes none of the bits that a uuid leaves it', () => {
+    const variants = Array.from({ length: 100 }, (_, revision) => orderIdOf(meera, revision, hash).charAt(19));
+    expect(new Set(variants)).toEqual(new Set('89ab'));
+  });
+  test('wants a hash that is one', () => expect(() => orderIdOf(meera, 4, () => 'short')).toThrow('32 hex digits'));
+});

@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { cart, type Cart, type CartCommand } from '../cart/cart.ts';
+import { forSale } from '../product/offer.ts';
+import type { OrderId, ProductId } from '../shared/ids.ts';
+import { instant, type Instant } from '../shared/instant.ts';
+import { paise, type Paise } from '../shared/money.ts';
+import { addItem, catalogue, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
+import { cancel, create, giveBack, home, moveTo, orderAfter, place } from '../testing/orders.ts';
+import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
+import type { OrderEvent } from './events.ts';
+import { orderIdOf } from './order-id.ts';
+import { order, type OrderCommand } from './order.ts';
+import type { Order } from './state.ts';
+import { mayBecome, nextForStaff, orderStatuses } from './status.ts';
+import { viewOrder } from './view.ts';
+
+const keyedHash = (text: string): string => createHmac('sha256', 'a key of the shop').update(text).digest('hex');
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The n-th quarter of an hour of a month: a few hundred of them are several days, so that checkouts expire. */
+const quarter = (n: number): Instant =>
+  instant(`2026-11-${two(1 + Math.floor(n / 96))}T${two(Math.floor(n / 4) % 24)}:${two((n % 4) * 15)}:00.000Z`);
+
+type Prices = { readonly oud: Paise; readonly gulab: Paise };
+type Step =
+  | { readonly do: 'cart'; readonly command: CartCommand }
+  | { readonly do: 'reprice'; readonly prices: Prices }
+  /** `back` steps behind: from a tab that shows an older cart. */
+  | { readonly do: 'check out'; readonly back: number; readonly giftWrap: boolean }
+  /** `which` counts from the newest. */
+  | { readonly do: 'order'; readonly which: number; readonly command: OrderCommand }
+  | { readonly do: 'move on'; readonly which: number };
+
+const price = fc.constantFrom(0, 2_450_00, 3_450_00, 3_450_01).map(paise);
+const perfume = fc.constantFrom(oudSaffronMajlis, ruhGulab);
+const quantity = fc.integer({ min: 1, max: 99 });
+const shopper = fc.constantFrom(meera, meera, meera, ravi);
+const which = fc.nat({ max: 3 });
+const orderCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ by: shopper, method: fc.constantFrom('COD' as const, 'Prepaid' as const) }).map(place) },
+  { weight: 1, arbitrary: shopper.map((by) => cancel({ by })) },
+  { weight: 3, arbitrary: fc.record({ by: shopper, opened: fc.boolean() }).map(giveBack) },
+  { weight: 1, arbitrary: fc.constantFrom(...orderStatuses).map((to) => moveTo(to)) },
+);
+const cartCommand: fc.Arbitrary<CartCommand> = fc.oneof(
+  fc.record({ productId: perfume, quantity }).map(addItem),
+  fc.tuple(perfume, quantity).map(([productId, quantity]) => changeQuantity(productId, quantity)),
+  perfume.map(removeItem),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('cart' as const), command: cartCommand }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reprice' as const), prices: fc.record({ oud: price, gulab: price }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('check out' as const), back: fc.constantFrom(0, 0, 0, 1, 2), giftWrap: fc.boolean() }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('order' as const), which, command: orderCommand }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('move on' as const), which }) },
+);
+
+/** A shopper's cart in all its versions, and the orders that came of it. */
+class Shop {
+  readonly carts: Cart[] = [cart.initial];
+  readonly orders = new Map<OrderId, { state: Order; readonly events: OrderEvent[]; readonly version: number }>();
+  offers = catalogue();
+
+  act(step: Step, now: Instant): void {
+    switch (step.do) {
+      case 'cart':
+        return this.toCart(step.command.type === 'AddItem' ? { ...step.command, offers: this.offers } : step.command);
+      case 'reprice':
+        this.offers = catalogue({ oud: { price: step.prices.oud }, gulab: { price: step.prices.gulab } });
+        return;
+      case 'check out': {
+        const version = Math.max(0, this.carts.length - 1 - step.back);
+        const lines = this.carts[version]?.lines ?? [];
+        const id = orderIdOf(meera, version, keyedHash);
+        return this.toOrder(id, version, create({ lines, offers: this.offers, giftWrap: step.giftWrap, now }));
+      }
+      case 'order':
+        return this.toNewest(step.which, step.command, now);
+      case 'move on': {
+        const { state } = [...this.orders.values()].at(-1 - step.which) ?? { state: order.initial };
+        const [next] = state.status === 'none' || state.placement === null ? [] : nextForStaff(state.status);
+        if (next !== undefined) this.toNewest(step.which, moveTo(next), now);
+      }
+    }
+  }
+
+  private toNewest(which: number, command: OrderCommand, now: Instant): void {
+    const [id, found] = [...this.orders].at(-1 - which) ?? [];
+    if (id === undefined || found === undefined) return;
+    this.toOrder(id, found.version, command.type === 'PlaceOrder' ? { ...command, offers: this.offers, now } : { ...command, now });
+  }
+
+  private toCart(command: CartCommand): void {
+    const state = this.carts.at(-1) ?? cart.initial;
+    const decision = cart.decide(state, command);
+    if (decision.ok && decision.events.length > 0) this.carts.push(decision.events.reduce(cart.evolve, state));
+  }
+
+  private toOrder(id: OrderId, version: number, command: OrderCommand): void {
+    const { state, events } = this.orders.get(id) ?? { state: order.initial, events: [] };
+    const decision = order.decide(state, command);
+    if (!decision.ok || decision.events.length === 0) return;
+    const after = decision.events.reduce(order.evolve, state);
+    expect(lawful(state, after)).toBe(true);
+    this.orders.set(id, { state: after, events: [...events, ...decision.events], version });
+    for (const event of decision.events) if (event.type === 'OrderPlaced') this.placed(id, after);
+  }
+
+  /** Nobody is charged a price that the catalogue does not ask at that moment, and the cart lets go of what was ordered. */
+  private placed(id: OrderId, state: Order): void {
+    if (state.status === 'none' || state.placement === null) return expect.fail('placed without an order');
+    for (const line of state.lines) expect(forSale(this.offers, line.productId)?.price).toBe(line.unitPrice);
+    const { placedAt } = state.placement;
+    for (let delivery = 0; delivery < 2; delivery++) this.toCart(takeOrderedItems(state.lines, { order: id, placedAt, now: placedAt }));
+  }
+}
+
+/** Checking out again is no step of its own: it revises a draft, or begins a cancelled one afresh. */
+const lawful = (before: Order, after: Order): boolean =>
+  after.status !== 'none' &&
+  (before.status === 'none' || after.status === 'created' ? after.status === 'created' : mayBecome(before.status, after.status));
+
+const run = (steps: readonly Step[]): Shop => {
+  const shop = new Shop();
+  steps.forEach((step, index) => shop.act(step, quarter(index)));
+  return shop;
+};
+const quantities = (lines: readonly { readonly productId: ProductId; readonly quantity: number }[] = []) =>
+  lines.map(({ productId, quantity }) => [productId, quantity]);
+const worth = (lines: readonly { readonly unitPrice: Paise; readonly quantity: number }[]): number =>
+  lines.reduce((total, { unitPrice, quantity }) => total + unitPrice * quantity, 0);
+
+describe('whatever shoppers and staff do', () => {
+  const steps = fc.array(step, { maxLength: 250, size: 'max' });
+
+  test('one version of a cart is one order at most, and an order is placed once at most', () =>
+    fc.assert(
+      fc.property(steps, (all) => {
+        const orders = [...run(all).orders.values()];
+        expect(new Set(orders.map(({ version }) => version)).size).toBe(orders.length);
+        for (const { events } of orders) expect(events.filter(({ type }) => type === 'OrderPlaced').length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 60 },
+    ));
+
+  test('an order shows what its lines come to, exactly, and never an amount that is none', () =>
+    fc.assert(
+      fc.property(steps, (all) => {
+        for (const [id, { events }] of run(all).orders) {
+          const state = orderAfter(...events);
+          const view = viewOrder(id, state);
+          const { subtotal, tax, shipping, discount, total } = view;
+          for (const amount of [subtotal, tax, shipping, discount, total]) expect(Number.isFinite(amount) && amount >= 0).toBe(true);
+          expect(Math.round(subtotal * 100)).toBe(worth(state.lines));
+          expect(Math.round(total * 100)).toBe(Math.round(subtotal * 100) + Math.round(tax * 100) + (view.giftWrap ? 39_00 : 0));
+          expect(view.history.at(-1)?.status).toBe(view.status);
+          expect((view.orderNumber === null) === (view.placedAt === null)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    ));
+
+  test('an order holds the quantities of the cart version that it came from', () =>
+    fc.assert(
+      fc.property(steps, (all) => {
+        const shop = run(all);
+        for (const { events, version } of shop.orders.values()) {
+          expect(quantities(orderAfter(...events).lines)).toEqual(quantities(shop.carts[version]?.lines));
+          expect(orderAfter(...events).shippingAddress).toEqual(home);
+        }
+      }),
+      { numRuns: 60 },
+    ));
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+
+import { home } from '../testing/orders.ts';
+import { missingShippingFields, shippingErrors, shippingFields, tidyShipping } from './shipping.ts';
+
+describe('a shipping address', () => {
+  test('needs every field but the second line', () =>
+    expect(missingShippingFields({})).toEqual({
+      name: 'Required',
+      address1: 'Required',
+      city: 'Required',
+      state: 'Required',
+      postalCode: 'Required',
+      country: 'Required',
+      phone: 'Required',
+      email: 'Required',
+    }));
+  test.each(['', ' ', '\t\n', '\u00a0'])('a field of blanks is empty: %j', (blank) =>
+    expect(missingShippingFields({ ...home, city: blank })).toEqual({ city: 'Required' }),
+  );
+  test('that is complete has no errors', () => expect(shippingErrors(home)).toEqual({}));
+  test.each(shippingFields)('takes no novel in the field %s', (field) =>
+    expect(Object.keys(shippingErrors({ ...home, [field]: `${'x'.repeat(300)}@example.com` }))).toEqual([field]),
+  );
+  test.each(['meera', 'meera@', '@example.com', 'meera nair@example.com', 'a@b@c', 'a@b.com,c@d.com', '<a@b.com>'])(
+    'the confirmation cannot go to %s',
+    (email) => expect(shippingErrors({ ...home, email })).toEqual({ email: 'Not an e-mail address' }),
+  );
+  test('cannot smuggle a second line anywhere', () =>
+    expect(Object.values(tidyShipping({ ...home, name: 'Meera\r\nBcc: x@y', address2: 'a\u2028b' })).join('')).not.toMatch(/[\r\n\u2028]/));
+  test('drops what is not a field of it', () =>
+    expect(Object.keys(tidyShipping(Object.assign({ isAdmin: 'yes' }, home))).toSorted()).toEqual([...shippingFields].toSorted()));
+});

@@ -1,0 +1,65 @@
+/** Where an order goes. Every field tells of a person. `address2` may be empty. */
+export type ShippingAddress = {
+  readonly name: string;
+  readonly address1: string;
+  readonly address2: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+  readonly country: string;
+  readonly phone: string;
+  readonly email: string;
+};
+export type ShippingField = keyof ShippingAddress;
+export type ShippingErrors = Partial<Record<ShippingField, string>>;
+
+/** In the order of the form; the number is the most characters that the field takes. */
+const limits: Readonly<Record<ShippingField, number>> = {
+  name: 120,
+  address1: 200,
+  address2: 200,
+  city: 100,
+  state: 100,
+  postalCode: 20,
+  country: 100,
+  phone: 30,
+  email: 254,
+};
+export const shippingFields = Object.keys(limits) as readonly ShippingField[];
+const optional: ReadonlySet<ShippingField> = new Set(['address2']);
+
+/** One `@` with something on both sides, no blanks: the mail server knows better, but this much it would refuse for certain. */
+const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+
+/** What was typed, as the shop keeps it: in one line each, without blanks around; a field that is not given is empty. */
+export const tidyShipping = (typed: Partial<Record<ShippingField, string>>): ShippingAddress => {
+  const tidy = (field: ShippingField): string => (typed[field] ?? '').replace(/\s+/g, ' ').trim();
+  return {
+    name: tidy('name'),
+    address1: tidy('address1'),
+    address2: tidy('address2'),
+    city: tidy('city'),
+    state: tidy('state'),
+    postalCode: tidy('postalCode'),
+    country: tidy('country'),
+    phone: tidy('phone'),
+    email: tidy('email'),
+  };
+};
+
+/** `Required` for each field that has to be filled in and is empty or blank (specification, section 5). */
+export const missingShippingFields = (typed: Partial<Record<ShippingField, string>>): ShippingErrors =>
+  Object.fromEntries(
+    shippingFields.filter((field) => !optional.has(field) && (typed[field] ?? '').trim() === '').map((field) => [field, 'Required']),
+  );
+
+/** All that is wrong with an address, a sentence for each field; empty when it is fit to send an order to. */
+export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): ShippingErrors => {
+  const address = tidyShipping(typed);
+  const tooLong = shippingFields.filter((field) => address[field].length > limits[field]);
+  return {
+    ...(EMAIL.test(address.email) ? {} : { email: 'Not an e-mail address' }),
+    ...Object.fromEntries(tooLong.map((field) => [field, `At most ${limits[field]} characters`])),
+    ...missingShippingFields(address),
+  };
+};

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { HIGHEST_PRICE, paise } from '../shared/money.ts';
+import { totalsOf } from './totals.ts';
+
+const line = (unitPrice: number, quantity = 1) => ({ unitPrice: paise(unitPrice), quantity });
+
+describe('what an order comes to', () => {
+  test('perfumes, tax of 18 percent, nothing for shipping', () =>
+    expect(totalsOf({ lines: [line(3_450_00, 2), line(2_450_00)], giftWrap: false })).toEqual({
+      subtotal: 9_350_00,
+      tax: 1_683_00,
+      giftWrap: 0,
+      shipping: 0,
+      discount: 0,
+      total: 11_033_00,
+    }));
+  test('gift wrap is ₹39, and not taxed', () =>
+    expect(totalsOf({ lines: [line(1_000_00)], giftWrap: true })).toMatchObject({ tax: 180_00, giftWrap: 39_00, total: 1_219_00 }));
+  test.each([
+    [25, 5], // 4.5
+    [24, 4], // 4.32
+    [75, 14], // 13.5
+    [3, 1], // 0.54
+    [2, 0], // 0.36
+  ])('tax on %i paise is %i: half a paisa goes up', (price, tax) =>
+    expect(totalsOf({ lines: [line(price)], giftWrap: false }).tax).toBe(tax),
+  );
+  test('tax is rounded once for the order, not line by line', () =>
+    expect(totalsOf({ lines: [line(25), line(25)], giftWrap: false }).tax).toBe(9));
+
+  test('is a whole, exact number of paise for any cart that the shop allows', () => {
+    const anyLine = fc.record({
+      unitPrice: fc.integer({ min: 1, max: HIGHEST_PRICE }).map(paise),
+      quantity: fc.integer({ min: 1, max: 99 }),
+    });
+    const anyOrder = fc.record({ lines: fc.array(anyLine, { maxLength: 100 }), giftWrap: fc.boolean() });
+    fc.assert(
+      fc.property(anyOrder, (order) => {
+        const { subtotal, tax, giftWrap, shipping, discount, total } = totalsOf(order);
+        expect(
+          Object.values({ subtotal, tax, giftWrap, shipping, discount, total }).every(
+            (amount) => Number.isSafeInteger(amount) && amount >= 0,
+          ),
+        ).toBe(true);
+        expect(total).toBe(subtotal + tax + shipping + giftWrap - discount);
+        // In whole numbers of any size, as a check on the arithmetic of doubles.
+        expect(BigInt(tax)).toBe((BigInt(subtotal) * 18n + 50n) / 100n);
+      }),
+    );
+  });
+});

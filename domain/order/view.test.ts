@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+
+import { instant } from '../shared/instant.ts';
+import { anOrder, evening, morning, noon } from '../testing/carts.ts';
+import { confirmed, created, home, orderAfter, placed, soldLines } from '../testing/orders.ts';
+import { estimatedDelivery } from './delivery.ts';
+import { viewOrder } from './view.ts';
+
+const lines = [
+  {
+    product: {
+      _id: 'oud-saffron-majlis',
+      id: 'oud-saffron-majlis',
+      name: 'Oud Saffron Majlis',
+      price: '₹3,450.00',
+      productImageUrl: ['/pictures/products/oud-saffron-majlis.webp'],
+      details: 'Smoked oud · Kashmiri saffron · rose absolute',
+    },
+    quantity: 2,
+  },
+  {
+    product: {
+      _id: 'ruh-gulab',
+      id: 'ruh-gulab',
+      name: 'Ruh Gulab',
+      price: '₹2,450.00',
+      productImageUrl: ['/pictures/products/ruh-gulab.webp'],
+      details: 'Pure rose oil · Kannauj · deg-bhapka',
+    },
+    quantity: 1,
+  },
+];
+
+describe('the order on the wire', () => {
+  test('of a checkout under way knows nothing yet that placing gives', () =>
+    expect(viewOrder(anOrder, orderAfter(created()))).toEqual({
+      _id: anOrder,
+      orderNumber: null,
+      status: 'created',
+      items: lines,
+      shippingAddress: home,
+      subtotal: 9350,
+      tax: 1683,
+      shipping: 0,
+      discount: 0,
+      total: 11033,
+      giftWrap: false,
+      giftMessage: '',
+      paymentMethod: null,
+      createdAt: morning,
+      placedAt: null,
+      estimatedDelivery: null,
+      history: [{ status: 'created', at: morning }],
+    }));
+  test('of a placed order has number, method, delivery window and history', () =>
+    expect(
+      viewOrder(anOrder, orderAfter(created({ giftWrap: true }), placed('Prepaid'), confirmed('Confirmed by telephone'))),
+    ).toMatchObject({
+      orderNumber: 'RH-4WPDX9CT',
+      status: 'confirmed',
+      giftWrap: true,
+      total: 11072,
+      paymentMethod: 'Prepaid',
+      placedAt: noon,
+      estimatedDelivery: { from: '2026-11-19', to: '2026-11-21' },
+      history: [
+        { status: 'created', at: morning },
+        { status: 'pending', at: noon },
+        { status: 'confirmed', at: evening, note: 'Confirmed by telephone' },
+      ],
+    }));
+  test('shows a product without a picture as one', () => {
+    const bare = orderAfter(created({ lines: [{ ...soldLines[0], picture: '' }] }));
+    expect(viewOrder(anOrder, bare).items.map((item) => item.product.productImageUrl)).toEqual([[]]);
+  });
+});
+
+describe('the delivery window', () => {
+  test('counts five to seven days from the day in India', () =>
+    expect(estimatedDelivery(instant('2026-11-14T18:29:59.999Z'))).toEqual({ from: '2026-11-19', to: '2026-11-21' }));
+  test('is a day later for an order placed after midnight in India', () =>
+    expect(estimatedDelivery(instant('2026-11-14T18:30:00.000Z'))).toEqual({ from: '2026-11-20', to: '2026-11-22' }));
+  test('knows leap days', () =>
+    expect(estimatedDelivery(instant('2028-02-24T06:00:00.000Z'))).toEqual({ from: '2028-02-29', to: '2028-03-02' }));
+});

@@ -1,0 +1,29 @@
+import type { ProductId } from '../shared/ids.ts';
+import type { Paise } from '../shared/money.ts';
+import type { ProductView } from './view.ts';
+
+/** What the catalogue knows of a perfume now; of one that was removed, what it last knew. */
+export type Offer = { readonly product: ProductView; readonly price: Paise; readonly removed: boolean };
+
+/**
+ * The catalogue as carts and orders see it. They cannot look anything up, so the handler brings it with the command. A product
+ * that was removed stays in it: carts go on showing it, as unavailable.
+ */
+export type Offers = { readonly get: (productId: ProductId) => Offer | undefined };
+
+/** Why a perfume cannot be bought (decisions, section 3). */
+export type OfferRejection =
+  { readonly code: 'product_not_found' } | { readonly code: 'product_out_of_stock' } | { readonly code: 'product_not_purchasable' };
+
+/** Nothing when the perfume can be bought. One without a price is not free, it is not for sale. */
+export const whyNotForSale = (offer: Offer): OfferRejection | undefined => {
+  if (offer.removed) return { code: 'product_not_found' };
+  if (!offer.product.inStock) return { code: 'product_out_of_stock' };
+  return offer.price > 0 ? undefined : { code: 'product_not_purchasable' };
+};
+
+/** The offer, if the perfume can be bought now. */
+export const forSale = (offers: Offers, productId: ProductId): Offer | undefined => {
+  const offer = offers.get(productId);
+  return offer !== undefined && whyNotForSale(offer) === undefined ? offer : undefined;
+};

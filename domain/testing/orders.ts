@@ -1,0 +1,133 @@
+import type { CreateOrder, PlaceOrder } from '../order/checkout.ts';
+import type { Checkout, OrderEvent, OrderLine, PaymentMethod } from '../order/events.ts';
+import type { MoveOrder, ReturnOrder } from '../order/fulfilment.ts';
+import { order } from '../order/order.ts';
+import { orderNumber } from '../order/order-number.ts';
+import type { ShippingAddress } from '../order/shipping.ts';
+import type { ExistingOrder } from '../order/state.ts';
+import type { OrderStatus } from '../order/status.ts';
+import { instant, type Instant } from '../shared/instant.ts';
+import { paise } from '../shared/money.ts';
+import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, visitor } from './carts.ts';
+import { oudSaffronMajlis, ruhGulab } from './products.ts';
+
+export const home: ShippingAddress = {
+  name: 'Meera Nair',
+  address1: '14 Marine Drive',
+  address2: '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682031',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: 'meera@example.com',
+};
+export const aNumber = orderNumber('RH-4WPDX9CT');
+/** Three days after the order was placed, in the afternoon in India. */
+export const deliveryDay = instant('2026-11-17T09:00:00.000Z');
+
+/** Two Oud Saffron Majlis and one Ruh Gulab: ₹9,350.00 before tax. */
+export const soldLines: readonly [OrderLine, OrderLine] = [
+  {
+    productId: oudSaffronMajlis,
+    name: 'Oud Saffron Majlis',
+    details: 'Smoked oud · Kashmiri saffron · rose absolute',
+    picture: '/pictures/products/oud-saffron-majlis.webp',
+    unitPrice: paise(3_450_00),
+    quantity: 2,
+  },
+  {
+    productId: ruhGulab,
+    name: 'Ruh Gulab',
+    details: 'Pure rose oil · Kannauj · deg-bhapka',
+    picture: '/pictures/products/ruh-gulab.webp',
+    unitPrice: paise(2_450_00),
+    quantity: 1,
+  },
+];
+
+const checkout: Checkout = { shopper: meera, lines: soldLines, shippingAddress: home, giftWrap: false, giftMessage: '' };
+
+export const created = ({ createdAt = morning, ...changes }: Partial<Checkout> & { createdAt?: Instant } = {}): OrderEvent => ({
+  type: 'OrderCreated',
+  data: { ...checkout, ...changes, createdAt },
+});
+export const revised = ({ revisedAt = noon, ...changes }: Partial<Checkout> & { revisedAt?: Instant } = {}): OrderEvent => ({
+  type: 'OrderRevised',
+  data: { ...checkout, ...changes, revisedAt },
+});
+export const placed = (method: PaymentMethod = 'COD', placedAt = noon): OrderEvent => ({
+  type: 'OrderPlaced',
+  data: { number: aNumber, method, placedAt },
+});
+export const confirmed = (note = '', confirmedAt = evening): OrderEvent => ({
+  type: 'OrderConfirmed',
+  data: { shopper: meera, note, confirmedAt },
+});
+export const shipped = (note = '', shippedAt = evening): OrderEvent => ({
+  type: 'OrderShipped',
+  data: { shopper: meera, note, shippedAt },
+});
+export const delivered = (deliveredAt = deliveryDay, note = ''): OrderEvent => ({
+  type: 'OrderDelivered',
+  data: { shopper: meera, note, deliveredAt },
+});
+export const cancelled = (reason = '', cancelledAt = evening): OrderEvent => ({
+  type: 'OrderCancelled',
+  data: { shopper: meera, reason, cancelledAt },
+});
+export const returned = (reason = 'Not for me', returnedAt = deliveryDay): OrderEvent => ({
+  type: 'OrderReturned',
+  data: { shopper: meera, reason, returnedAt },
+});
+export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
+
+/** How an order of Meera's came to be in this state. */
+export const historyOf: Readonly<Record<OrderStatus, readonly OrderEvent[]>> = {
+  created: [created()],
+  pending: [created(), placed()],
+  confirmed: [created(), placed(), confirmed()],
+  shipped: [created(), placed(), confirmed(), shipped()],
+  delivered: [created(), placed(), confirmed(), shipped(), delivered()],
+  cancelled: [created(), placed(), cancelled()],
+  returned: [created(), placed(), confirmed(), shipped(), delivered(), returned()],
+};
+
+export const create = (changes: Partial<CreateOrder> = {}): CreateOrder => ({
+  type: 'CreateOrder',
+  by: meera,
+  lines: [oudLine(2), gulabLine(1)],
+  offers: catalogue(),
+  shipping: home,
+  giftWrap: false,
+  giftMessage: '',
+  now: morning,
+  ...changes,
+});
+export const place = (changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  type: 'PlaceOrder',
+  by: meera,
+  method: 'COD',
+  offers: catalogue(),
+  number: aNumber,
+  now: noon,
+  ...changes,
+});
+export const cancel = ({ by = meera, reason = '' } = {}) => ({ type: 'CancelOrder', by, reason, now: evening }) as const;
+export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
+  type: 'ReturnOrder',
+  by: meera,
+  reason: 'Not for me',
+  opened: false,
+  now: deliveryDay,
+  ...changes,
+});
+export const moveTo = (to: OrderStatus, { note = '', now = evening } = {}): MoveOrder => ({ type: 'MoveOrder', to, note, now });
+export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;
+
+/** What these events make of an order. Throws when they make none. */
+export const orderAfter = (...events: readonly OrderEvent[]): ExistingOrder => {
+  const state = events.reduce(order.evolve, order.initial);
+  if (state.status === 'none') throw new Error('No order after these events');
+  return state;
+};
