@@ -149,7 +149,17 @@ describe('for the operator', () => {
     const response = await ask('/readyz');
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 200,
-      body: { status: 'ready', parts: { 'event store': 'ok', database: 'ok', catalogue: 'ok' } },
+      body: { status: 'ready', parts: { 'event store': 'ok', database: 'ok', mail: 'ok', catalogue: 'ok' } },
+    });
+  });
+
+  test('readiness tells of mail that nobody would take', async () => {
+    await shop.pool.query(`
+      insert into shop.outbox (cause, content, state, attempts, next_attempt_at, created_at)
+      values ('test:parked', '', 'parked', 14, now(), now())`);
+    expect(await (await ask('/readyz')).json()).toMatchObject({
+      status: 'ready',
+      parts: { mail: '1 parked: see last_error in shop.outbox' },
     });
   });
 

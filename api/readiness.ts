@@ -3,7 +3,9 @@ import type { Progress } from '#projections/progress.ts';
 import type { Projector } from '#projections/projector.ts';
 
 import type { Readiness } from './http/health.ts';
+import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
+import { shopDatabase } from './shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
 const ANSWERS_WITHIN = 1_500;
@@ -35,6 +37,12 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
   return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
 };
 
+/** Mail that nobody would take leaves the process ready as well, and says so until somebody looks at it. */
+const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
+  const { parked } = await outboxFigures(shopDatabase(pool));
+  return parked === 0 ? READY : { isReady: true, says: `${parked} parked: see last_error in shop.outbox` };
+};
+
 type Deps = { readonly shop: Pick<Shop, 'store' | 'pool'>; readonly progress: Progress; readonly models: readonly Projector[] };
 
 /** Asks every part of the shop how it is: the event store, the database, and each read model whether it has caught up. */
@@ -44,6 +52,7 @@ export const readinessOf =
     const questions: [string, Promise<Part>][] = [
       ['event store', shop.store.head(EVERYTHING).then(() => READY)],
       ['database', shop.pool.query('select 1').then(() => READY)],
+      ['mail', mailPart(shop)],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
     ];
     const parts = await Promise.all(questions.map(async ([name, part]) => [name, await inTime(part)] as const));

@@ -24,7 +24,7 @@ const failures = new Map<string, () => unknown>([
   ['/postgres-stopping', () => Object.assign(new pg.DatabaseError('terminating connection', 1, 'error'), { code: '57P01' })],
   ['/sql', () => Object.assign(new pg.DatabaseError('relation "shop.accounts" does not exist', 1, 'error'), { code: '42P01' })],
   ['/bug', () => new TypeError("Cannot read properties of undefined (reading 'secret')")],
-  ['/thrown-text', () => 'a text, at /work/shop.ts:12'],
+  ['/thrown-text', () => 'a text, at /srv/shop.ts:12'],
 ]);
 
 let server: Listening;
