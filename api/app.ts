@@ -19,6 +19,7 @@ import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { People } from './open-people.ts';
 import type { Shop } from './open-shop.ts';
+import { productAdminRoutes } from './products/admin-routes.ts';
 import { productRoutes } from './products/routes.ts';
 
 export type AppDeps = {
@@ -29,7 +30,7 @@ export type AppDeps = {
   readonly webDirectory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'offers' | 'edition' | 'waitFor'>;
   readonly progress: Progress;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'now'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'now' | 'store'>;
   /** The names of the read models, for the metrics. */
   readonly models: readonly string[];
   readonly checkReadiness: () => Promise<Readiness>;
@@ -64,7 +65,12 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   const { log, publicUrl, webDirectory, catalogue, progress, shop, models, checkReadiness, people, trustedProxies } = deps;
   const { measure, show } = metrics({ progress, models });
   const api = new Router<State>({ prefix: '/api' });
-  const routers = [productRoutes({ catalogue }), cartRoutes({ ...shop, catalogue }), accountRoutes(people.accounts.deps)];
+  const routers = [
+    productRoutes({ catalogue }),
+    productAdminRoutes(shop),
+    cartRoutes({ ...shop, catalogue }),
+    accountRoutes(people.accounts.deps),
+  ];
   for (const routes of routers) api.use(routes.routes());
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });

@@ -24,6 +24,9 @@ export type ProductDetails = {
   tag: string;
 };
 
+/** Fields of it that are to read otherwise; those that are not given stay. */
+export type DetailsChanges = { readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined };
+
 /** Stored for ever: a field may be added as optional, never renamed or retyped. */
 export type ProductEvent =
   | { type: 'ProductAdded'; data: { details: ProductDetails; price: Paise; inStock: boolean; addedAt: Instant } }

@@ -53,6 +53,7 @@ describe('what a product may say', () => {
     ['reviewsCount', { reviewsCount: 1.5 }, whole],
     ['productImageUrl', { productImageUrl: ['javascript:alert(1)'] }, address],
     ['productImageUrl', { productImageUrl: ['data:image/svg+xml,<svg/>'] }, address],
+    ['productImageUrl', { productImageUrl: ['http://elsewhere.example/x.png'] }, address],
     ['productImageUrl', { productImageUrl: ['//elsewhere.example/x.png'] }, address],
     ['productImageUrl', { productImageUrl: ['/\\elsewhere.example/x.png'] }, address],
     ['productImageUrl', { productImageUrl: Array.from({ length: 13 }, () => '/x.webp') }, 'At most 12 pictures'],

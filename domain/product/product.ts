@@ -1,7 +1,7 @@
 import { accept, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { Paise } from '../shared/money.ts';
-import type { ProductDetails, ProductEvent } from './events.ts';
+import type { DetailsChanges, ProductDetails, ProductEvent } from './events.ts';
 import { faultsIn, type Faults } from './rules.ts';
 
 /** A product that the shop offers. `revision` is that of its stream: 0 when it was just added. */
@@ -26,7 +26,7 @@ export type AddProduct = {
 /** Changes what is given and leaves the rest. */
 export type ReviseProduct = {
   readonly type: 'ReviseProduct';
-  readonly changes: Partial<ProductDetails>;
+  readonly changes: DetailsChanges;
   readonly price?: Paise | undefined;
   readonly inStock?: boolean | undefined;
   /** The revision that the editor looked at: an edit of anything older is refused. */
@@ -67,7 +67,7 @@ const keep = <Of extends Field>(changes: Partial<ProductDetails>, field: Of, val
 };
 
 /** Of the fields given, those that say something new. */
-const newsIn = (changes: Partial<ProductDetails>, details: ProductDetails): Partial<ProductDetails> => {
+const newsIn = (changes: DetailsChanges, details: ProductDetails): Partial<ProductDetails> => {
   const news: Partial<ProductDetails> = {};
   for (const field of Object.keys(details) as Field[]) {
     const value = changes[field];

@@ -1,4 +1,4 @@
-import { categories, type ProductDetails } from './events.ts';
+import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
 /** What is wrong with which field, in words for the one who typed it. */
 export type Faults = Partial<Record<keyof ProductDetails, string>>;
@@ -30,7 +30,7 @@ const ratingFault = (rating: number): string | undefined =>
 const reviewsFault = (count: number): string | undefined =>
   Number.isInteger(count) && count >= 0 && count <= productLimits.reviewsCount ? undefined : 'A whole number, 0 or more';
 
-const PICTURE_ADDRESS = /^(?:https?:\/\/[^\s/]|\/(?![/\\]))\S*$/i;
+const PICTURE_ADDRESS = /^(?:https:\/\/[^\s/]|\/(?![/\\]))\S*$/i;
 
 /** Only addresses of pages: `data:` and `javascript:` would put a stranger's document into the shop. */
 const picturesFault = (addresses: readonly string[]): string | undefined => {
@@ -62,13 +62,13 @@ const checks: { readonly [Field in keyof ProductDetails]?: (value: ProductDetail
   tag: noLongerThan(productLimits.tag),
 };
 
-const faultOf = <Field extends keyof ProductDetails>(details: Partial<ProductDetails>, field: Field): string | undefined => {
+const faultOf = <Field extends keyof ProductDetails>(details: DetailsChanges, field: Field): string | undefined => {
   const value = details[field];
   return value === undefined ? undefined : checks[field]?.(value);
 };
 
 /** What is wrong with the fields given; `undefined` when nothing is. A field that is not given is not looked at. */
-export const faultsIn = (details: Partial<ProductDetails>): Faults | undefined => {
+export const faultsIn = (details: DetailsChanges): Faults | undefined => {
   const faults: Faults = {};
   for (const field of Object.keys(checks) as (keyof ProductDetails)[]) {
     const fault = faultOf(details, field);

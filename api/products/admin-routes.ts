@@ -1,0 +1,89 @@
+import { Router } from '@koa/router';
+
+import type { StreamName } from '#domain/event-store.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { priceHistory } from '#domain/product/price-history.ts';
+import { product, type AddProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
+import { priceText, toView } from '#domain/product/view.ts';
+import { isProductId, type ProductId } from '#domain/shared/ids.ts';
+
+import { Rejected } from '../execute.ts';
+import { commandMetadata } from '../http/command-metadata.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { leavePosition } from '../http/freshness.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { Refusal } from '../http/refusal.ts';
+import { answerTo } from '../http/rejections.ts';
+import { adminOnly } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import { idFor } from './product-id.ts';
+import { editFrom, newProductFrom } from './product-input.ts';
+
+export type ProductAdminDeps = Pick<Shop, 'execute' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
+
+const streamOf = (id: ProductId): StreamName => `product-${id}`;
+
+const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
+  const { id = '' } = ctx.params;
+  if (!isProductId(id)) throw new Rejected({ code: 'product_not_found' });
+  return id;
+};
+
+/** Has the product decide, and leaves behind how far the catalogue must have come for this browser. */
+const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
+  const { state, position } = await deps.execute(product, streamOf(id), command, await commandMetadata(ctx));
+  if (position !== undefined) leavePosition(ctx, 'product', position);
+  return state;
+};
+
+const show = (ctx: ShopContext, id: ProductId, state: Product): void => {
+  if (state.status !== 'offered') throw new Error(`Product ${id} is ${state.status} after it was saved`);
+  ctx.body = toView(id, state);
+};
+
+const add = async (ctx: ShopContext, deps: ProductAdminDeps): Promise<void> => {
+  const { price, inStock, ...details } = newProductFrom(bodyOf(ctx));
+  const command: AddProduct = { type: 'AddProduct', details, price, inStock, now: deps.now() };
+  const addAs = async (id: ProductId): Promise<void> => show(ctx, id, await act(ctx, deps, id, command));
+  try {
+    await addAs(idFor(details.name, false));
+  } catch (error) {
+    if (!(error instanceof Rejected) || error.rejection.code !== 'product_already_exists') throw error;
+    await addAs(idFor(details.name, true));
+  }
+  ctx.status = 201;
+};
+
+const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
+  const { price, inStock, expectedRevision, ...changes } = editFrom(bodyOf(ctx));
+  try {
+    show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', changes, price, inStock, expectedRevision, now: deps.now() }));
+  } catch (error) {
+    if (!(error instanceof Rejected) || error.rejection.code !== 'product_changed') throw error;
+    throw new Refusal({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current) } });
+  }
+};
+
+const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): Promise<void> => {
+  await act(ctx, deps, id, { type: 'RemoveProduct', now: deps.now() });
+  ctx.body = { message: 'Product deleted' };
+};
+
+/** Newest first. A product that was removed still has a history. */
+const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
+  const { events } = await store.read<ProductEvent>(streamOf(id));
+  if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
+  ctx.body = {
+    prices: priceHistory(events)
+      .map(({ price, since, by }) => ({ price: priceText(price), since, by }))
+      .reverse(),
+  };
+};
+
+/** Running the catalogue: `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins (decisions, section 3). */
+export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
+  new Router<State>()
+    .post('/product', adminOnly, (ctx) => add(ctx, deps))
+    .put('/product/:id', adminOnly, (ctx) => revise(ctx, deps, idIn(ctx)))
+    .delete('/product/:id', adminOnly, (ctx) => remove(ctx, deps, idIn(ctx)))
+    .get('/product/:id/prices', adminOnly, (ctx) => showPrices(ctx, deps, idIn(ctx)));

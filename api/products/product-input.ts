@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+import { categories, type Category } from '#domain/product/events.ts';
+import { exactPrice, formatRupees, HIGHEST_PRICE, NOTHING, type Paise } from '#domain/shared/money.ts';
+
+import { parse } from '../http/input.ts';
+
+const text = z.string('Must be text').trim();
+const lines = z.array(text, 'Must be a list of texts').transform((all) => all.filter((line) => line !== ''));
+const flag = z.boolean('Either true or false');
+
+/** A number; an empty form field is 0 (specification, section 5). Its range is for the domain to say. */
+const count = z.preprocess((value) => (value === '' || value === null ? 0 : value), z.number('Must be a number'));
+
+const NO_CATEGORY = '';
+
+/** In any letter case; `atar` is how part of the specification spells `attar`. */
+const category = text
+  .transform((word) => word.toLowerCase().replace(/^atar$/, 'attar'))
+  .pipe(z.enum<readonly (Category | typeof NO_CATEGORY)[]>([...categories, NO_CATEGORY], `One of ${categories.join(', ')}`));
+
+const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
+
+const price = z.union([z.string(), z.number()], 'Must be text').transform((written, context): Paise => {
+  const exact = exactPrice(String(written));
+  if (exact !== undefined) return exact;
+  context.addIssue({ code: 'custom', message: PRICE });
+  return z.NEVER;
+});
+
+const Fields = z.object({
+  name: text,
+  details: text,
+  category,
+  ratingStar: count,
+  reviewsCount: count,
+  productImageUrl: lines,
+  productDescription: text,
+  description: text,
+  productDetails: lines,
+  bestsellers: flag,
+  isFeatured: flag,
+  isTrending: flag,
+  tag: text,
+  price,
+  inStock: flag,
+});
+
+const NewInput = z.object({
+  name: text,
+  details: text.default(''),
+  category: category.default(NO_CATEGORY),
+  ratingStar: count.default(0),
+  reviewsCount: count.default(0),
+  productImageUrl: lines.default([]),
+  productDescription: text.default(''),
+  description: text.default(''),
+  productDetails: lines.default([]),
+  bestsellers: flag.default(false),
+  isFeatured: flag.default(false),
+  isTrending: flag.default(false),
+  tag: text.default(''),
+  price: price.default(NOTHING),
+  inStock: flag.default(true),
+});
+const EditInput = Fields.partial().extend({
+  expectedRevision: z.int('Must be a whole number').nonnegative('Must be a whole number').optional(),
+});
+
+/** A new product as a client describes it: only the name is needed (decisions, section 7). Throws a 400 that names each wrong field. */
+export const newProductFrom = (body: unknown) => parse(NewInput, body);
+
+/** An edit: what is not given stays as it is (decisions, section 7). Throws a 400 that names each wrong field. */
+export const editFrom = (body: unknown) => parse(EditInput, body);
