@@ -19,6 +19,7 @@ import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { People } from './open-people.ts';
 import type { Shop } from './open-shop.ts';
+import { uploads } from './pictures/uploads.ts';
 import { productAdminRoutes } from './products/admin-routes.ts';
 import { productRoutes } from './products/routes.ts';
 
@@ -28,6 +29,8 @@ export type AppDeps = {
   readonly publicUrl: string;
   /** The directory of the build of `web`; where there is none, only the API answers. */
   readonly webDirectory: string;
+  /** DATA_DIR, for the pictures that admins send. */
+  readonly dataDir: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'offers' | 'edition' | 'waitFor'>;
   readonly progress: Progress;
   readonly shop: Pick<Shop, 'execute' | 'load' | 'now' | 'store'>;
@@ -62,7 +65,7 @@ const operations =
 
 /** The whole of the shop's HTTP as one Koa application, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
-  const { log, publicUrl, webDirectory, catalogue, progress, shop, models, checkReadiness, people, trustedProxies } = deps;
+  const { log, publicUrl, webDirectory, dataDir, catalogue, progress, shop, models, checkReadiness, people, trustedProxies } = deps;
   const { measure, show } = metrics({ progress, models });
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
@@ -85,6 +88,7 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);
+  app.use(uploads(dataDir));
   app.use(ofCalls(jsonBody));
   app.use(api.routes());
   app.use(ofCalls(unanswered));

@@ -38,7 +38,8 @@ const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Q
 
 const openDoors = async (shop: Shop, queries: Queries, people: People, server: WebServer, config: Config, log: Logger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
-  const app = await openApp(shop, queries, people, { publicUrl, webDirectory: WEB, trustedProxies: config.trustedProxies }, log);
+  const { dataDir, trustedProxies } = config;
+  const app = await openApp(shop, queries, people, { publicUrl, webDirectory: WEB, dataDir, trustedProxies }, log);
   server.serve(app.callback());
   console.log(
     await banner(config, {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { readModels } from '#projections/read-models.ts';
 import { runProjector } from '#projections/worker.ts';
 
-import { createApp } from './app.ts';
+import { createApp, type AppDeps } from './app.ts';
 import type { State } from './http/context.ts';
 import type { People } from './open-people.ts';
 import type { Queries, Shop } from './open-shop.ts';
@@ -29,21 +29,13 @@ export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, 
   };
 };
 
-type Site = { readonly publicUrl: string; readonly webDirectory: string; readonly trustedProxies: number };
+type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies'>;
 
 /** The shop's HTTP on what has been opened. */
-export const openApp = (
-  shop: Shop,
-  { progress, catalogue }: Queries,
-  people: People,
-  { publicUrl, webDirectory, trustedProxies }: Site,
-  log: Logger,
-): Promise<Koa<State>> =>
+export const openApp = (shop: Shop, { progress, catalogue }: Queries, people: People, site: Site, log: Logger): Promise<Koa<State>> =>
   createApp({
+    ...site,
     log,
-    publicUrl,
-    webDirectory,
-    trustedProxies,
     people,
     catalogue,
     progress,

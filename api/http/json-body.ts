@@ -9,11 +9,11 @@ const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-const tooLarge = (): Refusal =>
+const tooLarge = (bytes: number): Refusal =>
   new Refusal({
     status: 413,
     code: 'body_too_large',
-    message: `A request may have ${LIMITS.bytes / 1024} kB`,
+    message: `A request may have ${bytes / 1024} kB`,
     headers: { Connection: 'close' },
   });
 const wrongType = (): Refusal =>
@@ -24,14 +24,15 @@ const wrongType = (): Refusal =>
     headers: { Connection: 'close' },
   });
 
-const read = async (req: IncomingMessage): Promise<Buffer> => {
-  if (Number(req.headers['content-length'] ?? 0) > LIMITS.bytes) throw tooLarge();
+/** The body as it came. Throws a 413 as soon as it is known to be longer than so many bytes, a 400 when it breaks off. */
+export const readBody = async (req: IncomingMessage, most: number): Promise<Buffer> => {
+  if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > LIMITS.bytes) throw tooLarge();
+      if (size > most) throw tooLarge(most);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -84,7 +85,7 @@ export const jsonBody: ShopMiddleware = async (ctx, next) => {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (!isEmpty) {
     if (!JSON_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
-    ctx.state.body = parse(await read(ctx.req));
+    ctx.state.body = parse(await readBody(ctx.req, LIMITS.bytes));
   }
   return next();
 };

@@ -48,7 +48,13 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const place = { publicUrl, onSignedIn: mergeAtSignIn(shop) };
   const people = opened.with(await openPeople(shop, { ...PEOPLE, ...options.people }, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
-  const app = await openApp(shop, queries, people, { publicUrl, webDirectory, trustedProxies: 0 }, log);
+  const app = await openApp(
+    shop,
+    queries,
+    people,
+    { publicUrl, webDirectory, dataDir: options.people?.dataDir ?? NOWHERE, trustedProxies: 0 },
+    log,
+  );
   const { url } = opened.with(await listening(app.callback()), (each) => each.close());
   return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
 };

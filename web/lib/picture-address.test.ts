@@ -17,4 +17,8 @@ describe('the addresses of a picture', () => {
     expect(widthsOf(address)).toEqual([]);
     expect(srcSetOf(address, 'avif')).toBeUndefined();
   });
+  test('what an admin has sent comes as WebP alone', () => {
+    expect(srcSetOf('/pictures/uploads/0a1b.webp', 'avif')).toBeUndefined();
+    expect(srcSetOf('/pictures/uploads/0a1b.webp', 'webp')).toContain('/pictures/uploads/0a1b-480.webp 480w');
+  });
 });

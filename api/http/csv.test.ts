@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+
+import { csvCell, csvOf } from './csv.ts';
+
+describe('a cell', () => {
+  test.each([
+    ['Meera', 'Meera'],
+    ['', ''],
+    ['Pune, Maharashtra', '"Pune, Maharashtra"'],
+    ['she said "oud"', '"she said ""oud"""'],
+    ['a;b', '"a;b"'],
+    ['first\r\nsecond\nthird\rfourth', 'first second third fourth'],
+    ['\u2028', '" "'],
+    ['1 = 1', '1 = 1'],
+    ['care@ruhani.example', 'care@ruhani.example'],
+  ])('%j is written %j', (text, cell) => expect(csvCell(text)).toBe(cell));
+
+  test.each([
+    ['=HYPERLINK("http://e","x")', `"'=HYPERLINK(""http://e"",""x"")"`],
+    ['+cmd', `"'+cmd"`],
+    ['-2+3', `"'-2+3"`],
+    ['@SUM(1)', `"'@SUM(1)"`],
+    ['＝1', `"'＝1"`],
+    ['   =1', `"'   =1"`],
+    ['\u00a0\u200b=1', `"'\u00a0\u200b=1"`],
+    ['\r\n=1', `"' =1"`],
+    ['\ttab', `"'\ttab"`],
+    ['\rreturn', `"' return"`],
+    ['\0=1', `"'=1"`],
+    ['\0nothing', `"'nothing"`],
+  ])('%j is not run by a spreadsheet', (text, cell) => expect(csvCell(text)).toBe(cell));
+});
+
+test('a table has a byte order mark, its columns and a line for each row', async () => {
+  const pages = (async function* () {
+    yield [
+      ['Asha', 'hello'],
+      ['Ravi', 'two\nlines'],
+    ];
+    yield [['Zoë', '']];
+  })();
+  let text = '';
+  for await (const piece of csvOf(['Name', 'Message'], pages)) text += piece;
+  expect(text).toBe('\uFEFFName,Message\r\nAsha,hello\r\nRavi,two lines\r\nZoë,\r\n');
+});

@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import sirv from 'sirv';
+
+import { readBody } from '../http/json-body.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { adminOnly } from '../http/session.ts';
+import { inTurn } from '../in-turn.ts';
+import { keepPicture } from './keep.ts';
+
+const UPLOAD = '/api/product/pictures';
+const SHOWN_UNDER = '/pictures/uploads/';
+const FILE = /^\/pictures\/uploads\/[0-9a-f]{32}(?:-\d{3,4})?\.webp$/;
+const MOST_BYTES = 10 * 1024 * 1024;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * Pictures that admins send for their products: `POST /api/product/pictures` with the file as body answers 201 `{url}`, which goes
+ * into a product's `productImageUrl`. They lie in `DATA_DIR/public` and are shown below `/pictures/uploads/`, where each
+ * name stands for one content for ever. Stands before whatever takes bodies for JSON.
+ */
+export const uploads = (dataDir: string): ShopMiddleware => {
+  const root = path.join(dataDir, 'public');
+  const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
+  // Looks for each file when it is asked for: another process may have taken it in.
+  const serve = sirv(root, { dev: true, etag: true, setHeaders });
+  // One at a time: a decoded picture takes hundreds of megabytes.
+  const turn = inTurn();
+
+  const receive: ShopMiddleware = async (ctx) => {
+    const bytes = await readBody(ctx.req, MOST_BYTES);
+    const name = await turn('picture', () => keepPicture(path.join(root, SHOWN_UNDER), bytes));
+    ctx.status = 201;
+    ctx.body = { url: `${SHOWN_UNDER}${name}.webp` };
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path === UPLOAD && ctx.method === 'POST') return adminOnly(ctx, () => receive(ctx, next));
+    if (!FILE.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    ctx.respond = false;
+    return new Promise<void>((resolve, reject) => {
+      ctx.res.once('close', resolve);
+      serve(ctx.req, ctx.res, () => {
+        ctx.respond = true;
+        next().then(resolve, reject);
+      });
+    });
+  };
+};
