@@ -7,6 +7,7 @@ import type { Progress } from '#projections/progress.ts';
 
 import { accessLog } from './http/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { logRoutes } from './audit/log-routes.ts';
 import { cartRoutes } from './cart/routes.ts';
 import type { ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
@@ -73,6 +74,7 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     accountRoutes(people.accounts.deps),
+    logRoutes(shop),
   ];
   for (const routes of routers) api.use(routes.routes());
 

@@ -16,6 +16,7 @@ import { eventCodec, type EventCodec } from './event-store/codec.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from './event-store/postgres.ts';
 import { schemas } from './event-store/schemas.ts';
+import type { StoredLog } from './event-store/stored-event.ts';
 import { executeOn, type Execute } from './execute.ts';
 import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
@@ -25,7 +26,7 @@ import { shopDatabase } from './shop-tables.ts';
 
 /** What every process of the shop works with, however it is configured. */
 export type Shop = {
-  readonly store: EventStore;
+  readonly store: EventStore & StoredLog;
   readonly read: ReadDatabase;
   /** Schema `shop`: the rows that are the truth. */
   readonly pool: pg.Pool;
@@ -61,7 +62,11 @@ const migrate = async (connectionString: string): Promise<void> => {
   }
 };
 
-const openStore = async (connectionString: string, eventStoreUrl: string | undefined, codec: EventCodec): Promise<EventStore> => {
+const openStore = async (
+  connectionString: string,
+  eventStoreUrl: string | undefined,
+  codec: EventCodec,
+): Promise<EventStore & StoredLog> => {
   if (eventStoreUrl === undefined) return openPostgresEventStore({ connectionString, codec });
   // Its client is the largest of all libraries here: loaded only where it is used.
   const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+import { logPosition, START } from '#domain/event-store.ts';
+
+import { categories } from '../event-store/stored-event.ts';
+import { parse } from '../http/input.ts';
+
+export const LARGEST_PAGE = 1_000;
+const USUAL_PAGE = 100;
+
+const Input = z.object({
+  /** Exclusive: the position of the last event that one has. */
+  from: z
+    .string()
+    .regex(/^\d{1,20}$/, 'A position: a whole number')
+    .transform((text) => logPosition(BigInt(text)))
+    .default(START),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+    .transform(Number)
+    .optional(),
+  category: z
+    .enum(categories, `One of ${categories.join(', ')}`)
+    .transform((one) => [one] as const)
+    .optional(),
+  form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),
+});
+
+/** What the URL asks of the log (decisions, section 7). Throws a 400 that names each wrong parameter. */
+export const logQuestionFrom = (query: unknown) => {
+  const { from, limit, category = categories, form } = parse(Input, query);
+  return { from, limit, categories: category, form };
+};
+
+export const pageSize = (limit: number | undefined): number => Math.min(limit ?? USUAL_PAGE, LARGEST_PAGE);

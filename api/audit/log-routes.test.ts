@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+
+const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
+const PERFUMES = 30;
+
+let shop: TestShop;
+let auditor: Browser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { auditor: AUDITOR } });
+  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  const { body } = await browser(shop.url).get('/api/product?limit=1');
+  await browser(shop.url).post('/api/cart/add-to-cart', (body as object[])[0]);
+  auditor = browser(shop.url);
+  expect((await auditor.post('/api/user/login', AUDITOR)).status).toBe(200);
+});
+afterAll(() => shop.close());
+
+type Page = { events: { position: string; stream: string; type: string; recordedAt: string; metadata: object }[]; next: string | null };
+const page = async (query: string): Promise<Page> => (await auditor.get(`/api/audit/events${query}`)).body as Page;
+
+const lines = async (query: string): Promise<Record<string, unknown>[]> => {
+  const { body } = await auditor.get(`/api/audit/events${query}`, { headers: { Accept: 'application/x-ndjson' } });
+  // The browser takes a single line for JSON.
+  if (typeof body !== 'string') return [body as Record<string, unknown>];
+  return body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+describe('the log', () => {
+  test('is read page by page, each event once and in order', async () => {
+    const seen: bigint[] = [];
+    for (let from = '0', next: string | null = ''; next !== null; from = next ?? from) {
+      const { events, next: following } = await page(`?from=${from}&limit=7`);
+      seen.push(...events.map(({ position }) => BigInt(position)));
+      next = following;
+    }
+    expect(seen).toHaveLength(PERFUMES + 1);
+    expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => (one < other ? -1 : 1)));
+  });
+
+  test('tells of each event what happened to what, who did it and when', async () => {
+    const { events } = await page('?limit=1');
+    expect(events).toEqual([
+      {
+        position: expect.stringMatching(/^\d+$/) as unknown,
+        stream: expect.stringMatching(/^product-/) as unknown,
+        revision: 0,
+        type: 'ProductAdded',
+        data: expect.objectContaining({ inStock: true }) as unknown,
+        metadata: expect.objectContaining({
+          actor: { kind: 'system', id: 'seed' },
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        }) as unknown,
+        recordedAt: expect.stringMatching(/Z$/) as unknown,
+      },
+    ]);
+  });
+
+  test('can be asked for one category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
+
+  test('is sent as lines, as much of it as there is', async () => {
+    expect(await lines('')).toHaveLength(PERFUMES + 1);
+    expect(await lines('?limit=3&category=product')).toHaveLength(3);
+    expect((await lines('?limit=3'))[2]).toEqual((await page('?limit=3')).events[2]);
+  });
+
+  test('is sent as it is kept to whoever wants to verify it', async () => {
+    const [line] = await lines('?form=stored&limit=1');
+    expect(Object.keys(line ?? {})).toEqual(['position', 'stream', 'revision', 'eventId', 'type', 'data', 'metadata']);
+    expect(line?.['metadata']).toMatch(/,"hash":"[0-9a-f]{64}"\}$/);
+  });
+
+  test.each(['?from=-1', '?from=1.5', '?limit=0', '?category=user', '?form=raw'])('%s is no question to it', async (query) =>
+    expect((await auditor.get(`/api/audit/events${query}`)).status).toBe(400),
+  );
+
+  test('is for auditors', async () => expect((await browser(shop.url).get('/api/audit/events')).status).toBe(401));
+});

@@ -1,0 +1,54 @@
+import type { EventMetadata, Recorded } from '#domain/event-store.ts';
+
+import type { StoredEvent } from '../event-store/stored-event.ts';
+
+/** An event as auditors get it (decisions, sections 3 and 7). What this program cannot read has no data, and `unreadable` says why. */
+export type EventView = {
+  /** A decimal number: positions may be larger than JSON's numbers are exact. */
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: object | null;
+  readonly metadata: EventMetadata | null;
+  readonly recordedAt: string | null;
+  readonly unreadable?: string;
+};
+
+const attempt = <Result>(read: () => Result): Result | Error => {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+/** Never throws: an auditor has to see above all what nobody else can read. */
+export const viewEvent = (event: Recorded): EventView => {
+  const data = attempt(() => event.data);
+  const metadata = attempt(() => event.metadata);
+  const trouble = [data, metadata].find((part) => part instanceof Error);
+  return {
+    position: String(event.position),
+    stream: event.stream,
+    revision: event.revision,
+    type: event.type,
+    data: data instanceof Error ? null : data,
+    metadata: metadata instanceof Error ? null : metadata,
+    recordedAt: metadata instanceof Error ? null : metadata.recordedAt,
+    ...(trouble instanceof Error && { unreadable: trouble.message }),
+  };
+};
+
+/** An event text for text as it is kept: all that the hash chain is made of, so that a file of these lines can be verified anywhere. */
+export type StoredLine = Omit<StoredEvent, 'position'> & { readonly position: string };
+
+export const storedLine = ({ position, stream, revision, eventId, type, data, metadata }: StoredEvent): StoredLine => ({
+  position: String(position),
+  stream,
+  revision,
+  eventId,
+  type,
+  data,
+  metadata,
+});
