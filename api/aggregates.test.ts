@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { cart, type Cart } from '#domain/cart/cart.ts';
-import type { StreamHead, StreamName, Streams } from '#domain/event-store.ts';
-import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+import { NO_STREAM, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
+import { addItem, cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn, type Known, type Snapshots } from './aggregates.ts';
 import { memoryEventStore } from './event-store/memory.ts';
@@ -125,5 +125,37 @@ describe('what a process remembers', () => {
     aggregates.keep(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head });
     aggregates.keep(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } });
     expect(aggregates.recall(cart, stream)?.head).toEqual(head);
+  });
+});
+
+describe('an aggregate that is presumed to be new', () => {
+  const open = async () => {
+    const store = memoryEventStore();
+    let reads = 0;
+    const streams: Streams = {
+      append: (...asked) => store.append(...asked),
+      read: (...asked) => {
+        reads += 1;
+        return store.read(...asked);
+      },
+    };
+    const aggregates = aggregatesOn({ streams });
+    const add = () => executeOn(streams, aggregates)(cart, stream, addItem(), byMeera());
+    return { store, aggregates, add, reads: () => reads };
+  };
+
+  test('is appended to without a read where it is', async () => {
+    const { aggregates, add, reads } = await open();
+    expect(aggregates.presume(cart, stream).state).toEqual(cart.initial);
+    expect((await add()).state.lines).toMatchObject([{ productId: oud, quantity: 1 }]);
+    expect(reads()).toBe(0);
+    expect(aggregates.presume(cart, stream).state.lines).toMatchObject([{ quantity: 1 }]);
+  });
+
+  test('is decided on anew where it is not', async () => {
+    const { store, aggregates, add } = await open();
+    await store.append(stream, NO_STREAM, [itemAdded(), quantityChanged(oud, 4, morning)], byMeera());
+    aggregates.presume(cart, stream);
+    expect((await add()).state.lines).toMatchObject([{ productId: oud, quantity: 5 }]);
   });
 });

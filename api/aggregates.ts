@@ -1,4 +1,4 @@
-import type { Category, StreamHead, StreamName, Streams } from '#domain/event-store.ts';
+import { NO_STREAM, type Category, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { categoryOf } from './event-store/stored-event.ts';
@@ -17,8 +17,15 @@ type Fold<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initial' 
 /** The aggregate as the log has it now. */
 export type Load = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Promise<Known<State>>;
 
+/**
+ * The aggregate as this process last saw it; one that it has not met is taken to be not there yet, which an append on it will prove
+ * or refute without a read before. For a decision that leads to no append, `load` it. Only for categories without snapshots.
+ */
+export type Presume = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Known<State>;
+
 export type Aggregates = {
   readonly load: Load;
+  readonly presume: Presume;
   /** The aggregate as this process last saw it, if it did. The log may have gone on since: only an append at this head is safe. */
   recall<State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName): Known<State> | undefined;
   /** What an append at `before` has made of it. */
@@ -70,6 +77,12 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
   };
 
+  const presume: Presume = (decider, stream) => {
+    const known = recall(decider, stream) ?? { state: decider.initial, head: NO_STREAM };
+    remember(stream, known);
+    return known;
+  };
+
   /** Beside whatever asked for it, which does not wait. */
   const save = (stream: StreamName, known: Known<unknown>): void => {
     const saved = snapshots[categoryOf(stream)]?.save(stream, known).catch(onTrouble);
@@ -109,6 +122,7 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
 
   return {
     load,
+    presume,
     recall,
     keep: (stream, before, known) => {
       remember(stream, known);

@@ -20,6 +20,8 @@ import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { People } from './open-people.ts';
 import type { Shop } from './open-shop.ts';
+import type { Orders } from './orders/open-orders.ts';
+import { orderRoutes } from './orders/routes.ts';
 import { uploads } from './pictures/uploads.ts';
 import { productAdminRoutes } from './products/admin-routes.ts';
 import { productRoutes } from './products/routes.ts';
@@ -34,7 +36,8 @@ export type AppDeps = {
   readonly dataDir: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'offers' | 'edition' | 'waitFor'>;
   readonly progress: Progress;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'now' | 'store'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store'>;
+  readonly orders: Orders;
   /** The names of the read models, for the metrics. */
   readonly models: readonly string[];
   readonly checkReadiness: () => Promise<Readiness>;
@@ -64,19 +67,25 @@ const operations =
     return answer ? answer(ctx, next) : next();
   };
 
-/** The whole of the shop's HTTP as one Koa application, which does not listen. */
-export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
-  const { log, publicUrl, webDirectory, dataDir, catalogue, progress, shop, models, checkReadiness, people, trustedProxies } = deps;
-  const { measure, show } = metrics({ progress, models });
+/** The calls of the API, resource by resource. */
+const callsOf = ({ shop, catalogue, people, orders, log }: AppDeps): Router<State> => {
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productRoutes({ catalogue }),
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
+    orderRoutes({ ...shop, orders, catalogue, limits: people.accounts.limits, log }),
     accountRoutes(people.accounts.deps),
     logRoutes(shop),
   ];
   for (const routes of routers) api.use(routes.routes());
+  return api;
+};
+
+/** The whole of the shop's HTTP as one Koa application, which does not listen. */
+export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
+  const { log, publicUrl, webDirectory, dataDir, progress, models, checkReadiness, people, trustedProxies } = deps;
+  const { measure, show } = metrics({ progress, models });
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.
@@ -92,7 +101,7 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   if (people.mailbox) app.use(people.mailbox);
   app.use(uploads(dataDir));
   app.use(ofCalls(jsonBody));
-  app.use(api.routes());
+  app.use(callsOf(deps).routes());
   app.use(ofCalls(unanswered));
   app.use(await site(webDirectory));
   app.use(unanswered);

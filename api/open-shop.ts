@@ -9,7 +9,7 @@ import { migrateReadModels } from '#projections/migrate.ts';
 import { followProgress, type Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import { aggregatesOn, type Aggregates, type Load } from './aggregates.ts';
+import { aggregatesOn, type Aggregates, type Load, type Presume } from './aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
@@ -32,6 +32,7 @@ export type Shop = {
   readonly pool: pg.Pool;
   readonly execute: Execute;
   readonly load: Load;
+  readonly presume: Presume;
   readonly now: () => Instant;
   /** What of it runs inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
@@ -100,7 +101,8 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
-    return { store, read, pool, execute: executeOn(store, aggregates), load: aggregates.load, now, embedded, close: opened.close };
+    const { load, presume } = aggregates;
+    return { store, read, pool, execute: executeOn(store, aggregates), load, presume, now, embedded, close: opened.close };
   } catch (error) {
     await opened.close();
     throw error;

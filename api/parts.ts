@@ -8,6 +8,7 @@ import { createApp, type AppDeps } from './app.ts';
 import type { State } from './http/context.ts';
 import type { People } from './open-people.ts';
 import type { Queries, Shop } from './open-shop.ts';
+import { openOrders } from './orders/open-orders.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Work that goes on until it is closed. */
@@ -32,7 +33,7 @@ export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, 
 type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies'>;
 
 /** The shop's HTTP on what has been opened. */
-export const openApp = (shop: Shop, { progress, catalogue }: Queries, people: People, site: Site, log: Logger): Promise<Koa<State>> =>
+export const openApp = async (shop: Shop, { progress, catalogue }: Queries, people: People, site: Site, log: Logger): Promise<Koa<State>> =>
   createApp({
     ...site,
     log,
@@ -40,6 +41,7 @@ export const openApp = (shop: Shop, { progress, catalogue }: Queries, people: Pe
     catalogue,
     progress,
     shop,
+    orders: await openOrders(shop),
     models: readModels.map(({ name }) => name),
     checkReadiness: readinessOf({ shop, progress, models: readModels }),
   });

@@ -73,6 +73,10 @@ type CartSnapshotTable = {
   state: ColumnType<unknown, string, string>;
 };
 
+/** Secrets as old as the shop. */
+type KeyTable = { name: string; key: Buffer };
+type OrderNumberTable = { number: string };
+
 /** Schema `shop`: rows that are the truth themselves. */
 export type ShopTables = {
   users: UserTable;
@@ -84,6 +88,8 @@ export type ShopTables = {
   outbox: OutboxTable;
   caught_mail: CaughtMailTable;
   cart_snapshots: CartSnapshotTable;
+  keys: KeyTable;
+  order_numbers: OrderNumberTable;
 };
 
 export type ShopDatabase = Kysely<ShopTables>;

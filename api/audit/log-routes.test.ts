@@ -13,6 +13,7 @@ let auditor: Browser;
 beforeAll(async () => {
   shop = await openTestShop({ people: { auditor: AUDITOR } });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 10_000);
   const { body } = await browser(shop.url).get('/api/product?limit=1');
   await browser(shop.url).post('/api/cart/add-to-cart', (body as object[])[0]);
   auditor = browser(shop.url);

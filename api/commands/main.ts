@@ -1,16 +1,25 @@
+import { liveLog } from '../audit/log-source.ts';
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { openLogger } from '../infrastructure/logger.ts';
+import { Opened } from '../infrastructure/opened.ts';
 import { stopSignal } from '../infrastructure/stop-signal.ts';
 import { openShop, type Shop } from '../open-shop.ts';
+import { auditCommand } from './audit.ts';
 import { projectionsCommand } from './projections.ts';
 
-type Command = (args: readonly string[], shop: Shop, until: AbortSignal) => Promise<number>;
+/** `open` opens the shop, for a command that needs it. */
+type Command = (args: readonly string[], open: () => Promise<Shop>, until: AbortSignal) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
+const tell = (line: string): void => console.error(line);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  projections: (args, { store, read }, until) => projectionsCommand(args, { feed: store, db: read, out, until }),
+  projections: async (args, open, until) => {
+    const { store, read } = await open();
+    return projectionsCommand(args, { feed: store, db: read, out, until });
+  },
+  audit: (args, open, until) => auditCommand(args, { live: async () => liveLog((await open()).store), out, tell, until }),
 };
 
 /** A command on the shop's own data, beside the running shop or without it. Answers with the exit code. */
@@ -18,13 +27,13 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`There is no command ${name}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
   const until = stopSignal();
-  const config = readConfig(process.env);
+  const opened = new Opened();
   // What the command has to say is its output; only trouble is logged.
-  const shop = await openShop(config, openLogger('warn'));
+  const open = async (): Promise<Shop> => opened.with(await openShop(readConfig(process.env), openLogger('warn')), (shop) => shop.close());
   try {
-    return await command(args, shop, until);
+    return await command(args, open, until);
   } finally {
-    await shop.close();
+    await opened.close();
   }
 };
 

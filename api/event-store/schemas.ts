@@ -1,7 +1,9 @@
 import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { CartEvent } from '#domain/cart/events.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
+import type { ShopperId } from '#domain/shared/ids.ts';
 import type { Json } from './personal-fields.ts';
 
 /** Turns the data of one version into those of the next. Pure, and total over everything that was ever written. */
@@ -46,5 +48,24 @@ const cartSchemas = {
   OrderedItemsTaken: { version: 1 },
 } satisfies SchemasOf<CartEvent>;
 
+/** Of an order's owner at that moment, whom the event names itself. */
+const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
+  subject: ({ shopper }: { readonly shopper: ShopperId }): string => shopper,
+  fields,
+});
+
+/** Where it goes, and every text that people write, since nobody knows what they tell there. */
+const orderSchemas = {
+  OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
+  OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
+  OrderPlaced: { version: 1 },
+  OrderConfirmed: { version: 1, personal: ofOwner('note') },
+  OrderShipped: { version: 1, personal: ofOwner('note') },
+  OrderDelivered: { version: 1, personal: ofOwner('note') },
+  OrderCancelled: { version: 1, personal: ofOwner('reason') },
+  OrderReturned: { version: 1, personal: ofOwner('reason') },
+  OrderClaimed: { version: 1 },
+} satisfies SchemasOf<OrderEvent>;
+
 /** Every event that this program can write, and how. */
-export const schemas: SchemasOf<ProductEvent | CartEvent> = { ...productSchemas, ...cartSchemas };
+export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent> = { ...productSchemas, ...cartSchemas, ...orderSchemas };

@@ -1,8 +1,13 @@
+import type { ChangedOffer } from '#domain/order/checkout.ts';
 import type { Rejection } from '#domain/rejections.ts';
+import { formatRupees } from '#domain/shared/money.ts';
 
 import type { RefusalAnswer } from './refusal.ts';
 
 type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<RefusalAnswer, 'code'> };
+
+const changeOf = ({ name, was, now }: ChangedOffer): string =>
+  now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
 
 /** What each no of the domain becomes. A new one does not compile until it has a status and a sentence here. */
 const answers = {
@@ -19,6 +24,26 @@ const answers = {
   cart_full: ({ most }) => ({ status: 400, message: `A cart holds ${most} different products at most` }),
   product_not_in_cart: () => ({ status: 404, message: 'Product not in cart' }),
   cart_closed: () => ({ status: 409, message: 'This cart is now in your account. Please sign in to go on.' }),
+  order_not_found: () => ({ status: 404, message: 'Order not found' }),
+  cart_empty: () => ({ status: 400, message: 'Your cart is empty' }),
+  checkout_invalid: ({ errors }) => ({ status: 400, message: 'Please correct the marked fields', errors }),
+  items_unavailable: ({ products }) => ({
+    status: 409,
+    message: 'Some items are no longer available',
+    errors: Object.fromEntries(products.map(({ productId, name }) => [productId, `${name} is no longer available`])),
+  }),
+  offer_changed: ({ products }) => ({
+    status: 409,
+    message: `Changed since you checked out: ${products.map(({ name }) => name).join(', ')}. Please refresh your order.`,
+    errors: Object.fromEntries(products.map((product) => [product.productId, changeOf(product)])),
+  }),
+  order_expired: () => ({ status: 409, message: 'The prices of this order are no longer held. Please refresh your order.' }),
+  order_cancelled: () => ({ status: 409, message: 'This order was cancelled' }),
+  order_already_placed: () => ({ status: 409, message: 'Order already placed' }),
+  illegal_transition: ({ from, to }) => ({ status: 409, message: `The order is ${from} and cannot become ${to}` }),
+  note_too_long: ({ most }) => ({ status: 400, message: `Please use at most ${most} characters` }),
+  bottle_opened: ({ policy }) => ({ status: 409, message: policy }),
+  return_too_late: ({ policy, lastDay }) => ({ status: 409, message: `${policy} The last day for this order was ${lastDay}.` }),
 } satisfies Answers;
 
 /** The answer to a request that the domain refused. */

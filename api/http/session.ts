@@ -88,6 +88,14 @@ export const userOf = async (ctx: ShopContext): Promise<User> => {
   return user;
 };
 
+/** The signed-in user, if one asks, with the rights of this moment: one that was taken away in another process is gone. */
+export const userToday = async (ctx: ShopContext): Promise<User | undefined> => {
+  const visit = visitOf(ctx);
+  visit.today ??= look(visit, ctx, 'today');
+  visit.current = visit.today;
+  return userIfAny(ctx);
+};
+
 /** Who acts, for the log (decisions, section 6). */
 export const actorOf = async (ctx: ShopContext): Promise<Actor> => {
   const user = await userIfAny(ctx);
@@ -106,12 +114,10 @@ export const signedIn: ShopMiddleware = async (ctx, next) => {
 const onlyWith =
   (right: string, has: (user: User) => boolean): ShopMiddleware =>
   async (ctx, next) => {
-    const visit = visitOf(ctx);
-    visit.today ??= look(visit, ctx, 'today');
-    visit.current = visit.today;
-    const user = await userOf(ctx);
+    const user = await userToday(ctx);
+    if (!user) throw notSignedIn();
     if (has(user)) return next();
-    const { securityLog } = visit.parts;
+    const { securityLog } = visitOf(ctx).parts;
     securityLog.record({
       kind: 'right_refused',
       subject: userSubject(user.id),

@@ -9,6 +9,7 @@ import * as accounts from './2026-11-22-accounts.ts';
 import * as outbox from './2026-11-22-outbox.ts';
 import * as sessions from './2026-11-22-sessions.ts';
 import * as cartSnapshots from './2026-11-23-cart-snapshots.ts';
+import * as orders from './2026-11-24-orders.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -18,6 +19,7 @@ export const migrations = {
   '2026-11-22-outbox': outbox,
   '2026-11-22-sessions': sessions,
   '2026-11-23-cart-snapshots': cartSnapshots,
+  '2026-11-24-orders': orders,
 };
 
 /**

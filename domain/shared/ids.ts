@@ -28,8 +28,11 @@ export const shopperId = (text: string): ShopperId => {
   return text as ShopperId;
 };
 
+/** Whether it could name an order: what cannot is not worth looking for. */
+export const isOrderId = (text: string): text is OrderId => UUID.test(text);
+
 /** Takes a uuid in lower case. Throws on anything else. */
 export const orderId = (text: string): OrderId => {
-  if (!UUID.test(text)) throw new Error(`Not an order id: ${text}`);
-  return text as OrderId;
+  if (!isOrderId(text)) throw new Error(`Not an order id: ${text}`);
+  return text;
 };

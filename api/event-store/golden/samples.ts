@@ -1,4 +1,6 @@
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
+import type { Checkout, OrderEvent } from '#domain/order/events.ts';
+import { orderNumber } from '#domain/order/order-number.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
@@ -63,5 +65,75 @@ const cartSamples: Samples<CartEvent> = {
   ],
 };
 
+const gift: Checkout = {
+  shopper: meera,
+  lines: [
+    {
+      productId: oudRoyalId,
+      name: 'Oud Royal',
+      details: 'Oud, amber, rose',
+      picture: '/pictures/oud-royal-1.webp',
+      unitPrice: paise(2_450_00),
+      quantity: 2,
+    },
+  ],
+  shippingAddress: {
+    name: 'Meera Nair',
+    address1: '14 Marine Drive',
+    address2: 'Flat 3',
+    city: 'Kochi',
+    state: 'Kerala',
+    postalCode: '682031',
+    country: 'India',
+    phone: '+91 98470 00000',
+    email: 'meera@example.com',
+  },
+  giftWrap: true,
+  giftMessage: 'For Amma,\nwith love — ₹ “”',
+};
+const plain: Checkout = {
+  ...gift,
+  lines: gift.lines.map((line) => ({ ...line, picture: '' })),
+  shippingAddress: { ...gift.shippingAddress, address2: '' },
+  giftWrap: false,
+  giftMessage: '',
+};
+
+const orderSamples: Samples<OrderEvent> = {
+  OrderCreated: [
+    { ...gift, createdAt: noon },
+    { ...plain, createdAt: noon },
+  ],
+  OrderRevised: [
+    { ...gift, revisedAt: noon },
+    { ...plain, revisedAt: noon },
+  ],
+  OrderPlaced: [
+    { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: noon },
+    { number: orderNumber('RH-4WPDX9CT'), method: 'Prepaid', placedAt: noon },
+  ],
+  OrderConfirmed: [
+    { shopper: meera, note: 'Packed today', confirmedAt: noon },
+    { shopper: meera, note: '', confirmedAt: noon },
+  ],
+  OrderShipped: [
+    { shopper: meera, note: 'With the evening post', shippedAt: noon },
+    { shopper: meera, note: '', shippedAt: noon },
+  ],
+  OrderDelivered: [
+    { shopper: meera, note: 'Left with the neighbour', deliveredAt: noon },
+    { shopper: meera, note: '', deliveredAt: noon },
+  ],
+  OrderCancelled: [
+    { shopper: meera, reason: 'Ordered by mistake', cancelledAt: noon },
+    { shopper: meera, reason: '', cancelledAt: noon },
+  ],
+  OrderReturned: [
+    { shopper: meera, reason: 'Not for me', returnedAt: noon },
+    { shopper: meera, reason: '', returnedAt: noon },
+  ],
+  OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
+};
+
 /** Today's shape of every event, in each of its variants. What they looked like before stands in `events.ndjson` alone. */
-export const samples = { product: productSamples, cart: cartSamples };
+export const samples = { product: productSamples, cart: cartSamples, order: orderSamples };

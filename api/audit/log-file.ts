@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+import { logPosition, type StreamName } from '#domain/event-store.ts';
+
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { SavedHead } from './books.ts';
+
+const PAGE = 500;
+
+const stream = z.string().transform((text) => text as StreamName);
+const Line = z.object({
+  position: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .transform((text) => logPosition(BigInt(text))),
+  stream,
+  revision: z.int().nonnegative(),
+  eventId: z.string(),
+  type: z.string(),
+  data: z.string(),
+  metadata: z.string(),
+});
+const Head = z.object({ stream, revision: z.int().nonnegative(), hash: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** A file that is not what it was taken for. */
+export class NotALogFile extends Error {
+  override readonly name = 'NotALogFile';
+}
+
+async function* linesOf<Of>(file: string, schema: z.ZodType<Of>): AsyncGenerator<Of> {
+  let number = 0;
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    number += 1;
+    if (text === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new NotALogFile(`Line ${number} of ${file} is not JSON`);
+    }
+    const line = schema.safeParse(value);
+    if (!line.success) throw new NotALogFile(`Line ${number} of ${file} is not a line of an export`);
+    yield line.data;
+  }
+}
+
+/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first line that is none. */
+export async function* eventsInFile(file: string): AsyncGenerator<readonly StoredEvent[]> {
+  let page: StoredEvent[] = [];
+  for await (const event of linesOf(file, Line)) {
+    page.push(event);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Heads that were saved earlier. Throws `NotALogFile`. */
+export const headsInFile = async (file: string): Promise<SavedHead[]> => {
+  const heads: SavedHead[] = [];
+  for await (const head of linesOf(file, Head)) heads.push(head);
+  return heads;
+};

@@ -1,0 +1,66 @@
+import type { EventStore, LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
+import { START } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/instant.ts';
+
+import { eventCodec } from '../event-store/codec.ts';
+import { schemas } from '../event-store/schemas.ts';
+import { categories, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
+import { SubjectErased, type SubjectKeys } from '../event-store/subject-keys.ts';
+import { eventsInFile } from './log-file.ts';
+import { storedPages } from './log-pages.ts';
+
+/** Where the audit has its events from: a store, or a file that was exported from one. */
+export type LogSource = {
+  pages(from?: LogPosition): AsyncIterable<readonly StoredEvent[]>;
+  /** All events of a stream, oldest first, as they are kept and as they read. */
+  history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
+  /** Events as they read: with their personal fields where the source has the keys, else these are `erased`. */
+  open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
+};
+
+/** Who has no key reads everything but personal fields, which is enough for the books. */
+const NO_KEYS: SubjectKeys = {
+  keyFor: (subject) => Promise.reject(new SubjectErased(subject)),
+  keysOf: () => Promise.resolve(new Map()),
+  erase: () => Promise.resolve(),
+};
+const EPOCH = instant('1970-01-01T00:00:00.000Z');
+const keyless = eventCodec({ schemas, keys: NO_KEYS, now: () => EPOCH });
+
+const PAGE = 1_000;
+
+const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readonly StoredEvent[]> => {
+  const stored: StoredEvent[] = [];
+  for (;;) {
+    const page = await store.storedStream(stream, stored.at(-1)?.revision ?? -1, PAGE);
+    stored.push(...page);
+    if (page.length < PAGE) return stored;
+  }
+};
+
+export const liveLog = (store: EventStore & StoredLog): LogSource => ({
+  pages: async function* (from = START) {
+    yield* await storedPages(store, { from, categories });
+  },
+  history: async (stream) => {
+    const stored = await wholeStream(store, stream);
+    const { events } = await store.read(stream);
+    return { stored, read: events.slice(0, stored.length) };
+  },
+  open: keyless.open,
+});
+
+export const logInFile = (file: string): LogSource => {
+  const pages = async function* (from = START) {
+    for await (const page of eventsInFile(file)) yield page.filter(({ position }) => position > from);
+  };
+  return {
+    pages,
+    history: async (stream) => {
+      const stored: StoredEvent[] = [];
+      for await (const page of pages()) stored.push(...page.filter((event) => event.stream === stream));
+      return { stored, read: await keyless.open(stored) };
+    },
+    open: keyless.open,
+  };
+};

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+/** What was asked for on the command line is not something that can be asked for. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type AuditArguments = {
+  readonly command: string;
+  /** Of an order or a product. */
+  readonly name?: string | undefined;
+  readonly file?: string | undefined;
+  readonly heads?: string | undefined;
+  /** A revision, or a moment as ISO text in UTC. */
+  readonly at?: number | string | undefined;
+  readonly from?: bigint | undefined;
+  readonly verify: boolean;
+};
+
+const OPTIONS = {
+  file: { type: 'string' },
+  heads: { type: 'string' },
+  at: { type: 'string' },
+  from: { type: 'string' },
+  verify: { type: 'boolean', default: false },
+} as const;
+
+const pointIn = (text: string): number | string => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`--at takes a revision, or a time such as 2026-11-14T14:03+05:30, not ${text}`);
+  return time.toISOString();
+};
+
+const positionIn = (text: string): bigint => {
+  if (!/^\d{1,20}$/.test(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
+  return BigInt(text);
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const NAMED = new Set(['order', 'product']);
+
+/** Throws `UsageError` for what cannot be understood. */
+export const auditArguments = (args: readonly string[]): AuditArguments => {
+  const { values, positionals } = parse(args);
+  const { file, heads, at, from, verify } = values;
+  const [command = '', name, ...more] = positionals;
+  if (NAMED.has(command) ? name === undefined || more.length > 0 : name !== undefined)
+    throw new UsageError(NAMED.has(command) ? `${command} takes one name` : `${command} takes no name`);
+  return {
+    command,
+    name,
+    file,
+    heads,
+    at: at === undefined ? at : pointIn(at),
+    from: from === undefined ? from : positionIn(from),
+    verify,
+  };
+};

@@ -1,0 +1,204 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { StreamName } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { instant } from '#domain/shared/instant.ts';
+import { paise } from '#domain/shared/money.ts';
+import * as orders from '#domain/testing/orders.ts';
+import * as products from '#domain/testing/products.ts';
+
+import { liveLog } from '../audit/log-source.ts';
+import type { StoredLine } from '../audit/wire.ts';
+import { eventCodec } from '../event-store/codec.ts';
+import { memoryEventStore } from '../event-store/memory.ts';
+import { schemas } from '../event-store/schemas.ts';
+import { memorySubjectKeys } from '../event-store/subject-keys.ts';
+import { auditCommand } from './audit.ts';
+
+const ORDER = '0b8c9a7e-1111-8222-9333-444455556666';
+const DELIVERED: StreamName = `order-${ORDER}`;
+const CANCELLED: StreamName = 'order-0b8c9a7e-1111-8222-9333-444455557777';
+
+let folder: string;
+let minute: number;
+let store: ReturnType<typeof memoryEventStore>;
+let said: string[];
+let told: string[];
+
+const append = async (stream: StreamName, ...events: readonly (OrderEvent | ProductEvent)[]): Promise<void> => {
+  for (const event of events) {
+    minute += 1;
+    const { head } = await store.read(stream);
+    const metadata = { commandId: `c-${minute}`, correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } } as const;
+    await store.append(stream, head, [event], metadata);
+  }
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ruhani-audit-'));
+  minute = 0;
+  const now = () => instant(new Date(Date.UTC(2026, 10, 14, 8, minute)).toISOString());
+  store = memoryEventStore({ codec: eventCodec({ schemas, keys: memorySubjectKeys(), now }) });
+  said = [];
+  told = [];
+  await append('product-oud-saffron-majlis', products.added(), products.repriced(paise(3_450_00), paise(3_650_00)));
+  await append(DELIVERED, ...orders.historyOf.delivered);
+  await append(CANCELLED, ...orders.historyOf.cancelled);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const audit = (...args: readonly string[]): Promise<number> =>
+  auditCommand(args, { live: async () => liveLog(store), out: (line) => said.push(line), tell: (line) => told.push(line) });
+
+const inFile = async (name: string, lines: readonly (object | string)[]): Promise<string> => {
+  const file = path.join(folder, name);
+  await writeFile(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+  return file;
+};
+const exported = async (): Promise<StoredLine[]> => {
+  said = [];
+  expect(await audit('export')).toBe(0);
+  const lines = said.map((line) => JSON.parse(line) as StoredLine);
+  said = [];
+  return lines;
+};
+const verified = async (lines: readonly StoredLine[], ...more: readonly string[]): Promise<number> =>
+  audit('verify-all', '--file', await inFile('log.ndjson', lines), ...more);
+
+const SOUND = ['10 events of 3 streams: everything is as it was written', '2 orders placed, sales ₹11,033.00'];
+
+describe('npm run audit -- verify-all', () => {
+  test('goes through the shop\u2019s own log', async () => {
+    expect(await audit('verify-all')).toBe(0);
+    expect(said).toEqual(SOUND);
+  });
+
+  test('goes through an export as well, with nothing but the file', async () => {
+    expect(await verified(await exported())).toBe(0);
+    expect(said).toEqual(SOUND);
+  });
+
+  const fourth = (lines: readonly StoredLine[]): number =>
+    lines.findIndex(({ stream, revision }) => stream === DELIVERED && revision === 2);
+
+  test.each<[string, (lines: StoredLine[], at: number) => StoredLine[], string]>([
+    [
+      'a changed letter',
+      (lines, at) => lines.map((line, index) => (index === at ? { ...line, data: line.data.replace('"note":""', '"note":" "') } : line)),
+      `${DELIVERED} at revision 2: altered, this event is not what was appended`,
+    ],
+    [
+      'a dropped event',
+      (lines, at) => lines.toSpliced(at, 1),
+      `${DELIVERED} at revision 2: missing, there is no event at this revision any more`,
+    ],
+    [
+      'two swapped events',
+      (lines, at) => lines.toSpliced(at, 2, ...lines.slice(at, at + 2).reverse()),
+      `${DELIVERED} at revision 2: missing, there is no event at this revision any more`,
+    ],
+    [
+      'an event that somebody wrote into the log',
+      (lines, at) => lines.toSpliced(at + 3, 0, { ...(lines[at] ?? expect.fail()), stream: DELIVERED, revision: 5 }),
+      `${DELIVERED} at revision 5: altered, this event is not what was appended`,
+    ],
+    [
+      'an event in a stream that the shop does not have',
+      (lines, at) => lines.toSpliced(at, 0, { ...(lines[at] ?? expect.fail()), stream: 'till-1' as StreamName }),
+      'till-1 at revision 2: unknown_stream, the shop has no such stream',
+    ],
+  ])('names %s', async (_, tamper, finding) => {
+    const lines = await exported();
+    expect(await verified(tamper(lines, fourth(lines)))).toBe(1);
+    expect(said[0]).toBe(finding);
+    expect(said[1]).toMatch(/: 1 faults$/);
+  });
+
+  test('names what was written over the heads that were saved, and what was cut off', async () => {
+    await audit('heads');
+    const heads = await inFile('heads.ndjson', said);
+    const lines = await exported();
+    expect(await verified(lines, '--heads', heads)).toBe(0);
+    said = [];
+    expect(await verified(lines.slice(0, -1))).toBe(0);
+    said = [];
+    expect(await verified(lines.slice(0, -1), '--heads', heads)).toBe(1);
+    expect(said[0]).toBe(`${CANCELLED} at revision 2: missing, there is no event at this revision any more`);
+    said = [];
+    const other = await inFile('other.ndjson', [{ stream: CANCELLED, revision: 1, hash: '0'.repeat(64) }]);
+    expect(await verified(lines, '--heads', other)).toBe(1);
+    expect(said[0]).toBe(`${CANCELLED} at revision 1: altered, this event is not what was appended`);
+  });
+
+  test('names a history that no order can have, though its chain is whole', async () => {
+    await append(CANCELLED, orders.delivered());
+    expect(await audit('verify-all')).toBe(1);
+    expect(said[0]).toBe(`${CANCELLED} at revision 3: unlawful, an order that is cancelled became delivered`);
+  });
+
+  test('says which line is none of an export', async () => {
+    const file = await inFile('log.ndjson', [...(await exported()).slice(0, 2), '{"position":1}']);
+    expect(await audit('verify-all', '--file', file)).toBe(1);
+    expect(told.at(-1)).toBe(`Line 3 of ${file} is not a line of an export`);
+  });
+});
+
+describe('npm run audit -- order', () => {
+  test.each([ORDER, 'rh-4wpdx9ct'])('%s tells what happened to it, and what it is', async (name) => {
+    expect(await audit('order', name, '--verify')).toBe(0);
+    expect(said.slice(0, 5).map((line) => line.split('  ').at(-1))).toEqual(orders.historyOf.delivered.map(({ type }) => type));
+    expect(said[0]).toBe('   0  2026-11-14T08:03:00.000Z  admin meera  OrderCreated');
+    expect(JSON.parse(said[5] ?? '')).toMatchObject({ _id: ORDER, status: 'delivered', total: 11_033, shippingAddress: orders.home });
+    expect(said[6]).toMatch(/^Chain intact, ends with [0-9a-f]{64}$/);
+  });
+
+  test.each(['2', '2026-11-14T13:35:59+05:30'])('--at %s tells what it was then', async (at) => {
+    expect(await audit('order', ORDER, '--at', at)).toBe(0);
+    expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('was not there before it was created', async () => {
+    expect(await audit('order', ORDER, '--at', '2026-11-14T08:02:59Z')).toBe(0);
+    expect(said).toEqual(['It was not there yet']);
+  });
+
+  test('reads of an export everything but who it was for', async () => {
+    const file = await inFile('log.ndjson', await exported());
+    expect(await audit('order', ORDER, '--file', file)).toBe(0);
+    const { shippingAddress, total } = JSON.parse(said.at(-1) ?? '') as { shippingAddress: object; total: number };
+    expect({ shippingAddress, total }).toEqual({
+      shippingAddress: expect.objectContaining({ name: 'erased', email: 'erased' }) as unknown,
+      total: 11_033,
+    });
+  });
+
+  test('says when there is none', async () => {
+    for (const name of ['RH-22222222', 'nonsense']) expect(await audit('order', name)).toBe(1);
+    expect(told).toEqual(['There is no order RH-22222222 in this log', 'There is no order nonsense in this log']);
+  });
+});
+
+test('npm run audit -- product tells what a perfume cost when', async () => {
+  expect(await audit('product', 'oud-saffron-majlis', '--at', '0')).toBe(0);
+  expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,450.00' });
+  expect(await audit('product', 'oud-saffron-majlis')).toBe(0);
+  expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,650.00' });
+});
+
+test('npm run audit says how it is used when it cannot be understood', async () => {
+  for (const args of [
+    [],
+    ['dance'],
+    ['order'],
+    ['heads', 'x'],
+    ['order', ORDER, '--at', 'yesterday'],
+    ['export', '--from', '-1'],
+    ['heads', '--what'],
+  ])
+    expect(await audit(...args)).toBe(1);
+  expect(told.filter((line) => line.startsWith('Usage: npm run audit'))).toHaveLength(7);
+});

@@ -1,0 +1,176 @@
+import { logPosition, START, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import { viewOrder } from '#domain/order/view.ts';
+import type { ProductEvent } from '#domain/product/events.ts';
+import { product } from '#domain/product/product.ts';
+import { toView } from '#domain/product/view.ts';
+import { orderId, productId } from '#domain/shared/ids.ts';
+import { formatRupees } from '#domain/shared/money.ts';
+
+import { Books, type Audited, type Finding } from '../audit/books.ts';
+import { headsInFile } from '../audit/log-file.ts';
+import { logInFile, type LogSource } from '../audit/log-source.ts';
+import { storedLine } from '../audit/wire.ts';
+import { verifyChain } from '../event-store/chain.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
+
+export type AuditDeps = {
+  /** The shop's own log: only asked for when no file is named. */
+  readonly live: () => Promise<LogSource>;
+  /** A line of the result; without its end. */
+  readonly out: (line: string) => void;
+  /** How it is going, and trouble: beside the result. */
+  readonly tell: (line: string) => void;
+  readonly until?: AbortSignal;
+};
+
+const USAGE = `Usage: npm run audit -- <command> [--file <export>]
+  order <id or number> [--at <revision or time>] [--verify]     its events, and what it was then
+  product <id> [--at <revision or time>] [--verify]             the same of a perfume
+  export [--from <position>]                                    the log after a position, a line an event
+  heads                                                         where every stream ends: keep them elsewhere
+  verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event
+With --file everything is read from an export instead of the shop's log: no shop, no database and no key is needed.`;
+
+const whole = (count: number): string => count.toLocaleString('en-US');
+
+/** Says once a second how far the work is. */
+const teller = (tell: (line: string) => void) => {
+  const begun = performance.now();
+  let told = begun;
+  return (events: number): void => {
+    const now = performance.now();
+    if (now - told < 1_000) return;
+    told = now;
+    tell(`${whole(events)} events, ${whole(Math.round((1_000 * events) / (now - begun)))} a second`);
+  };
+};
+
+type Run = (source: LogSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
+
+const exportLog: Run = async (source, { from }, { out, tell, until }) => {
+  const going = teller(tell);
+  let count = 0;
+  for await (const page of source.pages(from === undefined ? START : logPosition(from))) {
+    for (const event of page) out(JSON.stringify(storedLine(event)));
+    going((count += page.length));
+    if (until?.aborted) return 1;
+  }
+  tell(`${whole(count)} events exported`);
+  return 0;
+};
+
+const readBooks = async (source: LogSource, books: Books, { tell, until }: AuditDeps): Promise<boolean> => {
+  const going = teller(tell);
+  let count = 0;
+  for await (const page of source.pages()) {
+    books.take(page, await source.open(page));
+    going((count += page.length));
+    if (until?.aborted) return false;
+  }
+  return true;
+};
+
+const heads: Run = async (source, _, deps) => {
+  const books = new Books();
+  if (!(await readBooks(source, books, deps))) return 1;
+  for (const head of books.heads()) deps.out(JSON.stringify(head));
+  return report(books.conclude(), deps.tell);
+};
+
+const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
+
+const report = ({ events, streams, count, findings, figures }: Audited, out: (line: string) => void): number => {
+  for (const finding of findings) out(findingText(finding));
+  if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
+  out(
+    `${whole(events)} events of ${whole(streams)} streams: ${count === 0 ? 'everything is as it was written' : `${whole(count)} faults`}`,
+  );
+  out(`${whole(figures.orders)} orders placed, sales ${formatRupees(figures.sales)}`);
+  return count === 0 ? 0 : 1;
+};
+
+const verifyAll: Run = async (source, { heads: file }, deps) => {
+  const books = new Books(file === undefined ? [] : await headsInFile(file));
+  return (await readBooks(source, books, deps)) ? report(books.conclude(), deps.out) : 1;
+};
+
+const moment = ({ recordedAt, actor }: Recorded['metadata']): string => `${recordedAt}  ${actor.kind} ${actor.id}`;
+
+/** Those up to a revision, or to a time. */
+const upTo = (events: readonly Recorded[], at: AuditArguments['at']): readonly Recorded[] => {
+  if (at === undefined) return events;
+  return events.filter(({ revision, metadata }) => (typeof at === 'number' ? revision <= at : metadata.recordedAt <= at));
+};
+
+const tellChain = (stream: StreamName, stored: readonly StoredEvent[], out: (line: string) => void): number => {
+  const verdict = verifyChain(stream, stored);
+  out(
+    verdict.chain === 'intact'
+      ? `Chain intact, ends with ${verdict.head.hash}`
+      : `Chain BROKEN at revision ${verdict.brokenAt}: ${verdict.fault}`,
+  );
+  return verdict.chain === 'intact' ? 0 : 1;
+};
+
+type Show = (id: string, events: readonly Recorded[]) => object | string;
+
+const showOrder: Show = (id, events) => {
+  const state = (events as readonly Recorded<OrderEvent>[]).reduce(order.evolve, order.initial);
+  return state.status === 'none' ? 'It was not there yet' : viewOrder(orderId(id), state);
+};
+const showProduct: Show = (id, events) => {
+  const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
+  return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It was not there yet' : 'It was removed';
+};
+
+const idOfNumber = async (source: LogSource, number: string): Promise<string | undefined> => {
+  const needle = JSON.stringify(number);
+  for await (const page of source.pages())
+    for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return stream.slice('order-'.length);
+  return undefined;
+};
+
+const tellOne =
+  (category: 'order' | 'product', show: Show): Run =>
+  async (source, { name = '', at, verify }, { out, tell }) => {
+    const id = /^RH-/i.test(name) ? await idOfNumber(source, name.toUpperCase()) : name;
+    const stream: StreamName = `${category}-${id ?? ''}`;
+    const { stored, read } = id === undefined ? { stored: [], read: [] } : await source.history(stream);
+    if (id === undefined || read.length === 0) {
+      tell(`There is no ${category} ${name} in this log`);
+      return 1;
+    }
+    const events = upTo(read, at);
+    for (const { revision, type, metadata } of events) out(`${String(revision).padStart(4)}  ${moment(metadata)}  ${type}`);
+    const shown = show(id, events);
+    out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
+    return verify ? tellChain(stream, stored, out) : 0;
+  };
+
+const COMMANDS = new Map<string, Run>([
+  ['order', tellOne('order', showOrder)],
+  ['product', tellOne('product', showProduct)],
+  ['export', exportLog],
+  ['heads', heads],
+  ['verify-all', verifyAll],
+]);
+
+/**
+ * `order | product | export | heads | verify-all`, as on the command line (decisions, section 6). Answers with the exit code: 0, or 1 when
+ * something is not as it was written, is not there, or went wrong, which is told in one line.
+ */
+export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
+  try {
+    const asked = auditArguments(args);
+    const run = COMMANDS.get(asked.command);
+    if (!run) throw new UsageError(`There is no command ${asked.command}`);
+    return await run(asked.file === undefined ? await deps.live() : logInFile(asked.file), asked, deps);
+  } catch (error) {
+    deps.tell(error instanceof Error ? error.message : String(error));
+    if (error instanceof UsageError) deps.tell(USAGE);
+    return 1;
+  }
+};

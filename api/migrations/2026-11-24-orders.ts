@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+
+/**
+ * The key from which order ids are made, for ever the same one: with another, a cart that was checked out before would become a second
+ * order. It is made here since migrations happen once, whichever of many processes starts first. And every number that was ever
+ * given out for an order.
+ */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    create table shop.keys (
+      name text primary key,
+      key bytea not null check (octet_length(key) = 32),
+      created_at timestamptz not null default now()
+    )`.execute(db);
+  await sql`insert into shop.keys (name, key) values ('order ids', ${randomBytes(32)})`.execute(db);
+  await sql`
+    create trigger only_added before update or delete or truncate on shop.keys
+    for each statement execute function shop.refuse_change()`.execute(db);
+
+  await sql`create table shop.order_numbers (number text collate "C" primary key)`.execute(db);
+};

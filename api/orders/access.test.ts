@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { admin, auditor, orderEvents, ordering, signedIn, signedUp, type OrderingBrowser } from './testing/ordering.ts';
+
+let shop: TestShop;
+let alice: OrderingBrowser;
+let bob: OrderingBrowser;
+let guest: OrderingBrowser;
+/** Placed by Alice; made by her and not placed; made by the guest. */
+let placed: string;
+let draft: string;
+let guestOrder: string;
+
+const orderOf = async (at: OrderingBrowser): Promise<string> => {
+  await at.add({ _id: oudSaffronMajlis });
+  return (await at.create()).order._id;
+};
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin, auditor } });
+  await change([shop], oudSaffronMajlis, add());
+  alice = await signedUp(shop, 'alice@example.com');
+  bob = await signedUp(shop, 'bob@example.com');
+  guest = ordering(shop);
+  placed = await orderOf(alice);
+  await alice.place(placed);
+  draft = await orderOf(alice);
+  guestOrder = await orderOf(guest);
+});
+afterAll(() => shop.close());
+
+const MISSING = { message: 'Order not found', code: 'order_not_found' };
+
+describe('an order is there', () => {
+  test('for its owner, user or visitor', async () => {
+    for (const id of [placed, draft]) expect(await alice.order(id)).toMatchObject({ status: 200, order: { _id: id } });
+    expect(await guest.order(guestOrder)).toMatchObject({ status: 200, order: { _id: guestOrder } });
+    expect((await alice.order(placed)).headers['cache-control']).toBe('no-store');
+  });
+
+  test.each([['admins', admin] as const, ['auditors', auditor] as const])('for %s to read', async (_, who) => {
+    const at = await signedIn(shop, who);
+    expect(await at.order(placed)).toMatchObject({ status: 200, order: { _id: placed, shippingAddress: { city: 'Kochi' } } });
+    expect((await at.order(guestOrder)).status).toBe(200);
+  });
+
+  test('for an admin only as long as they are one', async () => {
+    const at = await signedIn(shop, admin);
+    expect((await at.order(placed)).status).toBe(200);
+    await shop.pool.query('update shop.users set is_admin = false where email = $1', [admin.email]);
+    const answers = [await at.order(placed), await at.move(placed, 'confirmed')];
+    await shop.pool.query('update shop.users set is_admin = true where email = $1', [admin.email]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 403]);
+  });
+
+  test('for nobody else, whatever they would do with it', async () => {
+    const stranger = ordering(shop);
+    const before = (await orderEvents(shop)).length;
+    for (const [at, ids] of [
+      [stranger, [placed, draft, guestOrder]],
+      [bob, [placed, draft, guestOrder]],
+      [guest, [placed, draft]],
+      [alice, [guestOrder]],
+    ] as const) {
+      for (const id of ids) {
+        const answers = [await at.order(id), await at.place(id), await at.cancel(id), await at.giveBack(id)];
+        for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 404, body: MISSING });
+      }
+    }
+    expect(stranger.setCookies).toEqual([]);
+    expect(await orderEvents(shop)).toHaveLength(before);
+  });
+
+  test('under its id alone: its number opens nothing', async () => {
+    const { orderNumber } = (await alice.order(placed)).order;
+    expect(await bob.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
+    expect(await alice.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
+  });
+
+  test.each(['x', '%27%3B--', '..%2f..', 'null', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])('and not under %s', async (id) => {
+    expect((await alice.order(id)).status).toBe(404);
+  });
+});
+
+test('staff act as staff: neither admins nor auditors place, cancel or return what is not theirs', async () => {
+  for (const who of [admin, auditor]) {
+    const at = await signedIn(shop, who);
+    for (const { status } of [await at.place(draft), await at.cancel(placed), await at.giveBack(placed)]) expect(status).toBe(404);
+  }
+});
+
+test('only admins move orders', async () => {
+  const before = (await orderEvents(shop)).length;
+  expect((await ordering(shop).move(placed, 'confirmed')).status).toBe(401);
+  expect((await guest.move(guestOrder, 'cancelled')).status).toBe(401);
+  for (const at of [alice, await signedIn(shop, auditor)]) expect((await at.move(placed, 'confirmed')).status).toBe(403);
+  expect(await orderEvents(shop)).toHaveLength(before);
+});
+
+test('a form of another site orders nothing', async () => {
+  const before = (await orderEvents(shop)).length;
+  const sent = { headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' } };
+  expect((await alice.post('/api/order/create-order', '{}', sent)).status).toBe(403);
+  expect((await alice.get(`/api/order/cancel/${placed}`)).status).toBeGreaterThanOrEqual(404);
+  expect(await orderEvents(shop)).toHaveLength(before);
+});

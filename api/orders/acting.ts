@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+
+import type { LogPosition } from '#domain/event-store.ts';
+import { order, type OrderCommand } from '#domain/order/order.ts';
+import type { ExistingOrder, Order } from '#domain/order/state.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+
+import { Rejected, type Executed } from '../execute.ts';
+import { commandMetadata } from '../http/command-metadata.ts';
+import type { ShopContext } from '../http/context.ts';
+import { leavePosition } from '../http/freshness.ts';
+import type { Limits } from '../http/limits.ts';
+import { shopperIfKnown } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import type { Orders } from './open-orders.ts';
+import { orderOf } from './stream.ts';
+
+export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store'> & {
+  readonly orders: Orders;
+  readonly catalogue: Pick<Listing, 'offers' | 'waitFor'>;
+  readonly limits: Pick<Limits, 'spend'>;
+  readonly log: Logger;
+};
+
+export const orderNotFound = (): Rejected => new Rejected({ code: 'order_not_found' });
+
+/** The order that the path names. */
+export const orderIdIn = (ctx: ShopContext): OrderId => {
+  const { id = '' } = ctx['params'];
+  if (!isOrderId(id)) throw orderNotFound();
+  return id;
+};
+
+/** Who acts on an order. Whom we have not met has none. */
+export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
+  const shopper = await shopperIfKnown(ctx);
+  if (!shopper) throw orderNotFound();
+  return shopperId(shopper.id);
+};
+
+/** An order that is there. */
+export const existing = (state: Order): ExistingOrder => {
+  if (state.status === 'none') throw orderNotFound();
+  return state;
+};
+
+/**
+ * What became of an order, and its position with the browser. Where nothing happened it had happened before, and the answer to that
+ * may have been lost together with its position: then the newest of all orders will do.
+ */
+export const decided = async (
+  ctx: ShopContext,
+  { store }: Pick<Shop, 'store'>,
+  id: OrderId,
+  { state, position }: Executed<Order>,
+): Promise<OrderView> => {
+  const where: LogPosition = position ?? (await store.head(['order']));
+  leavePosition(ctx, 'order', where);
+  return viewOrder(id, existing(state));
+};
+
+/** Has the order that the path names decide, and answers with what it is then. */
+export const act = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
+  const id = orderIdIn(ctx);
+  const executed = await deps.execute(order, orderOf(id), command, await commandMetadata(ctx));
+  ctx.body = await decided(ctx, deps, id, executed);
+};

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { LogPosition } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { returnPolicy } from '#domain/order/return-policy.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { admin, orderEvents, ordering, signedIn, type OrderingBrowser } from './testing/ordering.ts';
+
+let shop: TestShop;
+let at: OrderingBrowser;
+let staff: OrderingBrowser;
+let id: string;
+let before: LogPosition;
+
+/** The clock of the shop alone moves: everything else waits for real things to happen. */
+const at14h = (day: string): void => void vi.setSystemTime(new Date(`${day}T08:30:00.000Z`));
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin } });
+  await change([shop], oudSaffronMajlis, add());
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  at14h('2026-12-01');
+  staff = await signedIn(shop, admin);
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis });
+  id = (await at.create()).order._id;
+  await at.place(id);
+  before = await shop.store.head(['order']);
+});
+afterEach(() => void vi.useRealTimers());
+
+const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
+const moveTo = async (...statuses: readonly string[]): Promise<void> => {
+  for (const status of statuses) expect((await staff.move(id, status)).status).toBe(200);
+};
+
+describe('the staff', () => {
+  test('move an order from state to state, with a word for its history', async () => {
+    expect(await staff.move(id, 'confirmed')).toMatchObject({ status: 200, order: { _id: id, status: 'confirmed' } });
+    expect(await staff.move(id, 'shipped', ' With the evening post ')).toMatchObject({ status: 200, order: { status: 'shipped' } });
+    const { order } = await staff.move(id, 'delivered');
+    expect(order.history).toMatchObject([
+      { status: 'created' },
+      { status: 'pending' },
+      { status: 'confirmed' },
+      { status: 'shipped', note: 'With the evening post' },
+      { status: 'delivered' },
+    ]);
+    expect((await at.order(id)).order).toEqual(order);
+    expect(await happened()).toEqual(['OrderConfirmed', 'OrderShipped', 'OrderDelivered']);
+    const [confirmed] = await orderEvents(shop, before);
+    expect(confirmed?.metadata.actor.kind).toBe('admin');
+    expect(decodeURIComponent(staff.cookies.get('pos') ?? '')).toContain('order.');
+  });
+
+  test.each([['delivered'], ['returned'], ['pending'], ['created']])('cannot make a placed order %s', async (status) => {
+    expect(await staff.move(id, status)).toMatchObject({
+      status: 409,
+      body: { code: 'illegal_transition', message: expect.stringMatching(`pending.*${status}`) },
+    });
+    expect(await happened()).toEqual([]);
+  });
+
+  test.each([
+    [{ status: 'paid' }, 'status'],
+    [{ status: 'Confirmed' }, 'status'],
+    [{}, 'status'],
+    [{ status: { $ne: '' } }, 'status'],
+    [{ status: 'confirmed', note: 'x'.repeat(501) }, 'note'],
+    [{ status: 'confirmed', note: 7 }, 'note'],
+    [{ status: 'confirmed', note: 'a\u0000' }, 'note'],
+  ])('are told what is wrong with %j', async (body, field) => {
+    expect(await staff.send('PUT', `/api/admin/order/${id}/status`, { body })).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: expect.any(String) } },
+    });
+    expect(await happened()).toEqual([]);
+  });
+
+  test('who move an order from a stale page are told how it is and who changed it', async () => {
+    await moveTo('confirmed');
+    const refused = await staff.move(id, 'confirmed');
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: 'illegal_transition',
+        message: expect.stringMatching(/^The order is confirmed and cannot become confirmed\. .+ changed it last\.$/),
+        current: { _id: id, status: 'confirmed' },
+        changedBy: { kind: 'admin', name: expect.stringMatching(/./), at: '2026-12-01T08:30:00.000Z' },
+      },
+    });
+    expect(JSON.stringify(refused.body)).not.toContain('A former admin');
+  });
+
+  test('are told that it was the shopper', async () => {
+    await at.cancel(id);
+    expect(await staff.move(id, 'confirmed')).toMatchObject({
+      status: 409,
+      body: {
+        message: 'The order is cancelled and cannot become confirmed. The shopper changed it last.',
+        current: { status: 'cancelled' },
+        changedBy: { kind: 'visitor', name: 'The shopper' },
+      },
+    });
+  });
+
+  test('of whom two move an order at once: one does, the other is told', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => staff.move(id, 'confirmed')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await happened()).toEqual(['OrderConfirmed']);
+  });
+
+  test('find no order where there is none', async () => {
+    expect(await staff.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed')).toMatchObject({ status: 404 });
+    expect(await staff.move('x', 'confirmed')).toMatchObject({ status: 404, body: { message: 'Order not found' } });
+  });
+
+  test('can move, without a note, the order of a shopper whose data was erased', async () => {
+    const history = async () => (await shop.store.read<OrderEvent>(`order-${id}`)).events;
+    const [created = expect.fail('no order')] = await history();
+    const shopper = 'shopper' in created.data ? created.data.shopper : '';
+    await shop.pool.query(`update shop.subject_keys set key = null, erased_at = now() where subject = $1`, [shopper]);
+    // A process may go on using a key for half a second.
+    const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
+    await expect.poll(isErased, { timeout: 5_000 }).toBe(true);
+    expect(await staff.move(id, 'confirmed', 'Sorry')).toMatchObject({ status: 409, body: { code: 'shopper_erased' } });
+    await moveTo('confirmed');
+  });
+});
+
+describe('the shopper', () => {
+  test.each([[[]], [['confirmed']]])('cancels what was not shipped yet (%j)', async (moves) => {
+    await moveTo(...moves);
+    expect(await at.cancel(id, { reason: 'Ordered by mistake' })).toMatchObject({
+      status: 200,
+      order: { status: 'cancelled', history: expect.arrayContaining([expect.objectContaining({ note: 'Ordered by mistake' })]) },
+    });
+    expect(await at.cancel(id)).toMatchObject({ status: 200, order: { status: 'cancelled' } });
+    expect(await happened()).toEqual([...moves.map(() => 'OrderConfirmed'), 'OrderCancelled']);
+  });
+
+  test.each([[['confirmed', 'shipped']], [['confirmed', 'shipped', 'delivered']]])('cannot cancel after %j', async (moves) => {
+    await moveTo(...moves);
+    expect(await at.cancel(id)).toMatchObject({
+      status: 409,
+      body: { code: 'illegal_transition', message: expect.stringMatching('cancelled') },
+    });
+  });
+
+  test('cancels a draft as well', async () => {
+    await at.add({ _id: oudSaffronMajlis });
+    const draft = (await at.create()).order._id;
+    expect(await at.cancel(draft)).toMatchObject({ status: 200, order: { status: 'cancelled', placedAt: null } });
+  });
+
+  test('gives back what was delivered, until the end of the fourteenth day', async () => {
+    await moveTo('confirmed', 'shipped', 'delivered');
+    vi.setSystemTime(new Date('2026-12-15T18:29:59.999Z'));
+    expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'returned' } });
+    expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'returned' } });
+    expect(await happened()).toEqual(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderReturned']);
+  });
+
+  test('is refused on the fifteenth, with the words of the policy', async () => {
+    await moveTo('confirmed', 'shipped', 'delivered');
+    vi.setSystemTime(new Date('2026-12-15T18:30:00.000Z'));
+    const refused = { status: 409, body: { code: 'return_too_late', message: expect.stringContaining(returnPolicy.unopened) } };
+    expect(await at.giveBack(id)).toMatchObject(refused);
+    staff = await signedIn(shop, admin);
+    expect(await staff.move(id, 'returned')).toMatchObject(refused);
+  });
+
+  test('cannot give back an opened bottle', async () => {
+    await moveTo('confirmed', 'shipped', 'delivered');
+    expect(await at.giveBack(id, { reason: 'Too sweet', opened: true })).toMatchObject({
+      status: 409,
+      body: { code: 'bottle_opened', message: returnPolicy.unopened },
+    });
+  });
+
+  test('cannot give back what was not delivered', async () => {
+    expect(await at.giveBack(id)).toMatchObject({ status: 409, body: { message: 'The order is pending and cannot become returned' } });
+  });
+
+  test.each([
+    [{ opened: false }, 'reason'],
+    [{ reason: '  ', opened: false }, 'reason'],
+    [{ reason: 'x'.repeat(501), opened: false }, 'reason'],
+    [{ reason: 'Not for me' }, 'opened'],
+    [{ reason: 'Not for me', opened: 'false' }, 'opened'],
+    [{ reason: 'Not for me', opened: 0 }, 'opened'],
+  ])('is told what is wrong with %j', async (body, field) => {
+    await moveTo('confirmed', 'shipped', 'delivered');
+    expect(await at.giveBack(id, body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+  });
+
+  test('can neither pay nor deliver by a word', async () => {
+    for (const status of ['confirmed', 'delivered', 'paid']) expect((await at.move(id, status)).status).toBe(401);
+    await at.place(id, { method: 'COD', status: 'paid', paid: true });
+    expect((await at.order(id)).order).toMatchObject({ status: 'pending', paymentMethod: 'COD' });
+    expect(await happened()).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { LogPosition } from '#domain/event-store.ts';
+import { paise } from '#domain/shared/money.ts';
+import { home } from '#domain/testing/orders.ts';
+import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { form, orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let at: OrderingBrowser;
+let before: LogPosition;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_50) });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+  await at.add({ _id: 'ruh-gulab' });
+  before = await shop.store.head(['order']);
+});
+
+const stock = (id: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], id, add(facts));
+const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
+
+describe('checking out', () => {
+  test('makes an order of the cart, at the prices of now, which is not placed yet', async () => {
+    const { status, order } = await at.create({ ...form, giftWrap: true, giftMessage: ' For Amma\r\nwith love ' });
+    expect(status).toBe(201);
+    expect(order).toMatchObject({
+      status: 'created',
+      orderNumber: null,
+      paymentMethod: null,
+      placedAt: null,
+      estimatedDelivery: null,
+      items: [
+        { product: { _id: oudSaffronMajlis, id: oudSaffronMajlis, name: 'Oud Saffron Majlis', price: '₹3,450.00' }, quantity: 2 },
+        { product: { _id: 'ruh-gulab', price: '₹2,450.50' }, quantity: 1 },
+      ],
+      shippingAddress: home,
+      subtotal: 9350.5,
+      tax: 1683.09,
+      shipping: 0,
+      discount: 0,
+      total: 11072.59,
+      giftWrap: true,
+      giftMessage: 'For Amma\nwith love',
+      history: [{ status: 'created', at: order.createdAt }],
+    });
+    expect(await at.order(order._id)).toMatchObject({ status: 200, body: order });
+    expect((await at.cart()).cart.items).toHaveLength(2);
+  });
+
+  test('leaves with the browser where in the log that stands', async () => {
+    await at.create();
+    const [{ position } = expect.fail('nothing was appended')] = await orderEvents(shop, before);
+    expect(decodeURIComponent(at.cookies.get('pos') ?? '')).toContain(`order.${position}`);
+  });
+
+  test('writes nothing of the person into the log that can be read there', async () => {
+    await at.create({ ...form, giftMessage: 'For Amma' });
+    const { rows } = await shop.pool.query<{ event: string }>(
+      `select data::text || metadata::text as event from log.events where stream like 'order-%' and position > $1`,
+      [before],
+    );
+    expect(rows).toHaveLength(1);
+    for (const text of [...Object.values(home).filter(Boolean), 'Amma']) expect(rows[0]?.event).not.toContain(text);
+    expect(rows[0]?.event).toContain('Oud Saffron Majlis');
+  });
+
+  test('believes nothing of the payload but form and choices', async () => {
+    const { order } = await at.create({
+      ...form,
+      _id: 'mine',
+      status: 'delivered',
+      total: 1,
+      discount: 100,
+      paid: true,
+      isAdmin: true,
+      items: [],
+      shipping: { ...home, isAdmin: true, company: 'x' },
+    });
+    expect(order).toMatchObject({ status: 'created', total: 11033.59, discount: 0, shippingAddress: home });
+    expect(JSON.stringify((await orderEvents(shop, before))[0]?.data)).not.toMatch(/isAdmin|paid|company/);
+  });
+
+  test('an empty cart is refused, and whom we have not met stays a stranger', async () => {
+    const stranger = ordering(shop);
+    const refused = { status: 400, body: { message: 'Your cart is empty', code: 'cart_empty' } };
+    expect(await stranger.create()).toMatchObject(refused);
+    expect(stranger.setCookies).toEqual([]);
+    await at.remove(oudSaffronMajlis);
+    await at.remove('ruh-gulab');
+    expect(await at.create()).toMatchObject(refused);
+    expect(await happened()).toEqual([]);
+  });
+
+  test.each([
+    [{}, ['name', 'address1', 'city', 'state', 'postalCode', 'country', 'phone', 'email']],
+    [{ shipping: { ...home, city: ' \t', phone: null } }, ['city', 'phone']],
+  ])('%j is told what is required', async (body, fields) => {
+    expect(await at.create(body)).toMatchObject({
+      status: 400,
+      body: { errors: Object.fromEntries(fields.map((name) => [name, 'Required'])) },
+    });
+    expect(await happened()).toEqual([]);
+  });
+
+  test.each([
+    [{ ...form, giftWrap: 'false' }, 'giftWrap'],
+    [{ ...form, giftWrap: 1 }, 'giftWrap'],
+    [{ ...form, giftWrap: 'yes' }, 'giftWrap'],
+    [{ ...form, giftWrap: null }, 'giftWrap'],
+    [{ ...form, giftMessage: 'x'.repeat(5_000) }, 'giftMessage'],
+    [{ ...form, giftMessage: ['x'] }, 'giftMessage'],
+    [{ ...form, giftMessage: 'a\u0000b' }, 'giftMessage'],
+    [{ ...form, giftMessage: '\ud800' }, 'giftMessage'],
+    [{ ...form, shipping: { ...home, city: 7 } }, 'city'],
+    [{ ...form, shipping: { ...home, city: 'x'.repeat(101) } }, 'city'],
+    [{ ...form, shipping: { ...home, city: 'Koc\u0000hi' } }, 'city'],
+    [{ ...form, shipping: { ...home, email: 'meera' } }, 'email'],
+    [{ ...form, shipping: 'home' }, 'shipping'],
+    [{ ...form, shipping: [home] }, 'shipping'],
+  ])('%j is refused and names the field', async (body, field) => {
+    expect(await at.create(body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+    expect(await happened()).toEqual([]);
+  });
+
+  test('a message with markup is kept as the text that it is', async () => {
+    const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
+    expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);
+  });
+
+  test.each([
+    ['sold out', revise({ inStock: false })],
+    ['withdrawn', remove()],
+    ['without a price', revise({ price: paise(0) })],
+  ])('names the line that is %s', async (what, command) => {
+    const id = `gone-${what.replaceAll(' ', '-')}`;
+    await stock(id, { details: details({ name: 'Kewra' }) });
+    await at.add({ _id: id });
+    await change([shop], id, command);
+    expect(await at.create()).toMatchObject({
+      status: 409,
+      body: { message: 'Some items are no longer available', errors: { [id]: 'Kewra is no longer available' } },
+    });
+    expect(await happened()).toEqual([]);
+  });
+});
+
+describe('checking out the same cart again', () => {
+  test('is the same order, revised where the form differs', async () => {
+    const first = await at.create();
+    const again = await at.create();
+    const revised = await at.create({ ...form, giftWrap: true });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(revised.order).toMatchObject({ _id: first.order._id, giftWrap: true, total: 11072.59 });
+    expect(await happened()).toEqual(['OrderCreated', 'OrderRevised']);
+  });
+
+  test('at another price takes the price of now', async () => {
+    await stock('dearer');
+    await at.add({ _id: 'dearer' });
+    const { order } = await at.create();
+    await change([shop], 'dearer', revise({ price: paise(4_000_00) }));
+    const revised = await at.create();
+    expect(revised.order).toMatchObject({ _id: order._id, subtotal: order.subtotal + 550 });
+  });
+
+  test('after the cart has changed is another order', async () => {
+    const { order } = await at.create();
+    await at.update('ruh-gulab', { quantity: 3 });
+    expect((await at.create()).order._id).not.toBe(order._id);
+  });
+
+  test('is the same order where another instance was the last to change the cart', async () => {
+    const there = sameBrowser(at, other);
+    await there.update('ruh-gulab', { quantity: 5 });
+    const { order } = await at.create();
+    expect(order.items).toMatchObject([{ quantity: 2 }, { quantity: 5 }]);
+    expect((await there.create()).order).toEqual(order);
+  });
+
+  test('a hundred times at once, through two instances, is one order', async () => {
+    const there = sameBrowser(at, other);
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? there : at).create()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
+    expect(new Set(answers.map(({ order }) => order._id)).size).toBe(1);
+    expect(await happened()).toEqual(['OrderCreated']);
+  });
+});
+
+test('ids of orders do not tell when or in which order they were made', async () => {
+  const ids: string[] = [];
+  for (let quantity = 1; quantity <= 24; quantity++) {
+    await at.update('ruh-gulab', { quantity: quantity + 1 });
+    ids.push((await at.create()).order._id);
+  }
+  expect(new Set(ids).size).toBe(24);
+  expect(ids).not.toEqual(ids.toSorted());
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids.map((id) => id.slice(0, 4))).size).toBeGreaterThan(20);
+});

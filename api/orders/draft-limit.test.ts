@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import type { LogPosition } from '#domain/event-store.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
+
+/** With limits as they are outside of tests. */
+let shop: TestShop;
+let at: OrderingBrowser;
+let before: LogPosition;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { rateLimitFactor: 1 } });
+  await change([shop], oudSaffronMajlis, add());
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis });
+  before = await shop.store.head(['order']);
+});
+
+test('a shopper makes or changes thirty drafts a minute; one more is refused and has no effect', async () => {
+  const draft = (number: number) => at.create({ ...form, giftMessage: `Draft ${number}` });
+  for (let number = 1; number <= 30; number++) expect((await draft(number)).status).toBe(201);
+  const refused = await draft(31);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' }, headers: { 'retry-after': expect.any(String) } });
+  expect(await orderEvents(shop, before)).toHaveLength(30);
+  // What is there already is no draft more.
+  expect((await draft(30)).status).toBe(201);
+
+  const somebodyElse = ordering(shop);
+  await somebodyElse.add({ _id: oudSaffronMajlis });
+  expect((await somebodyElse.create()).status).toBe(201);
+});
+
+test('a hundred clicks on one checkout count once', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => at.create()));
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
+  expect(new Set(answers.map(({ order }) => order._id)).size).toBe(1);
+  expect(await orderEvents(shop, before)).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import type { Actor } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import { viewOrder } from '#domain/order/view.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+
+import { SubjectErased } from '../event-store/subject-keys.ts';
+import { Rejected } from '../execute.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { Refusal } from '../http/refusal.ts';
+import { answerTo } from '../http/rejections.ts';
+import { act, existing, orderIdIn, type OrderRoutesDeps } from './acting.ts';
+import { MoveInput } from './inputs.ts';
+import { orderOf } from './stream.ts';
+
+/** That it changed hands, or its draft was corrected, is not what brought an order to its state. */
+const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);
+
+const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']): Promise<string> => {
+  if (kind === 'admin') return (await nameOf(id)) ?? 'A former admin';
+  return kind === 'system' ? 'The shop' : 'The shopper';
+};
+
+/**
+ * What somebody is told whose page shows less than is true: beside the no, the order as it is and who brought it there, as
+ * `current` and `changedBy: {kind, name, at}`.
+ */
+const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<Refusal> => {
+  const { events } = await store.read<OrderEvent>(orderOf(id));
+  const current = existing(events.reduce(order.evolve, order.initial));
+  const last = events.findLast(({ type }) => !WITHOUT_MOVING.has(type));
+  const answer = answerTo(no.rejection);
+  if (!last) return new Refusal(answer);
+  const { actor, recordedAt } = last.metadata;
+  const name = await called(actor, orders);
+  const details = { current: viewOrder(id, current), changedBy: { kind: actor.kind, name, at: recordedAt } };
+  return new Refusal({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
+};
+
+const shopperErased = (): Refusal =>
+  new Refusal({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
+
+/** `PUT /admin/order/:id/status`: the staff move an order to its next state. */
+export const moveOrder =
+  (deps: OrderRoutesDeps): ShopMiddleware =>
+  async (ctx) => {
+    const { status: to, note } = parse(MoveInput, bodyOf(ctx));
+    const command = { type: 'MoveOrder', to, note, now: deps.now() } as const;
+    try {
+      await act(ctx, deps, command);
+    } catch (error) {
+      if (error instanceof SubjectErased) throw shopperErased();
+      if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, orderIdIn(ctx), error);
+      throw error;
+    }
+  };

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { orderId } from '#domain/shared/ids.ts';
+import { meera, ravi } from '#domain/testing/carts.ts';
+
+import { shopDatabase } from '../shop-tables.ts';
+import { freshDatabase } from '../testing/database.ts';
+import { orderIdsIn } from './order-ids.ts';
+
+let pool: pg.Pool;
+beforeAll(async () => {
+  pool = new pg.Pool({ connectionString: await freshDatabase(), max: 2 });
+});
+afterAll(() => pool.end());
+
+test('every process makes the same id of the same version of a cart, and another of any other', async () => {
+  const [one, other] = [await orderIdsIn(shopDatabase(pool)), await orderIdsIn(shopDatabase(pool))];
+  expect(one(meera, 3)).toBe(other(meera, 3));
+  const ids = [one(meera, 3), one(meera, 4), one(ravi, 3)];
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(orderId(id)).toBe(id);
+});
+
+test.each([
+  'update shop.keys set key = sha256(key)',
+  'delete from shop.keys',
+  'truncate shop.keys',
+  `insert into shop.keys (name, key) values ('order ids', sha256('another'))`,
+  `insert into shop.keys (name, key) values ('another', 'too short')`,
+])('the key of the ids is as old as the shop: %s is refused', async (change) => {
+  const before = (await orderIdsIn(shopDatabase(pool)))(meera, 3);
+  await expect(pool.query(change)).rejects.toThrow(/only ever added|violates/);
+  expect((await orderIdsIn(shopDatabase(pool)))(meera, 3)).toBe(before);
+});

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto';
+
+import type { Revision } from '#domain/event-store.ts';
+import { orderIdOf, type KeyedHash } from '#domain/order/order-id.ts';
+import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
+
+import type { ShopDatabase } from '../shop-tables.ts';
+
+/** The order that this version of a shopper's cart is (see `orderIdOf`), the same in every process and for ever. */
+export type OrderIds = (shopper: ShopperId, cartRevision: Revision) => OrderId;
+
+/** Order ids under the key that was made with the shop's tables: not one that follows from SESSION_SECRET, which may change any day. */
+export const orderIdsIn = async (db: ShopDatabase): Promise<OrderIds> => {
+  const { key } = await db.selectFrom('keys').select('key').where('name', '=', 'order ids').executeTakeFirstOrThrow();
+  const keyedHash: KeyedHash = (text) => createHmac('sha256', key).update(text).digest('hex');
+  return (shopper, cartRevision) => orderIdOf(shopper, cartRevision, keyedHash);
+};

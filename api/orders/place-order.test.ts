@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { LogPosition } from '#domain/event-store.ts';
+import { paise } from '#domain/shared/money.ts';
+import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+
+import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let at: OrderingBrowser;
+let id: string;
+let before: LogPosition;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_00) });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+  id = (await at.create()).order._id;
+  before = await shop.store.head(['order', 'cart']);
+});
+
+const stock = (product: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], product, add(facts));
+const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
+const happenedToCarts = async () => (await cartEvents(shop, before)).map(({ type }) => type);
+
+describe('placing an order', () => {
+  test('gives it a number, a time and a delivery window, and empties the cart', async () => {
+    const { status, order } = await at.place(id, { method: 'Prepaid', paid: true, status: 'delivered', total: 1 });
+    expect(status).toBe(200);
+    expect(order).toMatchObject({
+      _id: id,
+      status: 'pending',
+      paymentMethod: 'Prepaid',
+      orderNumber: expect.stringMatching(/^RH-[2-9A-HJKMNP-Z]{8}$/),
+      placedAt: expect.any(String),
+      estimatedDelivery: { from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+      total: 8142,
+      history: [{ status: 'created' }, { status: 'pending' }],
+    });
+    expect((await at.cart()).body).toEqual({ items: [], totalCartValue: 0 });
+    expect(await at.order(id)).toMatchObject({ status: 200, body: order });
+    expect(await happened()).toEqual(['OrderPlaced']);
+    expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
+  });
+
+  test('leaves with the browser where order and cart stand in the log', async () => {
+    await at.place(id);
+    const [[placed], [taken]] = [await orderEvents(shop, before), await cartEvents(shop, before)];
+    const position = decodeURIComponent(at.cookies.get('pos') ?? '').split('~');
+    expect(position).toEqual(expect.arrayContaining([`order.${placed?.position}`, `cart.${taken?.position}`]));
+  });
+
+  test('leaves in the cart what was added since', async () => {
+    await at.add({ _id: oudSaffronMajlis });
+    await at.add({ _id: 'ruh-gulab' });
+    await at.place(id);
+    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
+  });
+
+  test('again is the same order, and takes nothing more out of the cart', async () => {
+    const first = await at.place(id);
+    await at.add({ _id: oudSaffronMajlis });
+    expect(await at.place(id)).toMatchObject({ status: 200, body: first.body });
+    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
+    expect(await happened()).toEqual(['OrderPlaced']);
+  });
+
+  test('leaves its position with the browser also where the first answer was lost', async () => {
+    const lost = sameBrowser(at, shop);
+    await lost.place(id);
+    await at.place(id);
+    expect(at.cookies.get('pos')).toContain(/order\.\d+/.exec(lost.cookies.get('pos') ?? '')?.[0]);
+  });
+
+  test('again by the other method is refused', async () => {
+    await at.place(id);
+    const refused = { status: 409, body: { message: 'Order already placed', code: 'order_already_placed' } };
+    expect(await at.place(id, { method: 'Prepaid' })).toMatchObject(refused);
+    expect(await happened()).toEqual(['OrderPlaced']);
+  });
+
+  test.each([{}, { method: 'Card' }, { method: 'cod' }, { method: null }, { method: ['COD'] }, { method: { $ne: '' } }])(
+    '%j is no way to pay',
+    async (body) => {
+      expect(await at.place(id, body)).toMatchObject({ status: 400, body: { errors: { method: expect.any(String) } } });
+      expect(await happened()).toEqual([]);
+    },
+  );
+
+  test('that was cancelled is refused', async () => {
+    await at.cancel(id);
+    expect(await at.place(id)).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
+  });
+
+  test('of somebody else, or that is none, finds no order', async () => {
+    const missing = { status: 404, body: { message: 'Order not found', code: 'order_not_found' } };
+    const somebodyElse = ordering(shop);
+    expect(await somebodyElse.place(id)).toMatchObject(missing);
+    expect(somebodyElse.setCookies).toEqual([]);
+    await somebodyElse.add({ _id: 'ruh-gulab' });
+    expect(await somebodyElse.place(id)).toMatchObject(missing);
+    for (const none of ['0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'x', '%27--', id.toUpperCase()])
+      expect(await at.place(none)).toMatchObject(missing);
+    expect(await happened()).toEqual([]);
+  });
+});
+
+describe('what was created is what is sold:', () => {
+  let product: string;
+  let products = 0;
+  beforeEach(async () => {
+    product = `kewra-${++products}`;
+    await stock(product, { details: details({ name: 'Kewra' }), price: paise(1_000_00) });
+    await at.add({ _id: product });
+    id = (await at.create()).order._id;
+    before = await shop.store.head(['order', 'cart']);
+  });
+
+  test.each([
+    ['another price', revise({ price: paise(1_250_00) }), 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
+    ['sold out', revise({ inStock: false }), 'Kewra is no longer available'],
+    ['withdrawn', remove(), 'Kewra is no longer available'],
+  ])('%s since checkout is told and not charged', async (_, command, sentence) => {
+    await change([shop], product, command);
+    expect(await at.place(id)).toMatchObject({
+      status: 409,
+      body: { code: 'offer_changed', message: expect.stringContaining('Kewra'), errors: { [product]: sentence } },
+    });
+    expect(await happened()).toEqual([]);
+    expect(await happenedToCarts()).toEqual([]);
+  });
+
+  test('refreshed at the new price it can be placed', async () => {
+    await change([shop], product, revise({ price: paise(1_250_00) }));
+    await at.place(id);
+    const refreshed = await at.create();
+    expect(refreshed.order._id).toBe(id);
+    expect(await at.place(id)).toMatchObject({ status: 200, order: { total: refreshed.order.total, subtotal: 8150 } });
+  });
+
+  test('and what happens to the catalogue later changes nothing of it', async () => {
+    const { order } = await at.place(id);
+    await change([shop], product, revise({ price: paise(9_000_00), changes: { name: 'Kewra Extrait' } }), remove());
+    expect((await at.order(id)).order).toEqual(order);
+  });
+});
+
+test('a draft holds its prices for a day, and can be refreshed after that', async () => {
+  holdTheClock();
+  try {
+    await at.update(oudSaffronMajlis, { quantity: 3 });
+    id = (await at.create()).order._id;
+    passTime(24 * 3_600_000 + 1);
+    expect(await at.place(id)).toMatchObject({ status: 409, body: { code: 'order_expired' } });
+    expect((await at.create()).order._id).toBe(id);
+    expect(await at.place(id)).toMatchObject({ status: 200, order: { status: 'pending' } });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe('with many hands at once', () => {
+  test('fifty placings of one order are one, and have equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => at.place(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(await happened()).toEqual(['OrderPlaced']);
+    expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
+  });
+
+  test('fifty placings through two instances are one, and have equal answers', async () => {
+    const there = sameBrowser(at, other);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? there : at).place(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(await happened()).toEqual(['OrderPlaced']);
+    expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
+    for (const each of [at, there]) expect((await each.cart()).cart.items).toEqual([]);
+  });
+
+  test('orders of many shoppers through two instances have a number each', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const shopper = ordering(index % 2 ? shop : other);
+        await shopper.add({ _id: oudSaffronMajlis });
+        return shopper.place((await shopper.create()).order._id);
+      }),
+    );
+    expect(new Set(answers.map(({ order }) => order.orderNumber)).size).toBe(60);
+  });
+});
+
+test('an order stands where its lines cannot be taken out of the cart at once; placing it again takes them', async () => {
+  const refuse = `create function refuse_taking() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`;
+  await shop.pool.query(refuse);
+  await shop.pool.query(`create trigger refuse_taking before insert on log.events for each row
+    when (new.type = 'OrderedItemsTaken') execute function refuse_taking()`);
+  const placed = await at.place(id);
+  await shop.pool.query('drop function refuse_taking cascade');
+  expect(placed).toMatchObject({ status: 200, order: { status: 'pending' } });
+  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+  expect(await at.place(id)).toMatchObject({ status: 200, body: placed.body });
+  expect((await at.cart()).cart.items).toEqual([]);
+});

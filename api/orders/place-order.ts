@@ -1,0 +1,61 @@
+import type { CommandMetadata } from '#domain/event-store.ts';
+import type { PlaceOrder } from '#domain/order/checkout.ts';
+import { order } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/state.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+
+import { Rejected, type Executed } from '../execute.ts';
+import { commandMetadata } from '../http/command-metadata.ts';
+import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
+import { leavePosition } from '../http/freshness.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './acting.ts';
+import { PlaceInput } from './inputs.ts';
+import { orderOf } from './stream.ts';
+import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
+
+const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
+
+/** Places the order under a number of its own. One that was not needed goes to the next order. */
+const placeNumbered = async (
+  { execute, orders }: OrderRoutesDeps,
+  id: OrderId,
+  command: Omit<PlaceOrder, 'number'>,
+  metadata: CommandMetadata,
+): Promise<Executed<Order>> => {
+  const number = await orders.numbers.take();
+  try {
+    const placed = await execute(order, orderOf(id), { ...command, number }, metadata);
+    if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
+    return placed;
+  } catch (error) {
+    // After any other failure the event may yet be in the log.
+    if (error instanceof Rejected) orders.numbers.giveBack(number);
+    throw error;
+  }
+};
+
+/** So that the same browser sees its cart without what it has ordered. Failing that it is done a moment later, by who follows the log. */
+const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownOrder, metadata: CommandMetadata): Promise<void> => {
+  try {
+    const position = await takeFromCart(deps, placed, metadata);
+    if (position !== undefined) leavePosition(ctx, 'cart', position);
+  } catch (error) {
+    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was placed, and its lines are still in the cart');
+  }
+};
+
+/** `PUT /order/place-order/:id`: at the prices of the checkout or not at all. Placing again answers with the order as it is. */
+export const placeOrder =
+  (deps: OrderRoutesDeps): ShopMiddleware =>
+  async (ctx) => {
+    const id = orderIdIn(ctx);
+    const { method } = parse(PlaceInput, bodyOf(ctx));
+    const by = await ownerIn(ctx);
+    const metadata = await commandMetadata(ctx);
+    const command = { type: 'PlaceOrder', by, method, offers: deps.catalogue.offers, now: deps.now() } as const;
+    const placed = await placeNumbered(deps, id, command, metadata);
+    await emptyCart(ctx, deps, { id, order: existing(placed.state) }, metadata);
+    ctx.body = await decided(ctx, deps, id, placed);
+  };

@@ -1,0 +1,55 @@
+import { Router } from '@koa/router';
+
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/state.ts';
+import { viewOrder } from '#domain/order/view.ts';
+
+import type { ShopContext, State } from '../http/context.ts';
+import { fresh } from '../http/freshness.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { adminOnly, shopperIfKnown, userToday } from '../http/session.ts';
+import { act, existing, orderIdIn, orderNotFound, ownerIn, type OrderRoutesDeps } from './acting.ts';
+import { checkOut } from './check-out.ts';
+import { CancelInput, ReturnInput } from './inputs.ts';
+import { moveOrder } from './move-order.ts';
+import { placeOrder } from './place-order.ts';
+import { orderOf } from './stream.ts';
+
+/** The owner, admins and auditors. */
+const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
+  if ((await shopperIfKnown(ctx))?.id === shopper) return true;
+  const user = await userToday(ctx);
+  return user !== undefined && (user.isAdmin || user.isAuditor);
+};
+
+/** As new as the log: another process may have been the last to write it. */
+const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
+  const id = orderIdIn(ctx);
+  if (!(await shopperIfKnown(ctx))) throw orderNotFound();
+  const state = existing((await load(order, orderOf(id))).state);
+  if (!(await mayRead(ctx, state))) throw orderNotFound();
+  ctx.body = viewOrder(id, state);
+};
+
+const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { reason } = parse(CancelInput, bodyOf(ctx));
+  await act(ctx, deps, { type: 'CancelOrder', by: await ownerIn(ctx), reason, now: deps.now() });
+};
+
+const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
+  const { reason, opened } = parse(ReturnInput, bodyOf(ctx));
+  await act(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
+};
+
+/** The commands on orders, and one order by its id (decisions, sections 2, 3 and 7). Each answers with the order as it is then. */
+export const orderRoutes = (deps: OrderRoutesDeps): Router<State> => {
+  const current = fresh(deps.catalogue, ['product']);
+  return new Router<State>()
+    .post('/order/create-order', current, checkOut(deps))
+    .put('/order/place-order/:id', current, placeOrder(deps))
+    .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
+    .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
+    .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
+    .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
+};

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { order } from '#domain/order/order.ts';
+import { orderId } from '#domain/shared/ids.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { alice, logIn } from '../accounts/testing/people.ts';
+import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
+import { cartOf } from '../cart/stream.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { existing } from './acting.ts';
+import { orderNumbersIn } from './order-numbers.ts';
+import { orderOf } from './stream.ts';
+import { ordering, signedUp, type OrderingBrowser } from './testing/ordering.ts';
+import { takeFromCart } from './take-from-cart.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let at: OrderingBrowser;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+});
+
+const system = () =>
+  ({ commandId: randomUUID(), correlationId: 'c', causationId: 'c', actor: { kind: 'system', id: 'reactions' } }) as const;
+
+/** The order of this browser's cart, placed behind the back of the calls, so that its lines are still in the cart. */
+const placedOnly = async () => {
+  const id = orderId((await at.create()).order._id);
+  const by = existing((await shop.load(order, orderOf(id))).state).shopper;
+  const number = await orderNumbersIn(shop).take();
+  const command = { type: 'PlaceOrder', by, method: 'COD', offers: shop.catalogue.offers, number, now: shop.now() } as const;
+  const { state } = await shop.execute(order, orderOf(id), command, system());
+  return { id, order: existing(state) };
+};
+
+const happenedToCarts = async (since: Awaited<ReturnType<TestShop['store']['head']>>) =>
+  (await cartEvents(shop, since)).map(({ type, stream }) => `${type} ${stream}`);
+
+test('what was ordered leaves the cart that it came from, and what was added since stays', async () => {
+  const placed = await placedOnly();
+  await at.add({ _id: 'ruh-gulab' });
+  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
+  const position = await takeFromCart(shop, placed, system());
+  expect(position).toBe(await shop.store.head(['cart']));
+  expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
+});
+
+test('it happens once, however often and in how many processes it is asked for', async () => {
+  const placed = await placedOnly();
+  const before = await shop.store.head(['cart']);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => takeFromCart(index % 2 ? shop : other, placed, system())));
+  await at.add({ _id: oudSaffronMajlis });
+  expect(await takeFromCart(shop, placed, system())).toBeUndefined();
+  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
+  const stream = cartOf(placed.order.cart);
+  expect(await happenedToCarts(before)).toEqual([`OrderedItemsTaken ${stream}`, `ItemAdded ${stream}`]);
+});
+
+test('of an order that was not placed nothing is taken', async () => {
+  const id = orderId((await at.create()).order._id);
+  const draft = existing((await shop.load(order, orderOf(id))).state);
+  expect(await takeFromCart(shop, { id, order: draft }, system())).toBeUndefined();
+  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+});
+
+test("where the visitor has signed in since, it leaves the user's cart", async () => {
+  const who = { ...alice, email: 'meera@example.com' };
+  await (await signedUp(shop, who.email)).add({ _id: 'ruh-gulab' });
+  const placed = await placedOnly();
+  expect((await logIn(at, who)).status).toBe(200);
+  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
+
+  for (const each of [shop, other, shop]) await takeFromCart(each, placed, system());
+  expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
+});

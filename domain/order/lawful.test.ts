@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { visitor } from '../testing/carts.ts';
+import * as the from '../testing/orders.ts';
+import type { OrderEvent } from './events.ts';
+import { unlawful } from './lawful.ts';
+import { order } from './order.ts';
+import { evolve } from './state.ts';
+import { orderStatuses } from './status.ts';
+
+const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.initial);
+
+describe('an event that a decision can have led to', () => {
+  test.each(orderStatuses)('is every one in the history of an order that is %s', (status) => {
+    the.historyOf[status].forEach((event, index, history) => expect(unlawful(after(...history.slice(0, index)), event)).toBeUndefined());
+  });
+  test('is a checkout of the same cart after the first was given up', () =>
+    expect(unlawful(after(the.created(), the.cancelled()), the.created())).toBeUndefined());
+  test('is a revision, and a claim of what the visitor had', () => {
+    expect(unlawful(after(the.created()), the.revised())).toBeUndefined();
+    expect(unlawful(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
+  });
+});
+
+describe('an event that no decision can have led to', () => {
+  test.each<[string, readonly OrderEvent[], OrderEvent]>([
+    ['anything before the order was created', [], the.placed()],
+    ['a second placing', the.historyOf.pending, the.placed()],
+    ['a delivery of what was never shipped', the.historyOf.pending, the.delivered()],
+    ['a confirmation of what was cancelled', the.historyOf.cancelled, the.confirmed()],
+    ['a return of what was never delivered', the.historyOf.shipped, the.returned()],
+    ['a cancellation of what is under way', the.historyOf.shipped, the.cancelled()],
+    ['a second creation of what was placed', the.historyOf.cancelled, the.created()],
+    ['a revision of what was placed', the.historyOf.pending, the.revised()],
+    ['a claim from somebody else', the.historyOf.pending, the.claimed()],
+  ])('is %s', (_, history, event) => expect(unlawful(after(...history), event)).toEqual(expect.any(String)));
+});
+
+test('whatever is asked of an order, no decision leads to an unlawful event', () =>
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(the.create(), the.place(), the.cancel(), the.giveBack(), ...orderStatuses.map((status) => the.moveTo(status))),
+        { maxLength: 12 },
+      ),
+      (asked) => {
+        let state = order.initial;
+        for (const command of asked) {
+          const decision = order.decide(state, command);
+          if (!decision.ok) continue;
+          for (const event of decision.events) {
+            expect(unlawful(state, event)).toBeUndefined();
+            state = evolve(state, event);
+          }
+        }
+      },
+    ),
+  ));

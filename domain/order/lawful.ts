@@ -1,0 +1,28 @@
+import type { OrderEvent } from './events.ts';
+import type { Order } from './state.ts';
+import { mayBecome, type OrderStatus } from './status.ts';
+
+const becomes: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
+  OrderPlaced: 'pending',
+  OrderConfirmed: 'confirmed',
+  OrderShipped: 'shipped',
+  OrderDelivered: 'delivered',
+  OrderCancelled: 'cancelled',
+  OrderReturned: 'returned',
+};
+
+/** A checkout begins where there is nothing, or where one was given up before it was placed. */
+const mayBegin = (order: Order): boolean => order.status === 'none' || (order.status === 'cancelled' && order.placement === null);
+
+/**
+ * Why this event cannot have come from a decision on this order; nothing when it can. For auditors: `evolve` takes events for facts,
+ * also those that somebody wrote into the log past the shop.
+ */
+export const unlawful = (order: Order, event: OrderEvent): string | undefined => {
+  if (event.type === 'OrderCreated') return mayBegin(order) ? undefined : `an order that is ${order.status} was created again`;
+  if (order.status === 'none') return `${event.type} of an order that was never created`;
+  if (event.type === 'OrderRevised') return order.status === 'created' ? undefined : `an order that is ${order.status} was revised`;
+  if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
+  const next = becomes[event.type];
+  return next !== undefined && mayBecome(order.status, next) ? undefined : `an order that is ${order.status} became ${next}`;
+};
