@@ -30,6 +30,8 @@ export type Aggregates = {
   recall<State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName): Known<State> | undefined;
   /** What an append at `before` has made of it. */
   keep<State>(stream: StreamName, before: StreamHead, known: Known<State>): void;
+  /** Remembers nothing any more: what was read before somebody was erased tells of them. */
+  forget(): void;
   /** Waits for the snapshots that are being saved. */
   close(): Promise<void>;
 };
@@ -128,6 +130,7 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
       remember(stream, known);
       if (partOf(before) !== partOf(known.head)) save(stream, known);
     },
+    forget: () => remembered.clear(),
     close: async () => {
       await Promise.all(saving);
     },

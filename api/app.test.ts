@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from './testing/shop.ts';
 
-const SHELL = '<!doctype html><title>RUHANI</title>';
+const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
 
 let shop: TestShop;
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await mkdir(path.join(web, 'assets'));
   await mkdir(path.join(web, 'pictures'));
   await writeFile(path.join(web, 'index.html'), SHELL);
-  await writeFile(path.join(web, 'index.html.br'), brotliCompressSync(SHELL));
   await writeFile(path.join(web, 'assets/index-4f2a.js'), SCRIPT);
   await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
@@ -99,16 +98,23 @@ describe('pages', () => {
     return { status: response.status, body: await response.text(), headers: response.headers };
   };
 
-  test.each(['/', '/shop', '/shop?category=oud', '/product/ruh-gulab', '/about', '/return-policy'])('%s is the shell', async (address) =>
-    expect(await page(address)).toMatchObject({ status: 200, body: SHELL }),
+  test.each(['/', '/shop', '/shop?category=oud', '/product/ruh-gulab', '/about', '/return-policy'])('%s is a page', async (address) => {
+    const { status, body } = await page(address);
+    expect(status).toBe(200);
+    expect(body).toMatch(/^<!doctype html>.*<link rel="canonical" href="https:\/\/ruhani\.example\//);
+  });
+
+  test.each(['/nowhere', '/shop/else', '/product/', '/product/none', '/product/%E0%A4%A', '/.git/config', '/%E0%A4%A'])(
+    '%s is a page too, but not found',
+    async (address) => {
+      const { status, body } = await page(address);
+      expect(status).toBe(404);
+      expect(body).toContain('<meta name="robots" content="noindex">');
+    },
   );
 
-  test.each(['/nowhere', '/shop/else', '/product/', '/.git/config', '/%E0%A4%A'])('%s is the shell too, but not found', async (address) =>
-    expect(await page(address)).toMatchObject({ status: 404, body: SHELL }),
-  );
-
-  test('the shell is asked for anew each time, and not sent when it is still the same', async () => {
-    const { headers } = await page('/');
+  test('a page is asked for anew each time, and not sent when it is still the same', async () => {
+    const { headers } = await page('/shop');
     expect(headers.get('cache-control')).toBe('no-cache');
     expect(await page('/shop', { 'If-None-Match': headers.get('etag') ?? '' })).toMatchObject({ status: 304, body: '' });
   });
@@ -149,7 +155,19 @@ describe('for the operator', () => {
     const response = await ask('/readyz');
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 200,
-      body: { status: 'ready', parts: { 'event store': 'ok', database: 'ok', mail: 'ok', catalogue: 'ok' } },
+      body: {
+        status: 'ready',
+        parts: {
+          'event store': 'ok',
+          database: 'ok',
+          mail: 'ok',
+          reactions: 'ok',
+          catalogue: 'ok',
+          'my-orders': 'ok',
+          'orders-desk': 'ok',
+          stats: 'ok',
+        },
+      },
     });
   });
 

@@ -2,29 +2,38 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 
-import type { Listing } from '#projections/catalogue/listing.ts';
-import type { Progress } from '#projections/progress.ts';
-
+import { downloadRoutes } from './admin/downloads.ts';
+import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
 import { accessLog } from './http/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { logRoutes } from './audit/log-routes.ts';
+import { noteReads, securityRoutes } from './accounts/security-routes.ts';
+import { erasureRoutes } from './erasure/routes.ts';
+import type { Erasing } from './erasure/open-erasure.ts';
+import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
-import type { ShopMiddleware, State } from './http/context.ts';
+import { contactRoutes } from './contact/routes.ts';
+import type { MaySee, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
-import { liveness, readiness, type Readiness } from './http/health.ts';
+import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
-import { metrics } from './http/metrics.ts';
+import { loadShedding } from './http/load-shedding.ts';
+import { requestDurations, showMetrics } from './http/metrics.ts';
+import { operations } from './http/operations.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { People } from './open-people.ts';
-import type { Shop } from './open-shop.ts';
+import type { Queries, Shop } from './open-shop.ts';
+import type { Ops } from './ops/ops.ts';
 import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { uploads } from './pictures/uploads.ts';
 import { productAdminRoutes } from './products/admin-routes.ts';
+import { myOrdersRoutes } from './orders/my-orders-routes.ts';
 import { productRoutes } from './products/routes.ts';
+import { oneClickUnsubscribe } from './subscribers/one-click.ts';
+import { subscriberRoutes } from './subscribers/routes.ts';
 
 export type AppDeps = {
   readonly log: Logger;
@@ -34,14 +43,19 @@ export type AppDeps = {
   readonly webDirectory: string;
   /** DATA_DIR, for the pictures that admins send. */
   readonly dataDir: string;
-  readonly catalogue: Pick<Listing, 'page' | 'get' | 'offers' | 'edition' | 'waitFor'>;
-  readonly progress: Progress;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store'>;
+  /** What queries are asked of. */
+  readonly queries: Omit<Queries, 'close'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store' | 'registry'>;
+  readonly erasing: Pick<Erasing, 'erase'>;
   readonly orders: Orders;
-  /** The names of the read models, for the metrics. */
-  readonly models: readonly string[];
-  readonly checkReadiness: () => Promise<Readiness>;
-  readonly people: Pick<People, 'accounts' | 'mailbox'>;
+  readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
+  readonly audit: Router<State>;
+  readonly ops: Ops;
+  /** Default: this machine alone sees metrics and what is wrong. */
+  readonly maySeeOps?: MaySee | undefined;
+  /** Default: `CALLS_AT_ONCE`. */
+  readonly callsAtOnce?: number | undefined;
+  readonly people: Pick<People, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;
   /** So many proxies in front of the shop are trusted to say where a request comes from. */
   readonly trustedProxies: number;
 };
@@ -60,23 +74,24 @@ const notKept: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
-const operations =
-  (answers: Readonly<Record<string, ShopMiddleware>>): ShopMiddleware =>
-  (ctx, next) => {
-    const answer = Object.hasOwn(answers, ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answers[ctx.path] : undefined;
-    return answer ? answer(ctx, next) : next();
-  };
-
 /** The calls of the API, resource by resource. */
-const callsOf = ({ shop, catalogue, people, orders, log }: AppDeps): Router<State> => {
+const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: AppDeps): Router<State> => {
+  const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productRoutes({ catalogue }),
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, catalogue, limits: people.accounts.limits, log }),
+    myOrdersRoutes(queries),
+    adminRoutes({ ...shop, ...queries, ...staff }),
+    downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
     accountRoutes(people.accounts.deps),
-    logRoutes(shop),
+    erasureRoutes({ ...people.accounts.deps, ...people.contact, ...shop, ...queries, erasing, subjectsKey: people.accounts.subjectsKey }),
+    securityRoutes({ ...people.contact, ...people.accounts }),
+    subscriberRoutes(people.subscribers),
+    contactRoutes(people.contact),
+    audit,
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;
@@ -84,26 +99,33 @@ const callsOf = ({ shop, catalogue, people, orders, log }: AppDeps): Router<Stat
 
 /** The whole of the shop's HTTP as one Koa application, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
-  const { log, publicUrl, webDirectory, dataDir, progress, models, checkReadiness, people, trustedProxies } = deps;
-  const { measure, show } = metrics({ progress, models });
+  const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, callsAtOnce, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.
   app.on('error', (error: unknown) => log.warn({ err: error }, 'An answer was not finished'));
   app.use(requestId);
   app.use(await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }));
-  app.use(measure);
+  app.use(requestDurations(shop.registry));
   app.use(accessLog(log));
   app.use(errors(log));
-  app.use(operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness), '/metrics': show }));
+  const { checkReadiness, metrics } = ops;
+  app.use(
+    operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
+  );
+  app.use(ofCalls(loadShedding(callsAtOnce)));
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);
   app.use(uploads(dataDir));
+  app.use(oneClickUnsubscribe(people.subscribers.newsletter));
   app.use(ofCalls(jsonBody));
+  app.use(ofCalls(auditorsOnlyRead));
+  app.use(ofCalls(people.idempotency));
+  app.use(ofCalls(noteReads(people.accounts.securityLog)));
   app.use(callsOf(deps).routes());
   app.use(ofCalls(unanswered));
-  app.use(await site(webDirectory));
+  app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
   app.use(unanswered);
   return app;
 };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
@@ -24,6 +25,8 @@ const Environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/)
     .default('127.0.0.1'),
+  OPS_PORT: wholeNumber.pipe(z.int().max(65_535)).optional(),
+  WORKERS: z.union([z.literal('auto').transform(availableParallelism), wholeNumber.pipe(z.int().min(1).max(256))]).default(1),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: address(/^postgres(?:ql)?$/).optional(),
   EVENTSTORE_URL: address(/^esdb(?:\+discover)?$/).optional(),
@@ -52,6 +55,8 @@ type Environment = z.infer<typeof Environment>;
 const TAKES = {
   PORT: 'a whole number from 0 to 65535; 0 takes any free port',
   HOST: 'an address of this machine or its name, such as 127.0.0.1',
+  OPS_PORT: 'a whole number from 0 to 65535, another one than PORT',
+  WORKERS: 'auto for one process a core, or how many processes answer requests, 1 to 256',
   DATA_DIR: 'a directory that can be written',
   DATABASE_URL: 'postgres://user:password@host:port/database',
   EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB',
@@ -78,6 +83,10 @@ export type Config = {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** Where health and metrics are told to whoever may connect there; without it, in full to this machine alone, at `port`. */
+  readonly opsPort: number | undefined;
+  /** So many processes answer requests, on one port. */
+  readonly workers: number;
   /** Absolute. */
   readonly dataDir: string;
   /** Without it Postgres is embedded, in `dataDir`. */
@@ -124,6 +133,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   return {
     host: given.HOST,
     port: given.PORT,
+    opsPort: given.OPS_PORT,
+    workers: given.WORKERS,
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     eventStoreUrl: given.EVENTSTORE_URL,

@@ -135,6 +135,22 @@ describe('an aggregate that this process remembers', () => {
     expect((await store.read(stream)).head.revision).toBe(1);
   });
 
+  test('costs an append and no read from the first command on, when nothing can have happened to it', async () => {
+    const { reads, streams } = counted(memoryEventStore());
+    const execute = executeOn(streams);
+    await execute(cart, stream, addItem(), byAdmin(), 'new');
+    expect((await execute(cart, stream, addItem(), byAdmin())).state.lines).toMatchObject([{ quantity: 2 }]);
+    expect(reads.count).toBe(0);
+  });
+
+  test('is looked up after all when something has happened to what was called new', async () => {
+    const store = memoryEventStore();
+    await executeOn(store)(cart, stream, addItem({ quantity: 5 }), byAdmin());
+    expect((await executeOn(store)(cart, stream, addItem(), byAdmin(), 'new')).state.lines).toMatchObject([{ quantity: 6 }]);
+    const removed = await executeOn(store)(cart, stream, removeItem(oud), byAdmin(), 'new');
+    expect(removed.state.lines).toEqual([]);
+  });
+
   test('takes commands one after the other', async () => {
     const { reads, streams } = counted(memoryEventStore());
     const execute = executeOn(streams);
@@ -149,5 +165,43 @@ describe('an aggregate that this process remembers', () => {
     const accepted = execute(cart, stream, addItem(), byAdmin());
     await expect(refused).rejects.toThrow(Rejected);
     expect((await accepted).state.lines).toHaveLength(1);
+  });
+});
+
+describe('a command that may be given twice', () => {
+  const stream = 'cart-meera';
+
+  test('is found where it was carried out, also behind what happened since', async () => {
+    const store = memoryEventStore();
+    const given = byAdmin();
+    const first = await executeOn(store)(cart, stream, addItem(), { ...given, isRepeated: false });
+    await executeOn(store)(cart, stream, addItem({ quantity: 5 }), byAdmin());
+    const again = await executeOn(store)(cart, stream, addItem(), { ...given, isRepeated: true });
+    expect(again).toMatchObject({ position: first.position, state: { lines: [{ quantity: 6 }] } });
+  });
+
+  test('is carried out when it was not before', async () => {
+    const store = memoryEventStore();
+    await executeOn(store)(cart, stream, addItem(), byAdmin());
+    const { state } = await executeOn(store)(cart, stream, addItem(), { ...byAdmin(), isRepeated: true });
+    expect(state.lines).toMatchObject([{ quantity: 2 }]);
+  });
+
+  test('is carried out once by two processes of which each thinks it is the only one', async () => {
+    const store = memoryEventStore();
+    const given = { ...byAdmin(), isRepeated: false };
+    let isFirst = true;
+    const overtaken: Streams = {
+      read: (...asked) => store.read(...asked),
+      append: async (...asked) => {
+        if (isFirst) await executeOn(store)(cart, stream, addItem({ quantity: 5 }), byAdmin());
+        if (isFirst) await executeOn(store)(cart, stream, addItem(), { ...given, isRepeated: true });
+        isFirst = false;
+        return store.append(...asked);
+      },
+    };
+    const { state } = await executeOn(overtaken)(cart, stream, addItem(), given);
+    expect(state.lines).toMatchObject([{ quantity: 6 }]);
+    expect((await store.read(stream)).events).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import { WrongRevision, type CommandMetadata, type LogPosition, type StreamName, type Streams } from '#domain/event-store.ts';
+import { NO_STREAM, WrongRevision, type CommandMetadata, type LogPosition, type StreamName, type Streams } from '#domain/event-store.ts';
 import type { Rejection } from '#domain/rejections.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
@@ -17,14 +17,22 @@ export class Rejected extends Error {
 export type Executed<State> = { readonly state: State; readonly position?: LogPosition };
 
 /**
- * Has the domain decide on a command and appends what follows from it. Throws `Rejected`, what the event store throws, and
- * `WrongRevision` when the stream moves faster than we can decide.
+ * A command as it is given. `isRepeated` says of one that may be given more than once, under the same id, whether it was before: then it is
+ * looked for in the history, and what is found there is not done again.
+ */
+export type Given = CommandMetadata & { readonly isRepeated?: boolean };
+
+/**
+ * Has the domain decide on a command and appends what follows from it. Of an aggregate that is `'new'` nothing is read first, since nothing
+ * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, what the event store
+ * throws, and `WrongRevision` when the stream moves faster than we can decide.
  */
 export type Execute = <State, Command, Event extends DomainEvent, No extends Rejection>(
   decider: Decider<State, Command, Event, No>,
   stream: StreamName,
   command: Command,
-  metadata: CommandMetadata,
+  metadata: Given,
+  isNew?: 'new',
 ) => Promise<Executed<State>>;
 
 /** Of writers in other processes: those in this one take turns. */
@@ -37,14 +45,25 @@ const ATTEMPTS = 20;
 export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesOn({ streams })): Execute => {
   const turn = inTurn();
 
+  /** Where the log has what this command brought about, if it does. */
+  const alreadyAt = async (stream: StreamName, { commandId }: Given): Promise<LogPosition | undefined> => {
+    const { events } = await streams.read(stream);
+    return events.findLast(({ metadata }) => metadata.commandId === commandId)?.position;
+  };
+
   const decideAndAppend = async <State, Command, Event extends DomainEvent, No extends Rejection>(
     decider: Decider<State, Command, Event, No>,
     stream: StreamName,
     command: Command,
-    metadata: CommandMetadata,
+    metadata: Given,
+    isNew?: 'new',
   ): Promise<Executed<State>> => {
     let conflicts = 0;
-    for (let recalled = aggregates.recall(decider, stream); ; recalled = undefined) {
+    let mayBeDone = metadata.isRepeated === true;
+    const guess = isNew && { state: decider.initial, head: NO_STREAM };
+    for (let recalled = aggregates.recall(decider, stream) ?? guess; ; recalled = undefined) {
+      const position = mayBeDone ? await alreadyAt(stream, metadata) : undefined;
+      if (position !== undefined) return { state: (await aggregates.load(decider, stream)).state, position };
       const before = recalled ?? (await aggregates.load(decider, stream));
       const decision = decider.decide(before.state, command);
       if (!decision.ok || decision.events.length === 0) {
@@ -61,6 +80,8 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
       } catch (error) {
         // Somebody appended since we looked: decide again, on what is true now.
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
+        // That may have been this very command, from a process that was thought dead.
+        mayBeDone = metadata.isRepeated !== undefined;
       }
     }
   };

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,8 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
-
-const MAIN = path.join(import.meta.dirname, 'main.ts');
+import { opened, startProcess, type ShopProcess } from './testing/shop-process.ts';
 
 let home: string;
 let dataDir: string;
@@ -25,28 +24,11 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-type Started = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
-
-/** The shop in a process of its own, as every script starts it; only from its source. */
-const start = (env: Record<string, string> = {}, parts: readonly string[] = []): Started => {
-  const own = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env };
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, said: () => output, exited: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) };
-};
-
-/** Waits for the banner, and gives the address in it. */
-const opened = async ({ said, exited }: Started): Promise<string> => {
-  let isOver = false;
-  void exited.then(() => (isOver = true));
-  const address = () => /Shop +(http:\S+)/.exec(said())?.[1] ?? (isOver ? 'ended' : undefined);
-  await expect.poll(address, { timeout: 20_000, interval: 25 }).toBeDefined();
-  const url = address();
-  if (url === undefined || url === 'ended') throw new Error(`The shop did not open: ${said()}`);
-  return url;
+/** The shop in a process of its own, on the data of this file. */
+const start = (env: Record<string, string> = {}, parts: readonly string[] = []): ShopProcess => {
+  const started = startProcess({ DATA_DIR: dataDir, ...env }, parts);
+  children.push(started.child);
+  return started;
 };
 
 const products = async (url: string): Promise<{ _id: string }[]> => (await (await fetch(`${url}/api/product`)).json()) as { _id: string }[];

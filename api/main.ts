@@ -1,17 +1,27 @@
+import cluster from 'node:cluster';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
+import { followProgress } from '#projections/progress.ts';
+import { readModels } from '#projections/read-models.ts';
+
+import { openStaff, type Staff } from './admin/open-staff.ts';
+import { atSignIn } from './at-sign-in.ts';
 import { banner } from './banner.ts';
-import { mergeAtSignIn } from './cart/merge-at-sign-in.ts';
 import { readConfig, type Config } from './config.ts';
+import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
 import { openLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
+import { supervise, tellOpen, type Task } from './infrastructure/supervisor.ts';
 import { openWebServer, type WebServer } from './infrastructure/web-server.ts';
-import { openPeople, type People } from './open-people.ts';
+import { outbox as outboxWith } from './mail/outbox.ts';
+import { keysOf, openPeople, type People } from './open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
-import { openApp, startProjections } from './parts.ts';
+import { opsApp, type Ops } from './ops/ops.ts';
+import { openApp, startProjections, startReactions, watch } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 
 const PARTS = { both: ['http', 'projections'], http: ['http'], projections: ['projections'] } as const;
@@ -36,11 +46,39 @@ const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Q
   await queries?.catalogue.waitFor(await store.head(['product']), CAUGHT_UP_WITHIN);
 };
 
-const openDoors = async (shop: Shop, queries: Queries, people: People, server: WebServer, config: Config, log: Logger): Promise<void> => {
+type Inside = {
+  readonly shop: Shop;
+  readonly queries: Queries;
+  readonly people: People;
+  readonly staff: Staff;
+  readonly ops: Ops;
+  readonly erasing: Erasing;
+};
+
+const nobody = (): boolean => false;
+
+/** What this process is asked by whoever runs the shop; on a port of its own, if there is one. */
+const openOps = async (shop: Shop, queries: Queries | undefined, { host, opsPort }: Config, opened: Opened): Promise<Ops | undefined> => {
+  if (opsPort === undefined) return queries && watch(shop, queries.progress);
+  const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
+  const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
+  const ops = watch(shop, progress);
+  server.serve(opsApp(ops).callback());
+  console.log(`Health and metrics are at ${server.url}`);
+  return ops;
+};
+
+/** A process among others says no more than that it is open. */
+const isQuiet = process.argv[3] === 'quiet';
+
+const openDoors = async (inside: Inside, server: WebServer, config: Config, log: Logger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
-  const { dataDir, trustedProxies } = config;
-  const app = await openApp(shop, queries, people, { publicUrl, webDirectory: WEB, dataDir, trustedProxies }, log);
+  const { dataDir, trustedProxies, opsPort } = config;
+  const maySeeOps = opsPort === undefined ? undefined : nobody;
+  const app = await openApp(inside, { publicUrl, webDirectory: WEB, dataDir, trustedProxies, maySeeOps }, log);
   server.serve(app.callback());
+  if (isQuiet) return;
+  const { shop, people } = inside;
   console.log(
     await banner(config, {
       url: server.url,
@@ -54,14 +92,37 @@ const openDoors = async (shop: Shop, queries: Queries, people: People, server: W
 const start = async (parts: readonly Part[], config: Config, log: Logger, opened: Opened): Promise<void> => {
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const shop = opened.with(await openShop(config, log), (each) => each.close());
+  const { dataDir } = config;
+  const erasing = opened.with(await openErasing(shop, { dataDir, keys: await keysOf(config) }, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log), (each) => each.close());
-  const place = { publicUrl: config.publicUrl ?? server?.url ?? '', onSignedIn: mergeAtSignIn(shop) };
-  const people = server && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
-  if (parts.includes('projections')) opened.with(startProjections(shop, log), (each) => each.close());
+  const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
+  const place = queries && { publicUrl, onSignedIn: atSignIn(shop, queries) };
+  const people = place && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
+  if (parts.includes('projections')) {
+    opened.with(startProjections(shop, log), (each) => each.close());
+    const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()) });
+    opened.with(startReactions(shop, { outbox, publicUrl }, log), (each) => each.close());
+  }
   if (server) opened.with(server, (each) => each.close());
+  const ops = await openOps(shop, queries, config, opened);
   await stock(shop, config, queries);
-  if (server && queries && people) await openDoors(shop, queries, people, server, config, log);
-  else console.log('The projections are at work');
+  if (server && queries && people && ops) {
+    const staff = opened.with(openStaff(shop, queries, log), (each) => each.close());
+    await openDoors({ shop, queries, people, staff, ops, erasing }, server, config, log);
+  } else console.log('The projections are at work');
+  tellOpen();
+};
+
+/** What a cluster is made of: one process for the projections, if they are wanted, and `workers` that share the port. */
+const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonly Task[] => {
+  const projections: Task[] = parts.includes('projections') ? [{ name: 'The projections', args: ['projections'] }] : [];
+  const http = Array.from({ length: workers }, (_, index): Task => ({
+    name: `Worker ${index + 1}`,
+    args: index === 0 ? ['http'] : ['http', 'quiet'],
+  }));
+  // Each has its own figures, hence a port of its own to tell them at.
+  const portOf = (index: number): string => (opsPort === undefined ? '' : String(opsPort === 0 ? 0 : opsPort + index));
+  return [...projections, ...http].map((task, index) => ({ ...task, env: { OPS_PORT: portOf(index) } }));
 };
 
 const main = async (): Promise<void> => {
@@ -69,6 +130,10 @@ const main = async (): Promise<void> => {
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);
   const log = openLogger(config.logLevel);
+  if (cluster.isPrimary && config.workers > 1 && parts.includes('http')) {
+    await supervise({ file: fileURLToPath(import.meta.url), tasks: tasksFor(parts, config), until, log });
+    return;
+  }
   const opened = new Opened();
   try {
     await start(parts, config, log, opened);

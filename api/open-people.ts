@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 
 import type { FirstAccount } from './accounts/first-accounts.ts';
-import { keysFrom } from './accounts/keys.ts';
+import { keysFrom, type Keys } from './accounts/keys.ts';
 import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
 import type { Config } from './config.ts';
+import type { ContactRoutesDeps } from './contact/routes.ts';
 import type { ShopMiddleware } from './http/context.ts';
+import { idempotency } from './http/idempotency.ts';
+import { keptAnswers } from './http/kept-answers.ts';
 import type { OnSignedIn } from './http/session.ts';
 import { secretIn } from './infrastructure/data-dir.ts';
 import { Opened } from './infrastructure/opened.ts';
@@ -13,11 +16,17 @@ import { openMail } from './mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from './mail/outbox.ts';
 import type { Shop } from './open-shop.ts';
 import { shopDatabase } from './shop-tables.ts';
+import { newsletterWith } from './subscribers/newsletter.ts';
+import type { SubscriberRoutesDeps } from './subscribers/routes.ts';
 
-/** Who comes to the shop, and the mail they get. */
+/** Who comes to the shop, what they write, and the mail they get. */
 export type People = {
   readonly accounts: Accounts;
   readonly outbox: Outbox;
+  readonly subscribers: SubscriberRoutesDeps;
+  readonly contact: ContactRoutesDeps;
+  /** Behind the body: what is sent twice under one key is done once. */
+  readonly idempotency: ShopMiddleware;
   /** `/dev/mailbox`, where mail goes to a catcher in this process. */
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
@@ -41,6 +50,10 @@ const firstAccounts = async (config: PeopleConfig): Promise<FirstAccount[]> => {
   ];
 };
 
+/** Every process of the shop has the same. */
+export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<Keys> =>
+  keysFrom(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
+
 /** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openPeople = async (
   { pool, now: instantNow }: Pick<Shop, 'pool' | 'now'>,
@@ -51,7 +64,7 @@ export const openPeople = async (
   const opened = new Opened();
   const now = (): Date => new Date(instantNow());
   try {
-    const keys = keysFrom(config.sessionSecret ?? (await secretIn(config.dataDir, 'session-secret')));
+    const keys = await keysOf(config);
     const outbox = outboxWith({ key: keys.mail, now });
     const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
     const isEmbedded = databaseUrl === undefined;
@@ -60,7 +73,8 @@ export const openPeople = async (
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));
-    const mail = opened.with(await openMail({ db: shopDatabase(pool), outbox, now, log, smtpUrl, publicUrl }), (each) => each.close());
+    const db = shopDatabase(pool);
+    const mail = opened.with(await openMail({ db, outbox, now, log, smtpUrl, publicUrl }), (each) => each.close());
     const ending = new AbortController();
     opened.with(mail.run(ending.signal), (sending) => {
       ending.abort();
@@ -68,7 +82,18 @@ export const openPeople = async (
     });
     const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
     opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));
-    return { accounts, outbox, mailbox: mail.mailbox, close: opened.close };
+    const { limits } = accounts;
+    const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl });
+    const subscribers = { db, limits, newsletter };
+    return {
+      accounts,
+      outbox,
+      subscribers,
+      contact: { db, limits, now },
+      idempotency: idempotency(keptAnswers({ pool, keys: keys.answers })),
+      mailbox: mail.mailbox,
+      close: opened.close,
+    };
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Registry } from 'prom-client';
 
 import type { EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
@@ -6,17 +7,23 @@ import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/log.ts';
 import { migrateReadModels } from '#projections/migrate.ts';
+import { myOrdersIn, type MyOrders } from '#projections/my-orders/queries.ts';
+import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
 import { followProgress, type Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
+import { rememberedFigures, type Figures } from '#projections/stats/figures.ts';
+import { statsIn, type Stats } from '#projections/stats/queries.ts';
 
 import { aggregatesOn, type Aggregates, type Load, type Presume } from './aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
+import { commitSizes, measured } from './event-store/measured.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from './event-store/postgres.ts';
 import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
+import type { SubjectKeys } from './event-store/subject-keys.ts';
 import { executeOn, type Execute } from './execute.ts';
 import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
@@ -33,18 +40,35 @@ export type Shop = {
   readonly execute: Execute;
   readonly load: Load;
   readonly presume: Presume;
+  /** The keys of the people whom the log tells of. */
+  readonly keys: SubjectKeys;
+  /** Drops what this process remembers of aggregates. */
+  readonly forget: () => void;
   readonly now: () => Instant;
+  /** What is measured in this process. */
+  readonly registry: Registry;
   /** What of it runs inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
   /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
   close(): Promise<void>;
 };
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>;
+type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
+  /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
+  readonly streamPrefix?: string;
+};
+
+/** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
+const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
-const postgresAt = async ({ databaseUrl, dataDir }: Where, opened: Opened, log: Log): Promise<string> => {
+/** The connection string of the shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
+export const postgresAt = async (
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  opened: Opened,
+  log: Log,
+): Promise<string> => {
   if (databaseUrl !== undefined) return databaseUrl;
   const onTrouble = (message: string) => log.error({}, message);
   return opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (postgres) => postgres.close()).url;
@@ -65,13 +89,15 @@ const migrate = async (connectionString: string): Promise<void> => {
 
 const openStore = async (
   connectionString: string,
-  eventStoreUrl: string | undefined,
+  { eventStoreUrl, streamPrefix = '' }: Where,
   codec: EventCodec,
+  registry: Registry,
 ): Promise<EventStore & StoredLog> => {
-  if (eventStoreUrl === undefined) return openPostgresEventStore({ connectionString, codec });
+  if (eventStoreUrl === undefined)
+    return measured(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
   // Its client is the largest of all libraries here: loaded only where it is used.
   const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
-  return openEventStoreDb({ connectionString: eventStoreUrl, codec });
+  return measured(await openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix }), registry);
 };
 
 const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates =>
@@ -87,22 +113,25 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
   try {
     const connectionString = await postgresAt(where, opened, log);
     await migrate(connectionString);
-    const pool = opened.with(new pg.Pool({ connectionString, max: 10 }), (each) => each.end());
+    const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...PATIENCE }), (each) => each.end());
     // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
     pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));
     pool.on('error', () => undefined);
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
     await migrateReadModels(read);
-    const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
-    const store = opened.with(await openStore(connectionString, where.eventStoreUrl, codec), (each) => each.close());
+    const keys = postgresSubjectKeys(pool);
+    const registry = new Registry();
+    const codec = eventCodec({ schemas, keys, now });
+    const store = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
     const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
-    const { load, presume } = aggregates;
-    return { store, read, pool, execute: executeOn(store, aggregates), load, presume, now, embedded, close: opened.close };
+    const { load, presume, forget } = aggregates;
+    const execute = executeOn(store, aggregates);
+    return { store, read, pool, execute, load, presume, keys, forget, now, registry, embedded, close: opened.close };
   } catch (error) {
     await opened.close();
     throw error;
@@ -110,15 +139,26 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
 };
 
 /** What a process that answers queries follows, beside what it works with. */
-export type Queries = { readonly progress: Progress; readonly catalogue: Listing; close(): Promise<void> };
+export type Queries = {
+  readonly progress: Progress;
+  readonly catalogue: Listing;
+  readonly myOrders: MyOrders;
+  readonly desk: OrdersDesk;
+  readonly figures: Figures;
+  readonly stats: Stats;
+  close(): Promise<void>;
+};
 
 /** Begins to follow the read models, and fills those that are served from memory. */
 export const openQueries = async ({ read }: Pick<Shop, 'read'>, log: Log): Promise<Queries> => {
   const progress = await followProgress(read, readModels);
   const catalogue = await openListing({ db: read.db, progress, log });
+  const stats = statsIn(read);
+  const figures = rememberedFigures(stats, progress);
   const close = async () => {
+    figures.close();
     await catalogue.close();
     await progress.close();
   };
-  return { progress, catalogue, close };
+  return { progress, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), figures, stats, close };
 };

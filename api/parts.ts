@@ -1,27 +1,53 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 
+import type { Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
+import { pause } from '#projections/lease.ts';
+import type { Projector } from '#projections/projector.ts';
 import { runProjector } from '#projections/worker.ts';
 
 import { createApp, type AppDeps } from './app.ts';
+import type { Erasing } from './erasure/open-erasure.ts';
+import { openAudit } from './audit/open-audit.ts';
 import type { State } from './http/context.ts';
 import type { People } from './open-people.ts';
+import type { Staff } from './admin/open-staff.ts';
+import type { Outbox } from './mail/outbox.ts';
 import type { Queries, Shop } from './open-shop.ts';
+import { opsOf, type Ops } from './ops/ops.ts';
 import { openOrders } from './orders/open-orders.ts';
-import { readinessOf } from './readiness.ts';
+import { reactions } from './reactions/reactions.ts';
+import { runReaction } from './reactions/runner.ts';
+import { shopDatabase } from './shop-tables.ts';
 
 /** Work that goes on until it is closed. */
 export type Running = { close(): Promise<void> };
 
-/** Keeps every read model up to date. One whose projector halts leaves the others at work; it has said why, and readiness tells. */
-export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, log: Logger): Running => {
+/** How long after a projector halted it is looked whether somebody has put that right, in milliseconds. */
+const HALTED_FOR = 5_000;
+
+/**
+ * Keeps every read model up to date. One whose projector halts leaves the others at work; it has said why, readiness tells, and once the
+ * read model is rebuilt it goes on.
+ */
+export const startProjections = (
+  { store, read }: Pick<Shop, 'store' | 'read'>,
+  log: Logger,
+  { haltedFor = HALTED_FOR }: { readonly haltedFor?: number } = {},
+): Running => {
   const ending = new AbortController();
-  const running = readModels.map((model) =>
-    runProjector(model, store, read, ending.signal, log).catch((error: unknown) => {
-      log.error({ model: model.name, err: error }, 'A projector halted');
-    }),
-  );
+  const keepUpToDate = async (model: Projector): Promise<void> => {
+    while (!ending.signal.aborted) {
+      try {
+        await runProjector(model, store, read, ending.signal, log);
+      } catch (error) {
+        log.error({ model: model.name, err: error }, 'A projector halted');
+        await pause(haltedFor, ending.signal);
+      }
+    }
+  };
+  const running = readModels.map(keepUpToDate);
   return {
     close: async () => {
       ending.abort();
@@ -30,18 +56,42 @@ export const startProjections = ({ store, read }: Pick<Shop, 'store' | 'read'>, 
   };
 };
 
-type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies'>;
+/** All that answers requests. */
+type Opened = {
+  readonly shop: Shop;
+  readonly queries: Queries;
+  readonly people: People;
+  readonly staff: Staff;
+  readonly erasing: Erasing;
+  readonly ops?: Ops;
+};
+type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies' | 'maySeeOps'>;
+
+type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
+
+/** Has what follows from events follow, from where that was left off. */
+export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): Running => {
+  const ending = new AbortController();
+  const parts = { db: shopDatabase(shop.pool), feed: shop.store, outbox, log };
+  const running = reactions({ ...shop, publicUrl }).map((reaction) => runReaction(reaction, parts, ending.signal));
+  return {
+    close: async () => {
+      ending.abort();
+      await Promise.all(running);
+    },
+  };
+};
+
+/** What whoever runs the shop may ask this process. Once a shop. */
+export const watch = (shop: Shop, progress: Progress): Ops => opsOf({ shop, progress, models: readModels });
 
 /** The shop's HTTP on what has been opened. */
-export const openApp = async (shop: Shop, { progress, catalogue }: Queries, people: People, site: Site, log: Logger): Promise<Koa<State>> =>
+export const openApp = async (opened: Opened, site: Site, log: Logger): Promise<Koa<State>> =>
   createApp({
+    ...opened,
     ...site,
     log,
-    people,
-    catalogue,
-    progress,
-    shop,
-    orders: await openOrders(shop),
-    models: readModels.map(({ name }) => name),
-    checkReadiness: readinessOf({ shop, progress, models: readModels }),
+    orders: await openOrders(opened.shop),
+    audit: openAudit(opened.shop, opened.queries, opened.people.accounts),
+    ops: opened.ops ?? watch(opened.shop, opened.queries.progress),
   });

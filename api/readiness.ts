@@ -5,6 +5,7 @@ import type { Projector } from '#projections/projector.ts';
 import type { Readiness } from './http/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
+import { parkedStreams } from './reactions/postponed.ts';
 import { shopDatabase } from './shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
@@ -43,6 +44,14 @@ const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   return parked === 0 ? READY : { isReady: true, says: `${parked} parked: see last_error in shop.outbox` };
 };
 
+/** Nor do reactions that wait for somebody to look at them: all others go on. */
+const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
+  const parked = await parkedStreams(shopDatabase(pool));
+  if (parked.length === 0) return READY;
+  const counts = parked.map(({ reaction, count }) => `${count} parked in ${reaction}`).join(', ');
+  return { isReady: true, says: `${counts}: see error in shop.postponed_reactions` };
+};
+
 type Deps = { readonly shop: Pick<Shop, 'store' | 'pool'>; readonly progress: Progress; readonly models: readonly Projector[] };
 
 /** Asks every part of the shop how it is: the event store, the database, and each read model whether it has caught up. */
@@ -53,6 +62,7 @@ export const readinessOf =
       ['event store', shop.store.head(EVERYTHING).then(() => READY)],
       ['database', shop.pool.query('select 1').then(() => READY)],
       ['mail', mailPart(shop)],
+      ['reactions', reactionsPart(shop)],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
     ];
     const parts = await Promise.all(questions.map(async ([name, part]) => [name, await inTime(part)] as const));

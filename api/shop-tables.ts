@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely';
 import type pg from 'pg';
 
+import type { EmailAddress } from './accounts/email-address.ts';
+
 /** A moment as the driver reads and writes it. */
 type Moment = ColumnType<Date, Date, Date>;
 
@@ -44,6 +46,10 @@ type OutboxTable = {
   cause: string;
   /** Sealed (mail/outbox.ts); null once it was sent. */
   content: Buffer | null;
+  /** Grows in the order in which mails were put. */
+  number: ColumnType<string, never, never>;
+  /** A keyed hash of the address (mail/outbox.ts); null once it was sent. */
+  recipient: Buffer | null;
   state: ColumnType<'waiting' | 'sent' | 'parked', never, 'waiting' | 'sent' | 'parked'>;
   attempts: Generated<number>;
   next_attempt_at: Moment;
@@ -76,6 +82,71 @@ type CartSnapshotTable = {
 /** Secrets as old as the shop. */
 type KeyTable = { name: string; key: Buffer };
 type OrderNumberTable = { number: string };
+type SubscriberTable = {
+  id: ColumnType<string, never, never>;
+  /** Normalised (accounts/email-address.ts). */
+  email: EmailAddress;
+  is_active: Generated<boolean>;
+  created_at: Moment;
+  /** When it was last told by mail that it gets the letters. */
+  welcomed_at: ColumnType<Date | null, never, Date>;
+};
+
+type ContactMessageTable = {
+  id: ColumnType<string, never, never>;
+  name: string;
+  email: EmailAddress;
+  phone: string;
+  message: string;
+  created_at: Moment;
+};
+
+type VisitorTable = { visitor_id: string; user_id: string; signed_in_at: Moment; claimed_at: Moment | null };
+/** A position in the log, whatever its store: a number of twenty digits, as text. */
+type PositionColumn = ColumnType<string, string, string>;
+
+type ReactionTable = {
+  name: string;
+  position: ColumnType<string, string | undefined, string>;
+  event_id: Generated<string>;
+  holder: string | null;
+  held_until: Date | null;
+};
+
+type PostponedReactionTable = {
+  reaction: string;
+  stream: string;
+  position: PositionColumn;
+  attempts: number;
+  next_attempt_at: ColumnType<Date, Date, Date>;
+  error: string;
+};
+
+type KeptAnswerTable = {
+  session: Buffer;
+  key: Buffer;
+  fingerprint: Buffer;
+  command: string;
+  claim: string;
+  claimed_until: Moment;
+  answer: Buffer | null;
+  expires_at: Moment;
+};
+
+type ErasureTable = {
+  user_id: string;
+  /** The user and the visitors that they had been: under these names keys stood. */
+  subjects: string[];
+  /** Of the account's address, as in the outbox. */
+  recipient: Buffer;
+  asked_at: Moment;
+  /** Null until nothing of the user is left. */
+  finished_at: ColumnType<Date | null, never, Date | null>;
+};
+
+type SubjectKeyTable = { subject: string; key: Buffer | null; erased_at: Moment | null };
+/** Where a stream ended when its head was saved. */
+type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
 /** Schema `shop`: rows that are the truth themselves. */
 export type ShopTables = {
@@ -90,6 +161,15 @@ export type ShopTables = {
   cart_snapshots: CartSnapshotTable;
   keys: KeyTable;
   order_numbers: OrderNumberTable;
+  subscribers: SubscriberTable;
+  contact_messages: ContactMessageTable;
+  visitors: VisitorTable;
+  reactions: ReactionTable;
+  postponed_reactions: PostponedReactionTable;
+  kept_answers: KeptAnswerTable;
+  erasures: ErasureTable;
+  subject_keys: SubjectKeyTable;
+  saved_heads: SavedHeadTable;
 };
 
 export type ShopDatabase = Kysely<ShopTables>;

@@ -2,7 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 import type { catalogue } from './catalogue/projector.ts';
+import type { myOrders } from './my-orders/projector.ts';
+import type { ordersDesk } from './orders-desk/projector.ts';
 import type { Projector, RowOf } from './projector.ts';
+import type { stats } from './stats/projector.ts';
 
 /** The tables of a projector as they are named in the database. */
 type TablesOf<Of extends Projector> =
@@ -11,7 +14,7 @@ type TablesOf<Of extends Projector> =
     : never;
 
 /** Schema `read`: every table that a query may be asked of. */
-export type ReadModels = TablesOf<typeof catalogue>;
+export type ReadModels = TablesOf<typeof catalogue> & TablesOf<typeof myOrders> & TablesOf<typeof ordersDesk> & TablesOf<typeof stats>;
 
 /** The database of the read models: `db` for queries; `pool` for the engine, which locks, copies and listens. */
 export type ReadDatabase = { readonly pool: pg.Pool; readonly db: Kysely<ReadModels>; close(): Promise<void> };
@@ -42,6 +45,9 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
+/** How long somebody waits for a free connection, in milliseconds. */
+const CONNECTED_WITHIN = 5_000;
+
 /**
  * Opens the read models' database. `max` connections (default 10): one a running projector, one for listening, the rest for queries.
  * `onIdleError` is told of connections that break while nobody uses them; the pool replaces them by itself.
@@ -52,7 +58,7 @@ export const openReadDatabase = (options: {
   onIdleError?: (error: Error) => void;
 }): ReadDatabase => {
   const { connectionString, max = 10, onIdleError = () => {} } = options;
-  const pool = new pg.Pool({ connectionString, max, types, options: '-c timezone=UTC' });
+  const pool = new pg.Pool({ connectionString, max, types, connectionTimeoutMillis: CONNECTED_WITHIN, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while it is in use fails its query, which is where it is dealt with; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -22,26 +22,36 @@ export const pause = (milliseconds: number, until: AbortSignal): Promise<void> =
     until.addEventListener('abort', done);
   });
 
+/** Something of which one process is the holder: `renew` throws `Superseded` when it no longer is. */
+export type Lease = { renew(): Promise<void>; release(): Promise<void> };
+
 /**
- * Runs `work` while renewing the lease beside it; the signal that `work` gets is aborted with `until`, or when the slot was taken
- * over. Lets go of the slot at the end, whatever the end is.
+ * Runs `work` while renewing the lease beside it; the signal that `work` gets is aborted with `until`, or when somebody else took over.
+ * Lets go at the end, whatever the end is.
  */
-export const whileHeld = async <Result>(
-  { pool }: ReadDatabase,
-  slot: Slot,
-  holder: string,
+export const whileRenewed = async <Result>(
+  lease: Lease,
   until: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const turn = new AbortController();
   // A database that is away fails the work itself; only a lost turn is news from here.
-  const beat = () => renew(pool, slot, holder).catch((error) => error instanceof Superseded && turn.abort(error));
+  const beat = () => lease.renew().catch((error) => error instanceof Superseded && turn.abort(error));
   const heart = setInterval(beat, LEASE / 3);
   try {
     return await work(AbortSignal.any([until, turn.signal]));
   } finally {
     clearInterval(heart);
     turn.abort();
-    await release(pool, slot, holder).catch(() => {});
+    await lease.release().catch(() => {});
   }
 };
+
+/** `whileRenewed` of the lease of a slot. */
+export const whileHeld = <Result>(
+  { pool }: ReadDatabase,
+  slot: Slot,
+  holder: string,
+  until: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => whileRenewed({ renew: () => renew(pool, slot, holder), release: () => release(pool, slot, holder) }, until, work);

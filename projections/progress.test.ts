@@ -62,7 +62,7 @@ describe('waiting for a read model', () => {
     expect(await progress.waitFor('atelier', log.last, 10_000)).toBe('fresh');
     // And hears again, rather than only looking every now and then.
     const listening = `select 1 from pg_stat_activity where query like 'listen%' and datname = current_database()`;
-    await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
   });
 
   test('refuses a read model that does not exist', () => {

@@ -140,8 +140,8 @@ describe('a rebuild', () => {
     await reader.query('begin; select * from read.bottles_v1');
     const rebuilding = rebuild(atelier, log, database, { until });
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
-    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
-    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 5_000, interval: 1 }).toBe(0);
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000, interval: 1 }).toBe(0);
     await reader.query('commit');
     reader.release();
     await rebuilding;

@@ -11,7 +11,7 @@ export type Status = {
   readonly position: LogPosition;
   /** Whether its tables are there; a version just released is built by the first worker that runs it. */
   readonly built: boolean;
-  /** Events in the log that it has not applied yet, counted up to `COUNTED`, and how long the oldest of them has been waiting. */
+  /** Events in the log that it has not applied yet, counted up to a limit (`COUNTED`), and how long the oldest of them has been waiting. */
   readonly lag: { readonly events: number; readonly seconds: number };
   readonly parked: { readonly streams: number; readonly events: number };
   /** Events of types that this release does not know, passed by. */
@@ -26,9 +26,9 @@ export type Status = {
 export const COUNTED = 100_000;
 const PAGE = 2_000;
 
-const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date): Promise<Status['lag']> => {
+const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date, counted: number): Promise<Status['lag']> => {
   let [events, from, seconds] = [0, position, 0];
-  while (events < COUNTED) {
+  while (events < counted) {
     const page = await feed.page(from, PAGE, categories);
     const [first, last] = [page[0], page.at(-1)];
     if (!first || !last) break;
@@ -50,8 +50,8 @@ type Row = {
   parked_events: number;
 };
 
-/** Asks how a read model stands beside the log at `now`. */
-export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadDatabase, now: Date): Promise<Status> => {
+/** Asks how a read model stands beside the log at `now`; its lag is counted up to `counted`. */
+export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadDatabase, now: Date, counted = COUNTED): Promise<Status> => {
   const { name, version } = projector;
   const { rows } = await pool.query<Row>(
     `select position, event_id, built_at is not null as built, unknown_events,
@@ -70,7 +70,7 @@ export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadD
     version,
     position,
     built: row?.built ?? false,
-    lag: await lagOf(feed, projector, position, now),
+    lag: await lagOf(feed, projector, position, now, counted),
     parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
     unknown: row?.unknown_events ?? 0,
     holder: row?.holder ?? undefined,

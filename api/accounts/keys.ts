@@ -1,14 +1,26 @@
 import { hkdfSync } from 'node:crypto';
 
 /** What is kept or handed out under a key of its own, so that no value made for one purpose passes for another. */
-export type Keys = { readonly codes: Buffer; readonly devices: Buffer; readonly mail: Buffer; readonly subjects: Buffer };
+export type Keys = {
+  readonly codes: Buffer;
+  readonly devices: Buffer;
+  readonly mail: Buffer;
+  readonly newsletter: Buffer;
+  readonly subjects: Buffer;
+  readonly answers: { readonly sealing: Buffer; readonly naming: Buffer };
+};
 
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
-/** The keys that follow from SESSION_SECRET. With another secret open codes die, known devices are forgotten and waiting mail is parked. */
+/**
+ * The keys that follow from SESSION_SECRET. With another secret open codes die, known devices are forgotten, links out of
+ * the newsletter are none any more, and waiting mail is parked.
+ */
 export const keysFrom = (secret: string): Keys => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),
   mail: derive(secret, 'mail in the outbox'),
+  newsletter: derive(secret, 'unsubscribe links'),
   subjects: derive(secret, 'addresses in the security log'),
+  answers: { sealing: derive(secret, 'kept answers'), naming: derive(secret, 'keys of kept answers') },
 });

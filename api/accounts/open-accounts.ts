@@ -41,6 +41,8 @@ export type Accounts = {
   readonly deps: AccountDeps;
   readonly limits: Limits;
   readonly securityLog: SecurityLog;
+  /** Names addresses in the security log. */
+  readonly subjectsKey: Buffer;
   /** In this order, before bodies are read: who asks, whether another site does, and whether too often. */
   readonly middlewares: readonly ShopMiddleware[];
   makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
@@ -61,6 +63,7 @@ export const openAccounts = (options: AccountOptions): Accounts => {
     signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
     accountOf: (email) => accountOf(db, email),
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
+    passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
     idTokens: google && idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
@@ -74,6 +77,7 @@ export const openAccounts = (options: AccountOptions): Accounts => {
     deps,
     limits,
     securityLog: events,
+    subjectsKey: keys.subjects,
     middlewares: [
       withSessions({ sessions, cookies, onSignedIn, securityLog: events }),
       sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),

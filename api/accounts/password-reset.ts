@@ -63,13 +63,14 @@ const ask =
       .with('mail', (q) =>
         q
           .insertInto('outbox')
-          .columns(['cause', 'content', 'state', 'next_attempt_at', 'created_at'])
+          .columns(['cause', 'content', 'recipient', 'state', 'next_attempt_at', 'created_at'])
           .expression(
             q
               .selectFrom('account')
               .select(({ val, cast }) => [
                 val(mail.cause).as('cause'),
                 cast<Buffer>(val(mail.content), 'bytea').as('content'),
+                cast<Buffer>(val(mail.recipient), 'bytea').as('recipient'),
                 val(mail.state).as('state'),
                 cast<Date>(val(at), 'timestamptz').as('next_attempt_at'),
                 cast<Date>(val(at), 'timestamptz').as('created_at'),

@@ -10,6 +10,7 @@ import { signIn, signOut, userIfAny, userOf } from '../http/session.ts';
 import type { IdTokens } from './id-tokens.ts';
 import { ForgotInput, GoogleInput, LoginInput, RegisterInput, ResendInput, ResetInput, VerifyInput } from './inputs.ts';
 import type { KnownDevices } from './known-devices.ts';
+import type { PasswordHashing } from './password-hashing.ts';
 import type { PasswordReset } from './password-reset.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { Account } from './sign-in.ts';
@@ -22,6 +23,7 @@ export type AccountDeps = {
   readonly accountOf: (email: EmailAddress) => Promise<Account | undefined>;
   readonly logIn: (email: EmailAddress, account: Account | undefined, password: string, from: From) => Promise<User>;
   readonly passwordReset: PasswordReset;
+  readonly passwords: PasswordHashing;
   /** Without it third-party sign-in is not configured. */
   readonly idTokens: IdTokens | undefined;
   /** Under which the provider knows the shop; no secret, the page shows it to the provider. */

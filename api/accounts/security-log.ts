@@ -3,20 +3,33 @@ import type { Logger } from 'pino';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 
+export const SECURITY_KINDS = [
+  'login_failed',
+  'login_refused',
+  'signed_in',
+  'code_burnt',
+  'limit_reached',
+  'cross_site_refused',
+  'right_refused',
+  'password_reset_asked',
+  'password_changed',
+  'identity_linked',
+  'rights_granted',
+  /** The staff: lists of people's data seen or taken along, and the books looked into. */
+  'contacts_read',
+  'subscribers_read',
+  'audit_read',
+  'downloaded',
+  /** The user: their own data taken along, their erasure wished for and done. */
+  'exported',
+  'erasure_asked',
+  'erased',
+] as const;
+export type SecurityKind = (typeof SECURITY_KINDS)[number];
+
 /** What the shop remembers for its security. No passwords, codes, tokens or e-mail addresses: the rows are never erased. */
 export type SecurityEvent = {
-  readonly kind:
-    | 'login_failed'
-    | 'login_refused'
-    | 'signed_in'
-    | 'code_burnt'
-    | 'limit_reached'
-    | 'cross_site_refused'
-    | 'right_refused'
-    | 'password_reset_asked'
-    | 'password_changed'
-    | 'identity_linked'
-    | 'rights_granted';
+  readonly kind: SecurityKind;
   /** Whom it is about: `user:<id>`, or `email:<keyed hash>` where there is no account. */
   readonly subject?: string | undefined;
   /** Where the request came from. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+import { gathered } from '../gathered.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
@@ -21,6 +22,8 @@ const REMEMBERED = 50_000;
 export type Session = {
   /** Names the session without letting anybody in. */
   readonly id: string;
+  /** Of a user's: when they signed in. */
+  readonly begunAt: Date;
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
@@ -36,41 +39,61 @@ export type Sessions = {
   forget(userId: string): void;
 };
 
-type Row = Omit<UserRow, 'id'> & { visitor_id: string | null; user_id: string | null; created_at: Date; seen_at: Date };
+type Times = { created_at: Date; seen_at: Date };
+type VisitorRow = Times & { visitor_id: string; user_id: null };
+type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
 const FIND = `select s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = $1 and (s.user_id is null or not u.disabled)`;
 
+type Remembered = { row: Promise<Row | undefined>; until: number; userId?: string | null | undefined };
+type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
+
+/** All in one commit: in a rush nearly every command of the shop begins with a new visitor. */
+const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
+  select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
+
+const insertVisitors = async (pool: pg.Pool, rows: readonly NewVisitor[]): Promise<void> => {
+  const [hashes, visitors] = [rows.map(({ hash }) => hash), rows.map(({ visitor }) => visitor)];
+  const values = [hashes, visitors.map(({ visitor_id }) => visitor_id), visitors.map(({ created_at }) => created_at)];
+  await pool.query({ name: 'greet-visitors', text: GREET, values });
+};
+
 type Parts = { readonly pool: pg.Pool; readonly db: ShopDatabase; readonly now: () => Date };
 
-const ownerOf = (row: Row): Session['owner'] | undefined => {
-  if (row.visitor_id !== null) return { kind: 'visitor', id: row.visitor_id };
-  return row.user_id === null ? undefined : { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
+const ownerOf = (row: Row): Session['owner'] => {
+  if (row.user_id === null) return { kind: 'visitor', id: row.visitor_id };
+  return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
 };
 
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
-  const remembered = new Map<string, { row: Promise<Row | undefined>; until: number; userId?: string | null | undefined }>();
+  const remembered = new Map<string, Remembered>();
+  const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   const look = async (hash: Buffer): Promise<Row | undefined> => {
     const { rows } = await pool.query<Row>({ name: 'find-session', text: FIND, values: [hash] });
     return rows[0];
   };
 
-  const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
-    const known = remembered.get(id);
-    if (known && !isToday && known.until > performance.now()) return known.row;
-    const entry: typeof known = { row: look(hash), until: performance.now() + REMEMBERED_FOR };
+  const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
+    const entry: Remembered = { row, until: performance.now() + REMEMBERED_FOR };
     remembered.delete(id);
     remembered.set(id, entry);
-    entry.row.then(
-      (row) => (entry.userId = row?.user_id),
+    row.then(
+      (found) => (entry.userId = found?.user_id),
       () => remembered.delete(id),
     );
     const [oldest] = remembered.keys();
     if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    return entry.row;
+    return row;
+  };
+
+  const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
+    const known = remembered.get(id);
+    if (known && !isToday && known.until > performance.now()) return known.row;
+    return remember(id, look(hash));
   };
 
   /** Whether it lives; if so, that it was used is noted now and then. */
@@ -86,26 +109,27 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     return true;
   };
 
-  const opened = (token: string, owner: Session['owner']) => ({ token, session: { id: tokenHash(token).toString('hex'), owner } });
+  const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
+    token,
+    session: { id: tokenHash(token).toString('hex'), begunAt, owner },
+  });
 
   return {
     find: async (token, today) => {
       const hash = tokenHash(token);
       const id = hash.toString('hex');
       const row = await rowOf(hash, id, today !== undefined);
-      const owner = row && ownerOf(row);
-      if (!owner || !(await keepAlive(hash, row))) return undefined;
-      return { id, owner };
+      if (!row || !(await keepAlive(hash, row))) return undefined;
+      return { id, begunAt: row.created_at, owner: ownerOf(row) };
     },
     openForVisitor: async () => {
       const token = newToken();
-      const id = crypto.randomUUID();
       const at = now();
-      await db
-        .insertInto('sessions')
-        .values({ token_hash: tokenHash(token), visitor_id: id, user_id: null, created_at: at, seen_at: at })
-        .execute();
-      return opened(token, { kind: 'visitor', id });
+      const visitor: VisitorRow = { visitor_id: crypto.randomUUID(), user_id: null, created_at: at, seen_at: at };
+      const session = opened(token, ownerOf(visitor), at);
+      await greet({ hash: tokenHash(token), visitor });
+      void remember(session.session.id, Promise.resolve(visitor));
+      return session;
     },
     openForUser: async (user, before) => {
       const token = newToken();
@@ -116,7 +140,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
         if (before) await tx.deleteFrom('sessions').where('token_hash', '=', Buffer.from(before.id, 'hex')).execute();
       });
       if (before) remembered.delete(before.id);
-      return opened(token, { kind: 'user', user });
+      return opened(token, { kind: 'user', user }, at);
     },
     end: async ({ id }) => {
       await db.deleteFrom('sessions').where('token_hash', '=', Buffer.from(id, 'hex')).execute();

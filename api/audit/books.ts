@@ -1,10 +1,14 @@
 import type { Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { unlawful } from '#domain/order/lawful.ts';
+import { isOfOrders, unlawful } from '#domain/order/lawful.ts';
 import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
+import type { ShippingAddress } from '#domain/order/shipping.ts';
 import { totalsOf } from '#domain/order/totals.ts';
+import { daysLater } from '#domain/shared/calendar.ts';
+import type { Instant } from '#domain/shared/instant.ts';
 import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
 import { categoryOf, type StoredEvent } from '../event-store/stored-event.ts';
@@ -44,7 +48,23 @@ type Slim = { readonly order: Order; readonly total: Paise };
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 const wasPlaced = (state: Order): boolean => state.status !== 'none' && state.placement !== null;
 
-const slim = (state: Order): Order => (state.status === 'none' ? state : { ...state, lines: [], history: [] });
+const NOWHERE: ShippingAddress = {
+  name: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  postalCode: '',
+  country: '',
+  phone: '',
+  email: '',
+};
+
+const slim = (state: Order): Order =>
+  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NOWHERE, giftMessage: '' };
+
+/** Days of 24 hours that the figures of the last week and the last month go back. */
+const [WEEK, MONTH] = [7, 30];
 
 /**
  * The books of the shop, gone through once from the first event on: every stream's hash chain, every order's history, the figures.
@@ -88,6 +108,22 @@ export class Books {
     for (const [stream, head] of this.#heads) yield { stream, ...head };
   }
 
+  /** What the dashboard has to say at this moment, of the events taken so far (decisions, sections 3 and 7). */
+  figuresAt(now: Instant): SalesFigures {
+    const [week, month] = [daysLater(now, -WEEK), daysLater(now, -MONTH)];
+    const figures = { totalOrders: 0, lastWeekOrders: 0, totalSales: 0, lastMonthSales: 0 };
+    for (const { order: state, total } of this.#orders.values()) {
+      if (state.status === 'none' || state.placement === null) continue;
+      const { placedAt } = state.placement;
+      figures.totalOrders += 1;
+      if (placedAt >= week) figures.lastWeekOrders += 1;
+      if (!isSale(state)) continue;
+      figures.totalSales += total;
+      if (placedAt >= month) figures.lastMonthSales += total;
+    }
+    return { ...figures, totalSales: paise(figures.totalSales), lastMonthSales: paise(figures.lastMonthSales) };
+  }
+
   #isLinked(event: StoredEvent): boolean {
     const { stream, revision } = event;
     if (this.#broken.has(stream)) return false;
@@ -119,6 +155,7 @@ export class Books {
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = unlawful(before, event);
       if (why !== undefined) this.#find({ stream, revision, what: 'unlawful', detail: why });
+      if (!isOfOrders(opened.type)) return;
       const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
       this.#orders.set(stream, { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total });
     } catch (error) {

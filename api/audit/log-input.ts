@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { logPosition, START } from '#domain/event-store.ts';
+import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 
 import { categories } from '../event-store/stored-event.ts';
 import { parse } from '../http/input.ts';
@@ -24,13 +24,19 @@ const Input = z.object({
     .enum(categories, `One of ${categories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
+  /** Of one cart or perfume alone: what follows one order is told where that order is. */
+  stream: z
+    .string()
+    .regex(/^(?:cart|product)-[0-9a-z-]{1,64}$/, 'A cart or a perfume: cart-… or product-…')
+    .transform((text) => text as StreamName)
+    .optional(),
   form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),
 });
 
 /** What the URL asks of the log (decisions, section 7). Throws a 400 that names each wrong parameter. */
 export const logQuestionFrom = (query: unknown) => {
-  const { from, limit, category = categories, form } = parse(Input, query);
-  return { from, limit, categories: category, form };
+  const { from, limit, category = categories, stream, form } = parse(Input, query);
+  return { from, limit, categories: category, stream, form };
 };
 
 export const pageSize = (limit: number | undefined): number => Math.min(limit ?? USUAL_PAGE, LARGEST_PAGE);

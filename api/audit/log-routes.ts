@@ -8,40 +8,49 @@ import type { ShopContext, State } from '../http/context.ts';
 import { auditorOnly } from '../http/session.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
 import { readPages, storedPages } from './log-pages.ts';
-import { storedLine, viewEvent } from './wire.ts';
+import { noteDownload, type NotingDeps } from './note-download.ts';
+import { streamPage } from './log-source.ts';
+import { NDJSON, storedLine, viewEvent } from './wire.ts';
 
-export type LogRoutesDeps = { readonly store: EventStore & StoredLog };
-
-const NDJSON = 'application/x-ndjson';
+export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 
 async function* linesOf<Event>(pages: AsyncIterable<readonly Event[]>, line: (event: Event) => object): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((event) => `${JSON.stringify(line(event))}\n`).join('');
 }
 
 /** Any number of events, a line each, sent as fast as they are taken. `X-Log-End` is the position at which the log ended. */
-const sendLines = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<void> => {
+const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
+  const { store } = deps;
   const { form, ...part } = logQuestionFrom(ctx.query);
-  const lines = form === 'stored' ? linesOf(await storedPages(store, part), storedLine) : linesOf(await readPages(store, part), viewEvent);
+  await noteDownload(ctx, deps, `log, ${form}`);
+  const [end, lines] =
+    form === 'stored'
+      ? await storedPages(store, part).then((stored) => [stored.end, linesOf(stored.pages, storedLine)] as const)
+      : await readPages(store, part).then((read) => [read.end, linesOf(read.pages, viewEvent)] as const);
   ctx.type = NDJSON;
   ctx.set('Content-Disposition', 'attachment; filename="ruhani-log.ndjson"');
-  ctx.set('X-Log-End', String(await store.head(part.categories)));
+  ctx.set('X-Log-End', String(end));
   ctx.body = Readable.from(lines, { objectMode: false });
 };
 
 const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<void> => {
-  const { from, limit, categories, form } = logQuestionFrom(ctx.query);
+  const { from, limit, categories, stream, form } = logQuestionFrom(ctx.query);
   const size = pageSize(limit);
-  const [events, positions] =
-    form === 'stored'
+  const [events, positions] = stream
+    ? await streamPage(store, stream, from, size).then((page) => [page.map(viewEvent), page] as const)
+    : form === 'stored'
       ? await store.storedPage(from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);
-  const next = events.length < size ? null : String(positions.at(-1)?.position ?? from);
+  // A page of one stream may be short of more to come.
+  const isLast = stream ? events.length === 0 : events.length < size;
+  const next = isLast ? null : String(positions.at(-1)?.position ?? from);
   ctx.body = { events, next };
 };
 
 /**
  * The whole log, in order: `GET /audit/events?from=&limit=&category=` (decisions, sections 3 and 7), a page as JSON, or with
- * `Accept: application/x-ndjson` everything as lines. `form=stored` gives the events text for text as they are kept, personal
+ * `Accept: application/x-ndjson` everything as lines. `stream=` has the page of one
+ * cart or perfume, `form=stored` gives the events text for text as they are kept, personal
  * fields sealed, which is what an export is verified with.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>

@@ -2,6 +2,8 @@ import type { EventMetadata, Recorded } from '#domain/event-store.ts';
 
 import type { StoredEvent } from '../event-store/stored-event.ts';
 
+export const NDJSON = 'application/x-ndjson';
+
 /** An event as auditors get it (decisions, sections 3 and 7). What this program cannot read has no data, and `unreadable` says why. */
 export type EventView = {
   /** A decimal number: positions may be larger than JSON's numbers are exact. */
@@ -23,10 +25,18 @@ const attempt = <Result>(read: () => Result): Result | Error => {
   }
 };
 
+/** Metadata as the shop writes them. Throws for those that somebody else wrote. */
+const metadataOf = ({ metadata }: Recorded): EventMetadata => {
+  const { recordedAt, actor, hash }: Partial<EventMetadata> = metadata;
+  if (typeof recordedAt !== 'string' || typeof hash !== 'string' || typeof actor?.kind !== 'string')
+    throw new Error('its metadata are not what the shop writes');
+  return metadata;
+};
+
 /** Never throws: an auditor has to see above all what nobody else can read. */
 export const viewEvent = (event: Recorded): EventView => {
   const data = attempt(() => event.data);
-  const metadata = attempt(() => event.metadata);
+  const metadata = attempt(() => metadataOf(event));
   const trouble = [data, metadata].find((part) => part instanceof Error);
   return {
     position: String(event.position),

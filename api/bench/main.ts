@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import { Opened } from '../infrastructure/opened.ts';
 import { aborted, stopSignal } from '../infrastructure/stop-signal.ts';
 import { benchProjections } from './projections.ts';
+import { benchShop } from './shop.ts';
 import { benchStore } from './store.ts';
+import { benchWeb } from './web.ts';
 
-const BENCHES: Readonly<Record<string, (server: { connectionString: string }) => Promise<unknown>>> = {
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
+
+const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
   projections: benchProjections,
+  shop: benchShop,
+  web: benchWeb,
 };
 
 /** `npm run bench -- <name>`: on a Postgres of its own, as durable as the shop's, which is gone afterwards. Answers with the exit code. */
@@ -22,13 +29,14 @@ const main = async (args: readonly string[]): Promise<number> => {
   }
   const until = stopSignal();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-bench-'));
-  const postgres = await openEmbeddedPostgres({ dataDir });
+  const opened = new Opened();
+  const postgres = opened.with(await openEmbeddedPostgres({ dataDir }), (each) => each.close());
   try {
-    return await Promise.race([bench({ connectionString: postgres.url }).then(() => 0), aborted(until).then(() => 1)]);
+    return await Promise.race([bench({ connectionString: postgres.url, dataDir, opened }).then(() => 0), aborted(until).then(() => 1)]);
   } finally {
     // Stopped early it is in the middle of its work, and what breaks there when its server goes is of no interest.
     if (until.aborted) process.on('uncaughtException', () => {});
-    await postgres.close();
+    await opened.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 };

@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { NO_STREAM, type CommandMetadata, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
-import type { ProductEvent } from '#domain/product/events.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { NO_STREAM, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import { eventCodec } from '../event-store/codec.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/subject-keys.ts';
 import { up as makeLog } from '../migrations/2026-11-21-log.ts';
+import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
+import { command, now, revised } from './sample-event.ts';
 
 /** Appends a second from so many concurrent callers, beside the commits a second of a bare INSERT from so many connections. */
 export type StoreBench = {
@@ -20,33 +20,6 @@ export type StoreBench = {
 const ROUNDS = 7;
 const ROUND_MS = 500;
 
-const now = (): Instant => instant(new Date().toISOString());
-const command = (): CommandMetadata => ({
-  commandId: crypto.randomUUID(),
-  correlationId: crypto.randomUUID(),
-  causationId: crypto.randomUUID(),
-  actor: { kind: 'admin', id: crypto.randomUUID() },
-});
-/** About 500 bytes with its metadata, as most events of the shop. */
-const revised = (): ProductEvent => ({
-  type: 'ProductDetailsRevised',
-  data: { changes: { description: 'Smoky oud over amber and rose, worn close to the skin until late.' }, revisedAt: now() },
-});
-
-/** Calls `work` from so many callers, each again when it is done, and gives how often a second. */
-const rateOf = async (callers: number, work: (caller: number) => Promise<void>): Promise<number> => {
-  const began = performance.now();
-  let done = 0;
-  const call = async (_: unknown, caller: number): Promise<void> => {
-    while (performance.now() - began < ROUND_MS) {
-      await work(caller);
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, call));
-  return (done * 1_000) / (performance.now() - began);
-};
-
 const appendTo = (store: EventStore) => {
   const streams = new Map<number, { name: StreamName; head: StreamHead }>();
   return async (caller: number): Promise<void> => {
@@ -58,29 +31,13 @@ const appendTo = (store: EventStore) => {
   };
 };
 
-const BARE = {
-  name: 'bare',
-  text: `insert into bare (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`,
-};
-
-const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
-  const { type, data } = revised();
-  const metadata = JSON.stringify({ version: 1, ...command(), recordedAt: now(), hash: 'f'.repeat(64) });
-  const values = [`product-${crypto.randomUUID()}`, 0, crypto.randomUUID(), type, JSON.stringify(data), metadata];
-  await pool.query({ ...BARE, values });
-};
-
-const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
-
 const prepare = async (connectionString: string): Promise<void> => {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) });
   await makeLog(db);
   await db.destroy();
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(`create table bare (
-    position bigint generated always as identity primary key, stream text not null, revision integer not null,
-    event_id uuid not null, type text not null, data json not null, metadata json not null)`);
+  await client.query(BARE_TABLE);
   await client.end();
 };
 
@@ -111,12 +68,12 @@ const measure = async (connectionString: string): Promise<StoreBench> => {
   // The first round is not counted: it warms up connections, plans and the compiler.
   for (let round = 0; round <= ROUNDS; round++) {
     const rates: Round = {
-      'bare 1': await rateOf(1, insertInto(pools[1])),
-      'append 1': await rateOf(1, appendTo(store)),
-      'append 8': await rateOf(8, appendTo(store)),
-      'append 32': await rateOf(32, appendTo(store)),
-      'bare 32': await rateOf(32, insertInto(pools[32])),
-      'append 128': await rateOf(128, appendTo(store)),
+      'bare 1': await rateOf(1, ROUND_MS, insertInto(pools[1])),
+      'append 1': await rateOf(1, ROUND_MS, appendTo(store)),
+      'append 8': await rateOf(8, ROUND_MS, appendTo(store)),
+      'append 32': await rateOf(32, ROUND_MS, appendTo(store)),
+      'bare 32': await rateOf(32, ROUND_MS, insertInto(pools[32])),
+      'append 128': await rateOf(128, ROUND_MS, appendTo(store)),
     };
     if (round > 0) rounds.push(rates);
   }

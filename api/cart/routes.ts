@@ -43,9 +43,10 @@ const changesNothing = (command: CartCommand): boolean => {
 
 /** Has the shopper's cart decide, and answers with what it is then. */
 const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand): Promise<void> => {
-  if (!(await shopperIfKnown(ctx)) && changesNothing(command)) return show(ctx, deps, cart.initial);
+  const isKnown = (await shopperIfKnown(ctx)) !== undefined;
+  if (!isKnown && changesNothing(command)) return show(ctx, deps, cart.initial);
   const { id } = await shopperOf(ctx);
-  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx));
+  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx), isKnown ? undefined : 'new');
   if (position !== undefined) leavePosition(ctx, 'cart', position);
   show(ctx, deps, state);
 };

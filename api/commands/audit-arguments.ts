@@ -15,6 +15,7 @@ export type AuditArguments = {
   readonly at?: number | string | undefined;
   readonly from?: bigint | undefined;
   readonly verify: boolean;
+  readonly save: boolean;
 };
 
 const OPTIONS = {
@@ -23,6 +24,7 @@ const OPTIONS = {
   at: { type: 'string' },
   from: { type: 'string' },
   verify: { type: 'boolean', default: false },
+  save: { type: 'boolean', default: false },
 } as const;
 
 const pointIn = (text: string): number | string => {
@@ -50,8 +52,9 @@ const NAMED = new Set(['order', 'product']);
 /** Throws `UsageError` for what cannot be understood. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
-  const { file, heads, at, from, verify } = values;
+  const { file, heads, at, from, verify, save } = values;
   const [command = '', name, ...more] = positionals;
+  if (save && file !== undefined) throw new UsageError('--save keeps the heads of the shop\u2019s own log, not of a file');
   if (NAMED.has(command) ? name === undefined || more.length > 0 : name !== undefined)
     throw new UsageError(NAMED.has(command) ? `${command} takes one name` : `${command} takes no name`);
   return {
@@ -62,5 +65,6 @@ export const auditArguments = (args: readonly string[]): AuditArguments => {
     at: at === undefined ? at : pointIn(at),
     from: from === undefined ? from : positionIn(from),
     verify,
+    save,
   };
 };

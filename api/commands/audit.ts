@@ -1,24 +1,30 @@
-import { logPosition, START, type Recorded, type StreamName } from '#domain/event-store.ts';
-import type { OrderEvent } from '#domain/order/events.ts';
-import { order } from '#domain/order/order.ts';
-import { viewOrder } from '#domain/order/view.ts';
+import { logPosition, START, type Recorded, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { product } from '#domain/product/product.ts';
 import { toView } from '#domain/product/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
-import { Books, type Audited, type Finding } from '../audit/books.ts';
+import { Books, type Audited, type Finding, type SavedHead } from '../audit/books.ts';
 import { headsInFile } from '../audit/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log-source.ts';
-import { storedLine } from '../audit/wire.ts';
+import type { SavedHeads } from '../audit/saved-heads.ts';
+import { replayed } from '../audit/order-history.ts';
+import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
-import type { StoredEvent } from '../event-store/stored-event.ts';
+import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
+
+/** The log, and what only the shop itself has beside it. */
+export type AuditSource = LogSource & {
+  readonly savedHeads?: SavedHeads;
+  /** The id of the order with this number, without going through the log for it. */
+  readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
+};
 
 export type AuditDeps = {
   /** The shop's own log: only asked for when no file is named. */
-  readonly live: () => Promise<LogSource>;
+  readonly live: () => Promise<AuditSource>;
   /** A line of the result; without its end. */
   readonly out: (line: string) => void;
   /** How it is going, and trouble: beside the result. */
@@ -30,7 +36,7 @@ const USAGE = `Usage: npm run audit -- <command> [--file <export>]
   order <id or number> [--at <revision or time>] [--verify]     its events, and what it was then
   product <id> [--at <revision or time>] [--verify]             the same of a perfume
   export [--from <position>]                                    the log after a position, a line an event
-  heads                                                         where every stream ends: keep them elsewhere
+  heads [--save]                                                where every stream ends: keep them elsewhere, or in the shop
   verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event
 With --file everything is read from an export instead of the shop's log: no shop, no database and no key is needed.`;
 
@@ -48,7 +54,7 @@ const teller = (tell: (line: string) => void) => {
   };
 };
 
-type Run = (source: LogSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
+type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
 const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   const going = teller(tell);
@@ -73,11 +79,23 @@ const readBooks = async (source: LogSource, books: Books, { tell, until }: Audit
   return true;
 };
 
-const heads: Run = async (source, _, deps) => {
-  const books = new Books();
+const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => {
+  const heads: SavedHead[] = [];
+  if (savedHeads) for await (const page of savedHeads.pages()) heads.push(...page);
+  return heads;
+};
+
+const heads: Run = async (source, { save }, deps) => {
+  const books = new Books(await savedIn(source));
   if (!(await readBooks(source, books, deps))) return 1;
-  for (const head of books.heads()) deps.out(JSON.stringify(head));
-  return report(books.conclude(), deps.tell);
+  const code = report(books.conclude(), deps.tell);
+  if (!save) for (const head of books.heads()) deps.out(JSON.stringify(head));
+  // Of a log that is not as it was written nothing is kept as a witness.
+  if (save && code === 0) {
+    await source.savedHeads?.save(books.heads());
+    deps.tell('The heads are saved in the shop');
+  }
+  return code;
 };
 
 const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
@@ -93,20 +111,23 @@ const report = ({ events, streams, count, findings, figures }: Audited, out: (li
 };
 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
-  const books = new Books(file === undefined ? [] : await headsInFile(file));
+  const books = new Books([...(await savedIn(source)), ...(file === undefined ? [] : await headsInFile(file))]);
   return (await readBooks(source, books, deps)) ? report(books.conclude(), deps.out) : 1;
 };
 
-const moment = ({ recordedAt, actor }: Recorded['metadata']): string => `${recordedAt}  ${actor.kind} ${actor.id}`;
+const eventText = ({ revision, type, metadata, unreadable }: EventView): string => {
+  const moment = metadata ? `${metadata.recordedAt}  ${metadata.actor.kind} ${metadata.actor.id}` : 'nobody knows when or by whom';
+  return `${String(revision).padStart(4)}  ${moment}  ${type}${unreadable === undefined ? '' : `: ${unreadable}`}`;
+};
 
 /** Those up to a revision, or to a time. */
 const upTo = (events: readonly Recorded[], at: AuditArguments['at']): readonly Recorded[] => {
   if (at === undefined) return events;
-  return events.filter(({ revision, metadata }) => (typeof at === 'number' ? revision <= at : metadata.recordedAt <= at));
+  return events.filter((event) => (typeof at === 'number' ? event.revision <= at : (viewEvent(event).recordedAt ?? '') <= at));
 };
 
-const tellChain = (stream: StreamName, stored: readonly StoredEvent[], out: (line: string) => void): number => {
-  const verdict = verifyChain(stream, stored);
+const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[], out: AuditDeps['out']): number => {
+  const verdict = verifyChain(stream, inLogOrder(stored), saved);
   out(
     verdict.chain === 'intact'
       ? `Chain intact, ends with ${verdict.head.hash}`
@@ -117,16 +138,15 @@ const tellChain = (stream: StreamName, stored: readonly StoredEvent[], out: (lin
 
 type Show = (id: string, events: readonly Recorded[]) => object | string;
 
-const showOrder: Show = (id, events) => {
-  const state = (events as readonly Recorded<OrderEvent>[]).reduce(order.evolve, order.initial);
-  return state.status === 'none' ? 'It was not there yet' : viewOrder(orderId(id), state);
-};
+const showOrder: Show = (id, events) => replayed(orderId(id), events).states.at(-1) ?? 'It was not there yet';
 const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
   return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It was not there yet' : 'It was removed';
 };
 
-const idOfNumber = async (source: LogSource, number: string): Promise<string | undefined> => {
+const idOfNumber = async (source: AuditSource, number: string): Promise<string | undefined> => {
+  const known = await source.orderWithNumber?.(number);
+  if (known !== undefined) return known;
   const needle = JSON.stringify(number);
   for await (const page of source.pages())
     for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return stream.slice('order-'.length);
@@ -144,10 +164,10 @@ const tellOne =
       return 1;
     }
     const events = upTo(read, at);
-    for (const { revision, type, metadata } of events) out(`${String(revision).padStart(4)}  ${moment(metadata)}  ${type}`);
+    for (const event of events) out(eventText(viewEvent(event)));
     const shown = show(id, events);
     out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
-    return verify ? tellChain(stream, stored, out) : 0;
+    return verify ? tellChain(stream, stored, (await source.savedHeads?.of(stream)) ?? [], out) : 0;
   };
 
 const COMMANDS = new Map<string, Run>([

@@ -1,25 +1,29 @@
-import { liveLog } from '../audit/log-source.ts';
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { stopSignal } from '../infrastructure/stop-signal.ts';
-import { openShop, type Shop } from '../open-shop.ts';
+import { openShop, postgresAt, type Shop } from '../open-shop.ts';
 import { auditCommand } from './audit.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
+import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
 
-/** `open` opens the shop, for a command that needs it. */
-type Command = (args: readonly string[], open: () => Promise<Shop>, until: AbortSignal) => Promise<number>;
+/** `open` opens the shop, for a command that needs it; `postgres` only its database. */
+type Tools = { readonly open: () => Promise<Shop>; readonly postgres: () => Promise<string>; readonly until: AbortSignal };
+type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
 const tell = (line: string): void => console.error(line);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  projections: async (args, open, until) => {
+  projections: async (args, { open, until }) => {
     const { store, read } = await open();
     return projectionsCommand(args, { feed: store, db: read, out, until });
   },
-  audit: (args, open, until) => auditCommand(args, { live: async () => liveLog((await open()).store), out, tell, until }),
+  backup: (args, { postgres }) => backupCommand(args, { postgres, out }),
+  restore: (args, { postgres }) => restoreCommand(args, { postgres, out }),
+  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out, tell, until }),
 };
 
 /** A command on the shop's own data, beside the running shop or without it. Answers with the exit code. */
@@ -30,8 +34,9 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   const opened = new Opened();
   // What the command has to say is its output; only trouble is logged.
   const open = async (): Promise<Shop> => opened.with(await openShop(readConfig(process.env), openLogger('warn')), (shop) => shop.close());
+  const postgres = () => postgresAt(readConfig(process.env), opened, openLogger('warn'));
   try {
-    return await command(args, open, until);
+    return await command(args, { open, postgres, until });
   } finally {
     await opened.close();
   }

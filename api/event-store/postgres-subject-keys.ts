@@ -1,19 +1,27 @@
 import type pg from 'pg';
-import { persistently } from './postgres-connections.ts';
-import { newSubjectKey, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
 
-/** For so long a process may go on using a key that another process erased, in ms. */
-const CACHED_FOR = 500;
+import { gathered } from '../gathered.ts';
+import { persistently } from './postgres-connections.ts';
+import { newSubjectKey, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
+
 const CACHE_SIZE = 10_000;
 /** All that is asked here may be asked twice; after so long it is `EventStoreUnavailable`, in ms. */
 const ANSWER_WITHIN = 5_000;
 
 type Row = { subject: string; key: SubjectKey | null };
+/** `null` when it was erased. */
+type Wanted = { readonly subject: string; key: SubjectKey | null | undefined };
 
-/** The first insert wins, in whatever process; the row of an erased subject stands in the way of a new key for ever. */
-const CREATE = 'insert into shop.subject_keys (subject, key) values ($1, $2) on conflict (subject) do nothing';
+/**
+ * The keys of these, made where there are none. The first insert wins, in whatever process, and one that wins in this very moment is not
+ * seen; the row of an erased subject stands in the way of a new key for ever.
+ */
+const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
+    made as (insert into shop.subject_keys (subject, key) select subject, key from wanted order by subject
+      on conflict (subject) do nothing returning subject, key)
+  select subject, key from made union all select subject, key from shop.subject_keys where subject = any($1)`;
 const FIND = 'select subject, key from shop.subject_keys where subject = any($1::text[])';
-const ERASE = `insert into shop.subject_keys (subject, erased_at) values ($1, now())
+const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
 /** The keys in Postgres, table `shop.subject_keys`, the latest of them in memory for half a second. */
@@ -30,7 +38,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
 
   const remember = (subject: string, key: SubjectKey, asked: number): void => {
     cache.delete(subject);
-    cache.set(subject, { key, until: asked + CACHED_FOR });
+    cache.set(subject, { key, until: asked + REMEMBERED_FOR });
     const [oldest] = cache.keys();
     if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
   };
@@ -54,20 +62,32 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
     return found;
   };
 
+  /** Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. */
+  const ensure = gathered(async (wanted: readonly Wanted[]) => {
+    const subjects = [...new Set(wanted.map(({ subject }) => subject))];
+    const asked = now();
+    const { rows } = await ask({ name: 'ensure-subject-keys', text: ENSURE, values: [subjects, subjects.map(newSubjectKey)] });
+    const keys = new Map(rows.map(({ subject, key }) => [subject, key]));
+    for (const each of wanted) each.key = keys.get(each.subject);
+    for (const [subject, key] of keys) if (key) remember(subject, key, asked);
+  });
+
   return {
     keysOf,
     keyFor: async (subject) => {
-      const known = (await keysOf([subject])).get(subject);
+      const known = cached(subject);
       if (known) return known;
-      await ask({ name: 'create-subject-key', text: CREATE, values: [subject, newSubjectKey()] });
-      const made = (await keysOf([subject])).get(subject);
+      const wanted: Wanted = { subject, key: undefined };
+      await ensure(wanted);
+      const made = wanted.key === undefined ? (await keysOf([subject])).get(subject) : wanted.key;
       if (!made) throw new SubjectErased(subject);
       return made;
     },
-    erase: async (subject) => {
-      cache.delete(subject);
-      await ask({ text: ERASE, values: [subject] });
-      cache.delete(subject);
+    erase: async (...subjects) => {
+      const forget = () => subjects.forEach((subject) => cache.delete(subject));
+      forget();
+      await ask({ text: ERASE, values: [[...new Set(subjects)]] });
+      forget();
     },
   };
 };

@@ -20,6 +20,8 @@ export type PostgresEventStoreOptions = {
   readonly capacity?: number;
   /** How often followers look even though nobody woke them, in ms. */
   readonly pollEvery?: number;
+  /** Is told of every commit how many appends it held, whatever became of them. */
+  readonly onCommit?: (appends: number) => void;
 };
 
 /** Something was taken out of a log whose positions have no gaps. */
@@ -38,7 +40,7 @@ const WRITERS = 2;
  * together; a lost connection is replaced, and what was under way on it is asked again, which event ids make harmless.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
-  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000 } = options;
+  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
   const readers = openPool(connectionString, READERS, answerWithin);
   const writers = openPool(connectionString, WRITERS, answerWithin);
   const rows = storedRows(readers, answerWithin);
@@ -47,6 +49,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
 
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
     const outcomes = await sendBatch(writers, batch);
+    onCommit(batch.length);
     const rung = new Set(batch.filter((_, index) => outcomes[index]?.written).map(({ stream }) => categoryOf(stream)));
     appended.ring([...rung]);
     announcements.announce(rung);

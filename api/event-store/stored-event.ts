@@ -16,6 +16,10 @@ export type SealedEvent = {
 /** An event as a store keeps it. */
 export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 
+/** As they stand in the log, where a swap shows: in the order of their revisions two that changed places would look whole. */
+export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
+  stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
+
 /** The log as it is kept, unopened: for the audit, which must see what is there and not what we make of it. */
 export interface StoredLog {
   /** The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). */

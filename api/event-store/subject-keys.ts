@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 /** 32 random bytes, with which the personal fields of one subject are encrypted. */
 export type SubjectKey = Buffer;
 
+/** For so long a process may go on using a key that another process erased, in ms. */
+export const REMEMBERED_FOR = 500;
+
 /** The keys of the people whom events tell of. Erasing a key erases all that was ever written with it (decisions, section 6). */
 export interface SubjectKeys {
   /** The key of a subject, made on first use. Throws `SubjectErased` when it was erased: a key never comes back. */
@@ -11,8 +14,8 @@ export interface SubjectKeys {
   /** Those of the keys that are there; the erased and the never made are missing. */
   keysOf(subjects: readonly string[]): Promise<ReadonlyMap<string, SubjectKey>>;
 
-  /** Destroys the key for good, also that of a subject who has none yet. Erasing again changes nothing. */
-  erase(subject: string): Promise<void>;
+  /** Destroys the keys for good, also those of subjects who have none yet. Erasing again changes nothing. */
+  erase(...subjects: readonly string[]): Promise<void>;
 }
 
 /** Somebody tries to write personal data of a subject who was erased. */
@@ -43,8 +46,8 @@ export const memorySubjectKeys = (): SubjectKeys => {
       }
       return found;
     },
-    erase: async (subject) => {
-      keys.set(subject, 'erased');
+    erase: async (...subjects) => {
+      for (const subject of subjects) keys.set(subject, 'erased');
     },
   };
 };

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
 
+import type { Given } from '../execute.ts';
 import { requestIdOf, type ShopContext } from './context.ts';
 import { actorOf } from './session.ts';
 
 /** What the log says of a command that this request gives, beside what follows from it. */
-export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<CommandMetadata> => ({
-  commandId: randomUUID(),
+export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<Given> => ({
+  commandId: ctx.state.command?.id ?? randomUUID(),
   correlationId: requestIdOf(ctx),
   causationId: requestIdOf(ctx),
   actor: actor ?? (await actorOf(ctx)),
+  ...(ctx.state.command && { isRepeated: ctx.state.command.isRepeated }),
 });

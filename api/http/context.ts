@@ -1,7 +1,12 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 
 /** What middlewares leave for the routes behind them. */
-export type State = { requestId: string; body?: unknown };
+export type State = {
+  requestId: string;
+  body?: unknown;
+  /** Of a request that may come twice (http/idempotency.ts): the command it gives, and whether it was worked on before. */
+  command?: { readonly id: string; readonly isRepeated: boolean };
+};
 export type ShopContext = ParameterizedContext<State>;
 export type ShopMiddleware = Middleware<State>;
 
@@ -9,6 +14,9 @@ export type ShopMiddleware = Middleware<State>;
 export const requestIdOf = (ctx: Pick<ShopContext, 'state'>): string => ctx.state.requestId;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** Whether a caller may see what is meant for the people who run the shop. */
+export type MaySee = (ctx: Pick<Context, 'req'>) => boolean;
 
 /** Whether the caller sits on this machine itself, and is not a proxy here that speaks for somebody elsewhere. */
 export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>

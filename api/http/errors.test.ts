@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
+import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
@@ -18,6 +19,7 @@ const failures = new Map<string, () => unknown>([
   ['/rejected', () => new Rejected({ code: 'product_not_found' })],
   ['/faulty', () => new Rejected({ code: 'product_invalid', errors: { name: 'Required' } })],
   ['/contended', () => new WrongRevision('product-oud', 3, 5)],
+  ['/erased', () => new SubjectErased('meera')],
   ['/store-away', () => new EventStoreUnavailable('esdb://es:2113 does not answer')],
   ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
   ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
@@ -56,6 +58,9 @@ describe('what went wrong becomes an answer', () => {
     expect(await answerTo('/rejected')).toMatchObject({ status: 404, body: { message: 'Product not found', code: 'product_not_found' } });
     expect(await answerTo('/faulty')).toMatchObject({ status: 400, body: { code: 'product_invalid', errors: { name: 'Required' } } });
   });
+
+  test('whoever was erased meanwhile is signed in no more', async () =>
+    expect(await answerTo('/erased')).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } }));
 
   test('a stream that moves faster than we decide is a conflict', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));

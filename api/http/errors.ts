@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 
 import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
+import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
@@ -11,6 +12,8 @@ import { answerTo } from './rejections.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
+/** Whoever was erased, in another tab or process, has no session any more; this one has not heard of it yet. */
+const GONE: RefusalAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
 /** SQLSTATE classes of a server that is away, full, going down or busy; everything else that Postgres says is a mistake of ours. */
@@ -32,6 +35,7 @@ export const answerFor = (error: unknown): RefusalAnswer => {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof Rejected) return answerTo(error.rejection);
   if (error instanceof WrongRevision) return BUSY;
+  if (error instanceof SubjectErased) return GONE;
   return isOutage(error) ? AWAY : BROKEN;
 };
 
@@ -51,7 +55,10 @@ export const errors =
       await next();
     } catch (error) {
       const answer = answerFor(error);
-      if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
+      // A refusal is meant: many of them at once are a busy shop, not a broken one.
+      if (error instanceof Refusal && answer.status >= 500)
+        log.warn({ requestId: requestIdOf(ctx), why: answer.message }, 'A request was turned away');
+      else if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
       // Half an answer cannot be taken back; cut off, the client at least does not take it for a whole one.
       if (ctx.res.headersSent) ctx.res.destroy();
       else refuse(ctx, answer);

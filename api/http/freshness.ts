@@ -44,6 +44,14 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
   ctx.cookies.set(COOKIE, encode(positions), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: REMEMBERED * 1_000, overwrite: true });
 };
 
+/** What the answer leaves, as the cookie has it; empty when it leaves nothing. */
+export const positionsLeft = (ctx: ShopContext): string => encode(left.get(ctx.res) ?? NONE);
+
+/** Has the answer leave what `positionsLeft` told of another one. */
+export const leavePositions = (ctx: ShopContext, positions: string): void => {
+  for (const [category, position] of decode(positions)) leavePosition(ctx, category, position);
+};
+
 /** Whatever can say that it has applied the log up to a position: a read model in Postgres, or one kept in memory. */
 export type Awaitable = { waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> };
 

@@ -1,4 +1,4 @@
-import { isFromThisMachine, type ShopMiddleware } from './context.ts';
+import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.ts';
 
 /** Whether this process can do its work, and what of it is in order. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
@@ -9,13 +9,13 @@ export const liveness: ShopMiddleware = (ctx) => {
   ctx.body = { status: 'ok' };
 };
 
-/** `GET /readyz`: 200 when requests may be sent here, else 503. What is wrong is told on this machine only. */
+/** `GET /readyz`: 200 when requests may be sent here, else 503. What is wrong is told only to those who may see it: by default this machine. */
 export const readiness =
-  (check: () => Promise<Readiness>): ShopMiddleware =>
+  (check: () => Promise<Readiness>, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
   async (ctx) => {
     const { isReady, parts } = await check();
     const status = isReady ? 'ready' : 'not ready';
     ctx.set('Cache-Control', 'no-store');
     ctx.status = isReady ? 200 : 503;
-    ctx.body = isFromThisMachine(ctx) ? { status, parts } : { status };
+    ctx.body = maySee(ctx) ? { status, parts } : { status };
   };

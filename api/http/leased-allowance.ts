@@ -10,27 +10,36 @@ type Purse = {
   /** The allowance is used up, by whichever processes; what is left here is the last. */
   isLast: boolean;
   wasRefused: boolean;
+  /** The first part was told to the database. */
+  isCharged: boolean;
   asking: Promise<void> | undefined;
 };
 
 type Taken = { readonly wait: number; readonly isFirst: boolean };
 
+export type LeasedAllowance = {
+  /** Takes one; answers with how many ms to wait for the next when there is none, and whether that is said for the first time. */
+  take(key: string): Promise<Taken>;
+};
+
 const KEYS = 50_000;
 
 /**
  * A shared limit that costs no query per request: of each key's allowance a process takes a `leases`-th part from the database at a time,
- * gives it out from memory, and asks for the next part when half of it is gone. The first part of a window is given on credit while it is
- * being asked for, so nobody waits for it.
+ * gives it out from memory, and asks for the next part when half of it is gone. The first part of a window is given on credit, and is only
+ * charged when half of it is gone too: whoever stays below that, which is nearly everybody, costs no query at all.
  *
  * How exact: one process allows just the limit. Each further one may allow one part too many (the credit), or leave one unused. With the
  * database away a process counts for itself, up to the whole limit.
  */
-export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number) => {
+export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number): LeasedAllowance => {
   const { points, duration } = limiter;
   const lease = Math.max(1, Math.floor(points / leases));
   const purses = new Map<string, Purse>();
 
-  const ask = async (key: string, purse: Purse, isOnCredit: boolean): Promise<void> => {
+  const ask = async (key: string, purse: Purse): Promise<void> => {
+    const isOnCredit = !purse.isCharged;
+    purse.isCharged = true;
     const add = (granted: number): void => {
       purse.left += isOnCredit ? granted - lease : granted;
       purse.taken += granted;
@@ -50,8 +59,8 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number) =>
     }
   };
 
-  const asked = (key: string, purse: Purse, isOnCredit = false): Promise<void> => {
-    purse.asking ??= ask(key, purse, isOnCredit).finally(() => {
+  const asked = (key: string, purse: Purse): Promise<void> => {
+    purse.asking ??= ask(key, purse).finally(() => {
       purse.asking = undefined;
     });
     return purse.asking;
@@ -66,13 +75,13 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number) =>
       ends: Date.now() + duration * 1_000,
       isLast: false,
       wasRefused: false,
+      isCharged: false,
       asking: undefined,
     };
     purses.delete(key);
     purses.set(key, purse);
     const [oldest] = purses.keys();
     if (purses.size > KEYS && oldest !== undefined) purses.delete(oldest);
-    void asked(key, purse, true);
     return purse;
   };
 
@@ -84,8 +93,7 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number) =>
   };
 
   return {
-    /** Takes one; answers with how many ms to wait for the next when there is none, and whether that is said for the first time. */
-    take: async (key: string): Promise<Taken> => {
+    take: async (key) => {
       const purse = purseOf(key);
       while (!pay(key, purse)) {
         if (purse.isLast && !purse.asking) {

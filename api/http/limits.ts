@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
-import { leasedAllowance } from './leased-allowance.ts';
+import { leasedAllowance, type LeasedAllowance } from './leased-allowance.ts';
 import { Refusal } from './refusal.ts';
 
 const MINUTE = 60;
@@ -25,16 +25,21 @@ const LIMITS = {
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
+  /** Beyond the decisions: all of somebody's data is much to read, and a password asked again is one that can be guessed. */
+  'export of a user': [5, HOUR],
+  'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
+  /** Beyond the decisions: who takes strangers off the list is slowed down as well. A mailed link is not counted. */
+  'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
   'write from an address': [600, MINUTE],
 } as const satisfies Record<string, readonly [points: number, seconds: number]>;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** How much of the general allowance a process takes at a time, as a part of the whole. */
-const LEASES = 20;
+/** Limits that ordinary shoppers meet all the time: of these a process takes one of so many parts at a time (leased-allowance.ts). */
+const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
 
 /**
  * Where a request comes from, as limits count it: of an IPv6 address the network, since a household has all of it. The address of the
@@ -66,7 +71,7 @@ export type Limits = {
   spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
   /** Takes one back that turned out not to be what the limit is for. */
   giveBack(name: LimitName, of: string): Promise<void>;
-  /** The general limit for writes of an address. Asks the database once for thirty of them, ahead of time. */
+  /** The general limit for writes of an address. */
   spendWrite(ctx: Asking): Promise<void>;
 };
 
@@ -102,7 +107,6 @@ export const limitsIn = ({ pool, factor, securityLog }: Parts): Limits => {
     limiters.set(name, known);
     return known;
   };
-  const writes = leasedAllowance(limiter('write from an address'), LEASES);
 
   const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): Refusal => {
     // Once a window: what comes after the first says nothing new.
@@ -110,24 +114,37 @@ export const limitsIn = ({ pool, factor, securityLog }: Parts): Limits => {
     return tooMany(ms);
   };
 
+  const allowances = new Map<LimitName, LeasedAllowance>();
+  const allowanceOf = (name: LimitName, leases: number): LeasedAllowance => {
+    const known = allowances.get(name) ?? leasedAllowance(limiter(name), leases);
+    allowances.set(name, known);
+    return known;
+  };
+
+  const spendExactly = async (name: LimitName, of: string, ctx: Asking): Promise<void> => {
+    const { points } = limiter(name);
+    try {
+      await limiter(name).consume(keyOf(of));
+    } catch (refused) {
+      // Anything else is the database being away: it says no for us, since a limit that opens under pressure is none.
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
+    }
+  };
+
+  const spend: Limits['spend'] = async (name, of, ctx) => {
+    const leases = LEASES[name];
+    if (leases === undefined) return spendExactly(name, of, ctx);
+    const { wait, isFirst } = await allowanceOf(name, leases).take(keyOf(of));
+    if (wait > 0) throw refuse(name, ctx, wait, isFirst);
+  };
+
   return {
-    spend: async (name, of, ctx) => {
-      const { points } = limiter(name);
-      try {
-        await limiter(name).consume(keyOf(of));
-      } catch (refused) {
-        // Anything else is the database being away: it says no for us, since a limit that opens under pressure is none.
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
-      }
-    },
+    spend,
     giveBack: async (name, of) => {
       await limiter(name).reward(keyOf(of));
     },
-    spendWrite: async (ctx) => {
-      const { wait, isFirst } = await writes.take(keyOf(addressOf(ctx)));
-      if (wait > 0) throw refuse('write from an address', ctx, wait, isFirst);
-    },
+    spendWrite: (ctx) => spend('write from an address', addressOf(ctx), ctx),
   };
 };
 

@@ -10,6 +10,8 @@ const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
   /** Says that somebody is signed in here, so that the page need not ask for nothing (decisions, fetch-user). */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
+  /** Says that there is a session, so that the page need not ask for the cart of somebody who was never here. */
+  visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
   /** That an account was entered in this browser before (accounts/known-devices.ts). */
   device: { name: 'device', maxAge: 365 * DAY },
   /** Which registration this browser made (accounts/sign-up.ts). */

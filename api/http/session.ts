@@ -70,6 +70,7 @@ export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
   const { token, session } = await sessions.openForVisitor();
   visit.current = Promise.resolve(session);
   cookies.leave(ctx, 'session', token);
+  cookies.leave(ctx, 'visitor', '1');
   return shopperOfSession(session);
 };
 
@@ -159,6 +160,7 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
     await sessions.end(session);
     visit.current = Promise.resolve(undefined);
     cookies.clear(ctx, 'session');
+    cookies.clear(ctx, 'visitor');
   }
   cookies.clear(ctx, 'hint');
 };

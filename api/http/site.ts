@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import type { Logger } from 'pino';
 import sirv from 'sirv';
 
-import { isPage } from '#domain/pages.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
 
+import { readDraw } from '../pages/drawing.ts';
+import { Documents, type Document } from '../pages/pages.ts';
+import { readShell } from '../pages/shell.ts';
 import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
+import { fresh } from './freshness.ts';
 import { Refusal } from './refusal.ts';
 
 const YEAR = 31_536_000;
@@ -44,57 +45,57 @@ const filesOf = (directory: string): ShopMiddleware => {
   };
 };
 
-type Encoding = 'br' | 'gzip' | 'identity';
-type Shell = { readonly bodies: ReadonlyMap<Encoding, Buffer>; readonly etag: string };
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
-const SUFFIXES: readonly (readonly [Encoding, string])[] = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-  ['identity', ''],
-];
-
-const readShell = async (directory: string): Promise<Shell> => {
-  const file = path.join(directory, 'index.html');
-  const present = SUFFIXES.filter(([, suffix]) => existsSync(file + suffix));
-  const bodies = new Map(await Promise.all(present.map(async ([encoding, suffix]) => [encoding, await readFile(file + suffix)] as const)));
-  const digest = createHash('sha256')
-    .update(await readFile(file))
-    .digest('base64url');
-  return { bodies, etag: `W/"${digest.slice(0, 22)}"` };
-};
-
-const showShell = (ctx: ShopContext, { bodies, etag }: Shell): void => {
-  const encoding = (ctx.acceptsEncodings(...bodies.keys()) || 'identity') as Encoding;
-  ctx.status = isPage(ctx.path) ? 200 : 404;
-  ctx.type = 'html';
+const show = (ctx: ShopContext, { status, type, content }: Document): void => {
+  // One by one: asked for all, it goes by the order in which the browser happens to name them.
+  const chosen = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  ctx.status = status;
+  ctx.type = type;
   ctx.vary('Accept-Encoding');
   ctx.set('Cache-Control', 'no-cache');
-  if (ctx.status === 200) {
-    ctx.etag = etag;
-    if (isKnown(ctx, etag)) {
+  if (status === 200) {
+    ctx.etag = content.etag;
+    if (isKnown(ctx, content.etag)) {
       ctx.status = 304;
       return;
     }
   }
-  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
-  ctx.body = bodies.get(encoding);
+  if (chosen !== 'identity') ctx.set('Content-Encoding', chosen);
+  ctx.body = content.as(chosen);
 };
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
+/** Made of the catalogue, though they look like files. */
+const FOR_ROBOTS = new Set(['/sitemap.xml', '/robots.txt']);
+
+export type SiteDeps = {
+  /** Where the build of `web` lies. */
+  readonly directory: string;
+  readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
+  readonly publicUrl: string;
+  readonly log: Pick<Logger, 'error'>;
+};
+
 /**
- * The build of `web`: its files, compressed when they were built; and for every other path the one page that all screens are made
- * from, with status 404 where the shop has no such screen. Nothing but 404 when there is no build.
+ * The build of `web`: its files, compressed when they were built; and for every other path the one document that all screens are made
+ * from, with what this page is about, what its first paint needs, and status 404 where the shop has no such screen or product.
+ * Nothing but 404 when there is no build.
  */
-export const site = async (directory: string): Promise<ShopMiddleware> => {
-  if (!existsSync(path.join(directory, 'index.html'))) return (_, next) => next();
-  const files = filesOf(directory);
+export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory);
+  if (!shell) return (_, next) => next();
+  const files = filesOf(directory);
+  const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
+  const documents = new Documents(shell, catalogue, publicUrl, await readDraw({ directory, onFailure }));
+  const current = fresh(catalogue, ['product']);
   return (ctx, next) => {
     if (!READING.has(ctx.method))
       throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
-    if (!isFile(ctx.path)) return showShell(ctx, shell);
+    if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path))
+      return current(ctx, async () => show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring))));
     ctx.respond = false;
     return files(ctx, async () => {
       ctx.respond = true;

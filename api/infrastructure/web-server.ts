@@ -47,18 +47,29 @@ const refuseNonsense = (error: Error, socket: Duplex): void => {
   socket.end(`${head.join('\r\n')}\r\n\r\n`);
 };
 
-const whyNot = (error: unknown, host: string, port: number): CannotStart => {
+type Place = {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Default: the processes of a cluster share a port. */
+  readonly isOwn?: boolean;
+  /** What names the port, for whoever has to choose another one. Default: PORT. */
+  readonly variable?: string;
+};
+
+const whyNot = (error: unknown, { host, port, variable = 'PORT' }: Place): CannotStart => {
   const code = codeOf(error) ?? '';
   if (code === 'EADDRINUSE')
-    return new CannotStart(`Port ${port} on ${host} is taken: end the program that uses it, or set PORT to another one.`);
-  if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+    return new CannotStart(`Port ${port} on ${host} is taken: end the program that uses it, or set ${variable} to another one.`);
+  if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user: set ${variable} to one above 1023.`);
   return new CannotStart(`HOST ${host} is not an address of this machine (${code}): set HOST to one that is, such as 127.0.0.1.`);
 };
 
-const listen = (server: Server, host: string, port: number): Promise<number> =>
+const listen = (server: Server, place: Place): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(whyNot(error, host, port)));
-    server.listen(port, host, () => {
+    server.once('error', (error) => reject(whyNot(error, place)));
+    const { host, port, isOwn = false } = place;
+    server.listen({ port, host, exclusive: isOwn }, () => {
       const address = server.address();
       resolve(address && typeof address === 'object' ? address.port : port);
     });
@@ -79,7 +90,8 @@ const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void>
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Listens at once, so that a port that is taken shows before anything else is started. Throws `CannotStart`. */
-export const openWebServer = async ({ host, port }: { host: string; port: number }): Promise<WebServer> => {
+export const openWebServer = async (place: Place): Promise<WebServer> => {
+  const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
   let listener: RequestListener = comeBack;
   const unused = new Set<Socket>();
@@ -92,7 +104,7 @@ export const openWebServer = async ({ host, port }: { host: string; port: number
     socket.once('close', () => unused.delete(socket));
   });
   server.on('clientError', refuseNonsense);
-  const actual = await listen(server, host, port);
+  const actual = await listen(server, place);
   const name = LOOPBACK.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${name}:${actual}`,

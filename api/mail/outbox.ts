@@ -1,9 +1,20 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 
+import { openText, sealText } from '../sealed-text.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { bell, type Bell } from './bell.ts';
 
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly html: string };
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Of a letter that its reader may end: the link by which a mail program does that with one click. */
+  readonly unsubscribe?: string;
+};
+
+/** A mail, and what it tells of: `order-placed:<order id>`. */
+export type CausedMail = { readonly cause: string; readonly mail: Mail };
 
 export type Outbox = {
   /**
@@ -11,51 +22,63 @@ export type Outbox = {
    * happens. After the commit `wake` has it sent at once instead of within a second.
    */
   put(tx: ShopDatabase, cause: string, mail: Mail): Promise<void>;
+  /** Many at once, in this order. */
+  putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
   /** The row that `put` writes, for a statement that does more at once. */
   row(cause: string, mail: Mail): OutboxRow;
+  /** By which the waiting mails to an address are known (`recipient`), and nobody knows to whom. */
+  recipientOf(address: string): Buffer;
   wake(): void;
   readonly bell: Bell;
   /** The content of a row. Throws when it was sealed with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
 
-export type OutboxRow = { cause: string; content: Buffer; state: 'waiting'; next_attempt_at: Date; created_at: Date };
-
-const NONCE = 12;
-const TAG = 16;
-
-/** AES-256-GCM, bound to the cause: until it is sent a mail holds codes, links and addresses, and backups are made meanwhile. */
-const seal = (key: Buffer, cause: string, mail: Mail): Buffer => {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(cause));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(mail), 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+export type OutboxRow = {
+  cause: string;
+  content: Buffer;
+  recipient: Buffer;
+  state: 'waiting';
+  next_attempt_at: Date;
+  created_at: Date;
 };
 
-const open = (key: Buffer, cause: string, content: Buffer): Mail => {
-  const decipher = createDecipheriv('aes-256-gcm', key, content.subarray(0, NONCE)).setAAD(Buffer.from(cause));
-  decipher.setAuthTag(content.subarray(NONCE, NONCE + TAG));
-  const text = Buffer.concat([decipher.update(content.subarray(NONCE + TAG)), decipher.final()]).toString('utf8');
-  // Nobody without the key can have written this, and with the key only `seal` does.
-  return JSON.parse(text) as Mail;
-};
+/** Bound to the cause: until it is sent a mail holds codes, links and addresses, and backups are made meanwhile. */
+const seal = (key: Buffer, cause: string, mail: Mail): Buffer => sealText(key, cause, JSON.stringify(mail));
+
+// Nobody without the key can have written this, and with the key only `seal` does.
+const open = (key: Buffer, cause: string, content: Buffer): Mail => JSON.parse(openText(key, cause, content)) as Mail;
+
+const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
 /** Mail on its way, table `shop.outbox`. `key` seals what waits there. */
 export const outbox = ({ key, now }: { readonly key: Buffer; readonly now: () => Date }): Outbox => {
   const rung = bell();
+  const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
   const row = (cause: string, mail: Mail): OutboxRow => {
     const at = now();
-    return { cause, content: seal(key, cause, mail), state: 'waiting', next_attempt_at: at, created_at: at };
+    return {
+      cause,
+      content: seal(key, cause, mail),
+      recipient: recipientOf(recipients, mail.to),
+      state: 'waiting',
+      next_attempt_at: at,
+      created_at: at,
+    };
+  };
+  const putAll: Outbox['putAll'] = async (tx, mails) => {
+    if (mails.length === 0) return;
+    await tx
+      .insertInto('outbox')
+      .values(mails.map(({ cause, mail }) => row(cause, mail)))
+      .onConflict((conflict) => conflict.column('cause').doNothing())
+      .execute();
   };
   return {
-    put: async (tx, cause, mail) => {
-      await tx
-        .insertInto('outbox')
-        .values(row(cause, mail))
-        .onConflict((conflict) => conflict.column('cause').doNothing())
-        .execute();
-    },
+    put: (tx, cause, mail) => putAll(tx, [{ cause, mail }]),
+    putAll,
     row,
+    recipientOf: (address) => recipientOf(recipients, address),
     wake: () => rung.ring(),
     bell: rung,
     open: (cause, content) => open(key, cause, content),

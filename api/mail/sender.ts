@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 
 import type { ShopDatabase } from '../shop-tables.ts';
@@ -23,26 +24,44 @@ const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (
 
 type Waiting = { id: string; cause: string; content: Buffer | null; attempts: number };
 
-/** The next mails that are due, locked: other senders pass them by, and if this process dies they are free again at once. */
+/**
+ * The next mails that are due, locked: other senders pass them by, and if this process dies they are free again at once. Of the mails to
+ * one person only the first: the next one follows once that is sent or parked, and so arrives after it.
+ */
 const claim = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
     .selectFrom('outbox')
     .select(['id', 'cause', 'content', 'attempts'])
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox as earlier')
+            .select('earlier.id')
+            .where('earlier.state', '=', 'waiting')
+            .whereRef('earlier.recipient', '=', 'outbox.recipient')
+            .whereRef('earlier.number', '<', 'outbox.number'),
+        ),
+      ),
+    )
     .orderBy('next_attempt_at')
+    .orderBy('number')
     .limit(AT_ONCE)
     .forUpdate()
     .skipLocked()
     .execute();
+
+/** By its cause, not by its row: a mail that an older backup of the outbox does not know of goes out again under the id it had. */
+export const messageIdOf = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
 
 /** Sends one mail; answers with what its row becomes. */
 const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting) => {
   const attempts = before + 1;
   try {
     if (!content) throw new Error('There is nothing in it');
-    await transport.send(outbox.open(cause, content), id);
-    return { state: 'sent' as const, content: null, attempts, sent_at: now(), last_error: null };
+    await transport.send(outbox.open(cause, content), messageIdOf(cause));
+    return { state: 'sent' as const, content: null, recipient: null, attempts, sent_at: now(), last_error: null };
   } catch (error) {
     const { isFinal, reason } = failureOf(error);
     const isParked = isFinal || attempts >= BACK_OFF.attempts;
@@ -53,10 +72,10 @@ const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, cont
 };
 
 /**
- * Sends what is due, a few mails at once; answers with how many it took on. A row is locked from before its mail goes out until it is
- * noted as sent, so that no two senders have it, and the lock of one that was killed is gone at once. Killed after the mail server took
- * the mail and before the commit, it will be sent again: SMTP knows no transaction that includes ours. It then has the same Message-ID,
- * by which mail servers and the embedded catcher know a mail that they already have.
+ * Sends what is due, a few mails at once and one a person; answers with how many it took on. A row is locked from before its mail goes
+ * out until it is noted as sent, so that no two senders have it, and the lock of one that was killed is gone at once. Killed after the
+ * mail server took the mail and before the commit, it will be sent again: SMTP knows no transaction that includes ours. It then has the
+ * same Message-ID, by which mail servers and the embedded catcher know a mail that they already have.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -73,7 +92,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
       parts.log.error({ err: error }, 'The outbox could not be worked on');
       return 0;
     });
-    if (sent < AT_ONCE) await parts.outbox.bell.wait(LOOKS_EVERY, until);
+    if (sent === 0) await parts.outbox.bell.wait(LOOKS_EVERY, until);
   }
 };
 

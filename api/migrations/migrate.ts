@@ -1,7 +1,7 @@
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
+import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
-import { migrateToLatest } from '#projections/migrate.ts';
+import { ensureSchema, migrateToLatest } from '#projections/migrate.ts';
 
 import * as log from './2026-11-21-log.ts';
 import * as subjectKeys from './2026-11-21-subject-keys.ts';
@@ -10,6 +10,13 @@ import * as outbox from './2026-11-22-outbox.ts';
 import * as sessions from './2026-11-22-sessions.ts';
 import * as cartSnapshots from './2026-11-23-cart-snapshots.ts';
 import * as orders from './2026-11-24-orders.ts';
+import * as visitors from './2026-11-25-visitors.ts';
+import * as outboxOrder from './2026-11-26-outbox-order.ts';
+import * as reactions from './2026-11-26-reactions.ts';
+import * as idempotency from './2026-11-27-idempotency.ts';
+import * as newsletterContact from './2026-11-28-newsletter-contact.ts';
+import * as erasure from './2026-11-29-erasure.ts';
+import * as savedHeads from './2026-11-29-saved-heads.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -20,18 +27,27 @@ export const migrations = {
   '2026-11-22-sessions': sessions,
   '2026-11-23-cart-snapshots': cartSnapshots,
   '2026-11-24-orders': orders,
+  '2026-11-25-visitors': visitors,
+  '2026-11-26-outbox-order': outboxOrder,
+  '2026-11-26-reactions': reactions,
+  '2026-11-27-idempotency': idempotency,
+  '2026-11-28-newsletter-contact': newsletterContact,
+  '2026-11-29-erasure': erasure,
+  '2026-11-29-saved-heads': savedHeads,
 };
 
 /**
  * Brings the schemas `log` and `shop` up to date: facts and rows that are the truth, so nothing is ever dropped here. Safe in many
- * processes at once: they take turns. Throws the error of the migration that failed; the ones before it stay made.
+ * processes at once: they take turns. Throws the error of the migration that failed; the ones before it stay made. With `until`, which is
+ * for an empty database, no further than that migration.
  */
-export const migrateShop = async (connectionString: string): Promise<void> => {
+export const migrateShop = async (connectionString: string, until?: string): Promise<void> => {
   const pool = new pg.Pool({ connectionString, max: 1 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await sql`create schema if not exists shop`.execute(db);
-    const provider = { getMigrations: () => Promise.resolve(migrations) };
+    await ensureSchema(db, 'shop');
+    const wanted = Object.entries(migrations).filter(([name]) => until === undefined || name <= until);
+    const provider = { getMigrations: () => Promise.resolve(Object.fromEntries(wanted)) };
     await migrateToLatest(new Migrator({ db, provider, migrationTableSchema: 'shop' }));
   } finally {
     await db.destroy();

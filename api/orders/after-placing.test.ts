@@ -128,7 +128,7 @@ describe('the staff', () => {
     await shop.pool.query(`update shop.subject_keys set key = null, erased_at = now() where subject = $1`, [shopper]);
     // A process may go on using a key for half a second.
     const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
-    await expect.poll(isErased, { timeout: 5_000 }).toBe(true);
+    await expect.poll(isErased, { timeout: 30_000 }).toBe(true);
     expect(await staff.move(id, 'confirmed', 'Sorry')).toMatchObject({ status: 409, body: { code: 'shopper_erased' } });
     await moveTo('confirmed');
   });

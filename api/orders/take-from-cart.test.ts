@@ -20,7 +20,7 @@ let other: TestShop;
 let at: OrderingBrowser;
 
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ reacting: false });
   for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop], id, add());
   other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
 });

@@ -10,28 +10,37 @@ import type { Shop } from '../open-shop.ts';
 /** An order as its stream tells it, and its id, which it does not. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };
 
+type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
+
 const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): TakeOrderedItems | undefined =>
   order.placement === null
     ? undefined
     : { type: 'TakeOrderedItems', order: id, lines: order.lines, placedAt: order.placement.placedAt, now };
+
+/** The sign-in may have got only half way: merged after the order was taken, its lines would be in the cart again. Repeated, it is nothing. */
+const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metadata: CommandMetadata): Promise<void> => {
+  const { state } = await load(cart, cartOf(from));
+  if (state.closed === null) return;
+  const { into, at: closedAt } = state.closed;
+  await execute(cart, cartOf(into), { type: 'MergeCarts', from, into, lines: state.lines, closedAt, now: now() }, metadata);
+};
 
 /**
  * Takes what was ordered out of the cart that it came from, or out of the one that this cart went over into at sign-in. However often
  * it is called, it happens once: the cart knows the order. Answers with where that stands in the log; nothing when it had happened, or
  * when the order was not placed. Throws what `execute` throws.
  */
-export const takeFromCart = async (
-  { execute, now }: Pick<Shop, 'execute' | 'now'>,
-  known: KnownOrder,
-  metadata: CommandMetadata,
-): Promise<LogPosition | undefined> => {
-  const command = takingOut(known, now());
+export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: CommandMetadata): Promise<LogPosition | undefined> => {
+  const command = takingOut(known, deps.now());
   if (command === undefined) return undefined;
-  const takeFrom = async (shopper: ShopperId) => (await execute(cart, cartOf(shopper), command, metadata)).position;
+  const owner = known.order.cart;
+  const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartOf(shopper), command, metadata)).position;
   try {
-    return await takeFrom(known.order.cart);
+    // A closed cart says so only when it has not let the order go before it was closed.
+    return await takeFrom(owner);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'cart_closed') throw error;
+    await finishMerge(deps, owner, metadata);
     return takeFrom(error.rejection.into);
   }
 };

@@ -18,7 +18,8 @@ const LONGEST_QUERY = 512;
 /** The part of a request that says what is asked for. */
 export type Asked = { readonly path: string; readonly querystring: string; readonly query: unknown };
 
-const linkTo = ({ path, querystring }: Asked, cursor: string): string => {
+/** The `Link` header to the page that begins at the cursor. */
+export const linkTo = ({ path, querystring }: Pick<Asked, 'path' | 'querystring'>, cursor: string): string => {
   const parameters = new URLSearchParams(querystring);
   parameters.set('cursor', cursor);
   return `<${path}?${parameters}>; rel="next"`;

@@ -4,8 +4,8 @@ import { build } from './build.js';
 import { install } from './install.js';
 import { runNode } from './run-program.js';
 
-// `npm run build`, `npm run bench -- …`, and the commands such as `npm run projections -- …`: what is stale is built, then this process
-// becomes the command. Benches are not part of the build, so they run from their source.
+// `npm run build`, `npm run bench -- …`, `npm run drill -- …`, and the commands such as `npm run projections -- …`: what is stale is built, then this process
+// becomes the command. Benches and the drill are not part of the build, so they run from their source.
 const [name, ...args] = process.argv.slice(2);
 await install();
 if (name === 'build') {
@@ -14,5 +14,6 @@ if (name === 'build') {
 }
 if (name === 'bench') process.exit(await runNode(['--import', 'tsx', 'api/bench/main.ts', ...args]));
 await build('server');
+if (name === 'drill') process.exit(await runNode(['--import', 'tsx', 'api/drill/main.ts', ...args]));
 process.setSourceMapsEnabled(true);
 await import('../../.build/server/command.js');

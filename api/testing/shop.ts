@@ -1,9 +1,16 @@
-import { mergeAtSignIn } from '../cart/merge-at-sign-in.ts';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { atSignIn } from '../at-sign-in.ts';
+import { openStaff } from '../admin/open-staff.ts';
+import { openErasing } from '../erasure/open-erasure.ts';
+import type { StepName } from '../erasure/steps.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
-import { openPeople, type People, type PeopleConfig } from '../open-people.ts';
+import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
-import { openApp, startProjections } from '../parts.ts';
+import { openApp, startProjections, startReactions } from '../parts.ts';
 import { freshDatabase } from './database.ts';
 import { listening } from './listening.ts';
 
@@ -19,8 +26,12 @@ type Options = {
   readonly webDirectory?: string;
   /** Default: read models are kept up to date. */
   readonly projecting?: boolean;
+  /** Default: reactions follow where read models do. */
+  readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<PeopleConfig>;
+  /** Is told of each step of an erasure; what it throws breaks the erasure off there. */
+  readonly onErasureStep?: (step: StepName) => void;
 };
 
 const NOWHERE = '/nowhere';
@@ -36,25 +47,35 @@ const PEOPLE: PeopleConfig = {
   smtpUrl: undefined,
 };
 
+/** Where `npm run test:eventstoredb` says so, on the server of EVENTSTORE_URL: each database with streams of its own there. */
+const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
+  if (process.env['TEST_LOG'] !== 'eventstoredb') return { eventStoreUrl: undefined };
+  return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix: `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-` };
+};
+
 /** Opens the shop as `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
-  const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true } = options;
+  const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true, reacting = projecting } = options;
   const log = openLogger('silent');
   const opened = new Opened();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
-  const where = { dataDir: NOWHERE, databaseUrl, eventStoreUrl: undefined };
+  const where = { dataDir: NOWHERE, databaseUrl, ...logOf(databaseUrl) };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
-  const queries = opened.with(await openQueries(shop, log), (each) => each.close());
-  const place = { publicUrl, onSignedIn: mergeAtSignIn(shop) };
-  const people = opened.with(await openPeople(shop, { ...PEOPLE, ...options.people }, place, log), (each) => each.close());
-  if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
-  const app = await openApp(
-    shop,
-    queries,
-    people,
-    { publicUrl, webDirectory, dataDir: options.people?.dataDir ?? NOWHERE, trustedProxies: 0 },
-    log,
+  const config = { ...PEOPLE, ...options.people };
+  const { dataDir } = config;
+  // Written to when somebody is erased, and then not where the next shop finds it.
+  const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
+  const { onErasureStep: onStep } = options;
+  const erasing = opened.with(await openErasing(shop, { dataDir: listDir, keys: await keysOf(config), onStep }, log), (each) =>
+    each.close(),
   );
+  const queries = opened.with(await openQueries(shop, log), (each) => each.close());
+  const place = { publicUrl, onSignedIn: atSignIn(shop, queries) };
+  const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
+  if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
+  if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
+  const staff = opened.with(openStaff(shop, queries, log), (each) => each.close());
+  const app = await openApp({ shop, queries, people, staff, erasing }, { publicUrl, webDirectory, dataDir, trustedProxies: 0 }, log);
   const { url } = opened.with(await listening(app.callback()), (each) => each.close());
   return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
 };

@@ -13,6 +13,7 @@ export default defineConfig({
     root,
     globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
@@ -21,12 +22,23 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,projections,api,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
+          // A machine that has much else to do: a test that waits for what never comes still ends.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
-      { extends: true, plugins: [react()], test: { name: 'pages', environment: 'happy-dom', include: PAGES } },
+      { extends: true, plugins: [react()], test: { name: 'pages', environment: 'happy-dom', include: PAGES, testTimeout: 30_000 } },
       {
         extends: true,
-        test: { name: 'browser', environment: 'node', include: BROWSER, testTimeout: 60_000, hookTimeout: 120_000, fileParallelism: false },
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: BROWSER,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

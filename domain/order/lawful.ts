@@ -11,6 +11,21 @@ const becomes: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
   OrderReturned: 'returned',
 };
 
+const known: { readonly [Type in OrderEvent['type']]: true } = {
+  OrderCreated: true,
+  OrderRevised: true,
+  OrderPlaced: true,
+  OrderConfirmed: true,
+  OrderShipped: true,
+  OrderDelivered: true,
+  OrderCancelled: true,
+  OrderReturned: true,
+  OrderClaimed: true,
+};
+
+/** Whether events of this type happen to orders at all. */
+export const isOfOrders = (type: string): type is OrderEvent['type'] => Object.hasOwn(known, type);
+
 /** A checkout begins where there is nothing, or where one was given up before it was placed. */
 const mayBegin = (order: Order): boolean => order.status === 'none' || (order.status === 'cancelled' && order.placement === null);
 
@@ -19,6 +34,7 @@ const mayBegin = (order: Order): boolean => order.status === 'none' || (order.st
  * also those that somebody wrote into the log past the shop.
  */
 export const unlawful = (order: Order, event: OrderEvent): string | undefined => {
+  if (!isOfOrders(event.type)) return `${String(event.type)} does not happen to orders`;
   if (event.type === 'OrderCreated') return mayBegin(order) ? undefined : `an order that is ${order.status} was created again`;
   if (order.status === 'none') return `${event.type} of an order that was never created`;
   if (event.type === 'OrderRevised') return order.status === 'created' ? undefined : `an order that is ${order.status} was revised`;

@@ -21,12 +21,14 @@ const recorded = (...events: readonly ProductEvent[]) =>
     return { ...event, ...stored } as Recorded<ProductEvent>;
   });
 
-const history = priceHistory(recorded(added(), revised({ tag: 'New' }), repriced(paise(3_450_00), paise(3_650_00)), removed()));
+const closing = instant('2027-03-01T09:00:00.000Z');
+const history = priceHistory(recorded(added(), revised({ tag: 'New' }), repriced(paise(3_450_00), paise(3_650_00)), removed(closing)));
 
-test('a product has the price that it was added with, and each that it was given since', () =>
+test('a product has the price that it was added with, each that it was given since, and none once it was removed', () =>
   expect(history).toEqual([
     { price: 3_450_00, since: openingDay, by: meera },
     { price: 3_650_00, since: dayAfter, by: meera },
+    { price: 0, since: closing, by: meera },
   ]));
 
 test.each([
@@ -35,4 +37,5 @@ test.each([
   ['a moment before the change', '2026-11-15T09:59:59.999Z', 3_450_00],
   ['in the moment of the change', dayAfter, 3_650_00],
   ['long after', '2027-01-01T00:00:00.000Z', 3_650_00],
+  ['after it was removed', '2027-03-01T09:00:00.000Z', 0],
 ])('what it cost %s is known', (_, moment, price) => expect(priceAt(history, instant(moment))?.price).toBe(price));

@@ -1,17 +1,17 @@
 import type { Actor, Recorded } from '../event-store.ts';
 import type { Instant } from '../shared/instant.ts';
-import type { Paise } from '../shared/money.ts';
+import { NOTHING, type Paise } from '../shared/money.ts';
 import type { ProductEvent } from './events.ts';
 
 /** What a product cost from a moment on, and who said so; a price of 0 is none: it could not be bought. */
 export type PriceSince = { readonly price: Paise; readonly since: Instant; readonly by: Actor };
 
-/** The prices that a product has had, from its events, oldest first. The last one holds until the product was removed, if it was. */
+/** The prices that a product has had, from its events, oldest first. From its removal on it has none. */
 export const priceHistory = (events: readonly Recorded<ProductEvent>[]): readonly PriceSince[] =>
   events.flatMap(({ type, data, metadata: { actor: by } }): PriceSince[] => {
     if (type === 'ProductAdded') return [{ price: data.price, since: data.addedAt, by }];
     if (type === 'ProductPriceChanged') return [{ price: data.to, since: data.changedAt, by }];
-    return [];
+    return type === 'ProductRemoved' ? [{ price: NOTHING, since: data.removedAt, by }] : [];
   });
 
 /** What it cost at a moment; nothing before it was added. */

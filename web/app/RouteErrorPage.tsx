@@ -1,18 +1,11 @@
 import { RotateCw, Unplug } from 'lucide-react';
-import { isRouteErrorResponse, useRouteError } from 'react-router-dom';
 import { referenceOf } from '../lib/api.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { buttonStyle } from '../ui/button-style.ts';
 import { Button } from '../ui/Button.tsx';
-import { NotFoundPage } from './NotFoundPage.tsx';
 
-/** Any routing error ends here: a page that threw, or whose script did not come. */
-export const RouteErrorPage = () => {
-  const error = useRouteError();
-  return isRouteErrorResponse(error) && error.status === 404 ? <NotFoundPage /> : <SomethingWentWrong error={error} />;
-};
-
-const SomethingWentWrong = ({ error }: { readonly error: unknown }) => {
+/** What stands in the place of a page that threw, or whose script did not come. */
+export const RouteErrorPage = ({ error }: { readonly error: unknown }) => {
   usePageTitle('Something went wrong');
   const reference = referenceOf(error);
   return (

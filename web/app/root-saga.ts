@@ -1,9 +1,12 @@
-import type { Saga } from 'redux-saga';
-import { call, spawn } from 'redux-saga/effects';
+import type { EventChannel, Saga } from 'redux-saga';
+import { call, spawn, takeEvery } from 'redux-saga/effects';
+import { broughtSagas } from './late-sagas.ts';
 
-/** Each feature stands apart: one that breaks ends neither the root nor its neighbours. */
+/** Each feature stands apart: one that breaks ends neither the root nor its neighbours. Others join when a page brings them along. */
 export function* rootSaga(features: readonly Saga[]) {
   for (const feature of features) yield spawn(watched, feature);
+  const latecomers: EventChannel<Saga> = yield call(broughtSagas);
+  yield takeEvery(latecomers, watched);
 }
 
 function* watched(feature: Saga) {

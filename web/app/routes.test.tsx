@@ -1,11 +1,12 @@
 import { cleanup, screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contentMissed } from '../features/content/content-slice.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
-import { renderShop } from '../testing/shop.tsx';
+import { renderPart } from '../testing/shop.tsx';
 import { Layout } from './layout/Layout.tsx';
-import { RouteErrorPage } from './RouteErrorPage.tsx';
-import { routes } from './routes.tsx';
+import { PageErrors } from './PageErrors.tsx';
+import { Pages } from './routes.tsx';
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 afterEach(() => {
@@ -20,7 +21,7 @@ const Broken = () => {
 
 describe('an address of the shop', () => {
   test('that leads nowhere shows the not-found page between header and footer', async () => {
-    renderShop(routes, '/nowhere');
+    renderPart(<Pages />, '/nowhere');
     expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Page Not Found' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('404')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText("The page you're looking for doesn't exist or may have been moved.")).toBeInstanceOf(HTMLElement);
@@ -31,18 +32,33 @@ describe('an address of the shop', () => {
 
   test.each([
     ['/about', 'About Us'],
+    ['/contact', 'Get in Touch'],
+    ['/unsubscribe', 'Leave the letters'],
     ['/reviews', 'Reviews'],
     ['/return-policy', 'Return Policy'],
     ['/privacy-policy', 'Privacy Policy'],
     ['/terms', 'Terms & Conditions'],
   ])('%s is %s', async (path, title) => {
-    renderShop(routes, path);
+    renderPart(<Pages />, path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInstanceOf(HTMLElement);
   });
 
   test('whose page breaks shows the error screen, and the header stands', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    renderShop([{ Component: Layout, children: [{ ErrorBoundary: RouteErrorPage, children: [{ path: '*', Component: Broken }] }] }]);
+    renderPart(
+      <Routes>
+        <Route element={<Layout />}>
+          <Route
+            path="*"
+            element={
+              <PageErrors>
+                <Broken />
+              </PageErrors>
+            }
+          />
+        </Route>
+      </Routes>,
+    );
     expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('banner')).toBeInstanceOf(HTMLElement);
@@ -51,7 +67,7 @@ describe('an address of the shop', () => {
 
 describe('the frame of every page', () => {
   test('has the columns of the footer', () => {
-    renderShop(routes, '/nowhere');
+    renderPart(<Pages />, '/nowhere');
     const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(addresses).toEqual(
       expect.arrayContaining(['/shop', '/shop?collection=Attar', '/viewAllOrders', '/return-policy', 'mailto:care@ruhani.example']),
@@ -60,7 +76,7 @@ describe('the frame of every page', () => {
   });
 
   test('says so when a part of it did not come', async () => {
-    const { store } = renderShop(routes, '/nowhere');
+    const { store } = renderPart(<Pages />, '/nowhere');
     store.dispatch(contentMissed());
     expect(await screen.findByRole('alert')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);

@@ -1,24 +1,35 @@
-import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router-dom';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
+import { doEarlyClicks } from './early-clicks.ts';
+import { bring } from './late-sagas.ts';
 import { Layout } from './layout/Layout.tsx';
-import { NotFoundPage } from './NotFoundPage.tsx';
-import { RouteErrorPage } from './RouteErrorPage.tsx';
+import { PageErrors } from './PageErrors.tsx';
+import type { Screen } from './screen.ts';
+import { ScrollPlace } from './ScrollPlace.tsx';
 
-/** Where a page will stand whose script is still under way: keeps the footer out of sight, so that nothing jumps. */
-const PageComing = () => <div className="min-h-svh" />;
+/** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
+export type Page = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
-/** With the page and not with the layout: the place to scroll to is sought once, and in what only keeps the page's room it is not there. */
-const Page = () => (
-  <>
-    <Outlet />
-    <ScrollRestoration />
-  </>
-);
+const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
 
-const pages: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('./home/HomePage.tsx')).HomePage }) },
-  { path: 'shop', lazy: async () => ({ Component: (await import('../features/catalogue/ShopPage.tsx')).ShopPage }) },
-  { path: 'product/:productId', lazy: async () => ({ Component: (await import('../features/catalogue/ProductPage.tsx')).ProductPage }) },
+/** A screen of orders, with the one saga behind all of them. */
+const ordering = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
+  const [Component, { ordersOfTheShop: saga }] = await Promise.all([component(), import('./orders/neighbours.ts')]);
+  return { Component, saga };
+};
+
+export const pages: readonly Page[] = [
+  { path: '/', lazy: async () => (await import('./home/home-screen.ts')).homeScreen },
+  { path: 'shop', lazy: async () => (await import('./catalogue/shop-screen.ts')).shopScreen },
+  { path: 'product/:productId', lazy: async () => (await import('./catalogue/product-screen.ts')).productScreen },
+  { path: 'cart', lazy: async () => ({ Component: (await import('./CartRoute.tsx')).CartRoute }) },
+  { path: 'checkout', lazy: ordering(async () => (await import('./orders/Checkout.tsx')).Checkout) },
+  { path: 'review-order/:id', lazy: ordering(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage) },
+  { path: 'order-confirmed/:id', lazy: ordering(async () => (await import('./orders/OrderDetails.tsx')).OrderDetails) },
+  { path: 'viewAllOrders', lazy: ordering(async () => (await import('./orders/MyOrders.tsx')).MyOrders) },
+  { path: 'account', lazy: async () => ({ Component: (await import('./AccountRoute.tsx')).AccountRoute }) },
   { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },
+  { path: 'contact', lazy: async () => (await import('./contact-screen.ts')).contactScreen },
   { path: 'reviews', lazy: async () => ({ Component: (await import('../features/content/ReviewsPage.tsx')).ReviewsPage }) },
   {
     path: 'return-policy',
@@ -29,25 +40,77 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('../features/content/policies/PrivacyPolicyPage.tsx')).PrivacyPolicyPage }),
   },
   { path: 'terms', lazy: async () => ({ Component: (await import('../features/content/policies/TermsPage.tsx')).TermsPage }) },
-  ...['signin', 'signup'].map((path) => ({
-    path,
-    lazy: async () => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage }),
-  })),
+  { path: 'unsubscribe', lazy: async () => ({ Component: (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage }) },
+  { path: 'audit', lazy: async () => ({ Component: (await import('./audit/Audit.tsx')).Audit }) },
+  { path: 'signin', lazy: authPage },
+  { path: 'signup', lazy: authPage },
   {
     path: 'forgot-password',
     lazy: async () => ({ Component: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
   },
   { path: 'reset-password', lazy: async () => ({ Component: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage }) },
-  { path: '*', Component: NotFoundPage },
+  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./site-manager/SiteManagerRoute.tsx')).SiteManagerRoute }) },
 ];
+
+const arrive = async ({ lazy: load }: Page): Promise<Screen> => {
+  const screen = await load();
+  if (screen.saga) bring(screen.saga);
+  return screen;
+};
+
+/** Screens whose script is there before anything is drawn: they are drawn at once, and not after a moment of nothing. */
+const ready = new Map<Page['lazy'], ComponentType>();
+
+/** Has the screen of a path fetched before the first page is drawn. Fails when its script does not come. */
+export const readyScreen = async (path: string): Promise<Screen | undefined> => {
+  const page = pages.find((each) => matchPath(each.path, path));
+  if (!page) return undefined;
+  const screen = await arrive(page);
+  ready.set(page.lazy, screen.Component);
+  return screen;
+};
+
+const screens = new Map(pages.map((page) => [page.lazy, lazy(async () => ({ default: (await arrive(page)).Component }))]));
+
+const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }));
+
+/** Where a page will stand whose script is still under way: keeps the footer out of sight, so that nothing jumps. */
+const PageComing = () => <div className="min-h-svh" />;
+
+/** The page stands, and what it is asked is done: also what was asked before. */
+const Working = () => {
+  useEffect(doEarlyClicks, []);
+  return null;
+};
+
+/** With the page and not with the layout: the place to scroll to is sought once, and in what only keeps the page's room it is not there. */
+const Frame = () => (
+  <PageErrors>
+    <Suspense fallback={<PageComing />}>
+      <Outlet />
+      <ScrollPlace />
+      <Working />
+    </Suspense>
+  </PageErrors>
+);
 
 /** All routes lie under the layout; a page that fails leaves header and footer standing. */
-export const routes: RouteObject[] = [
-  {
-    Component: Layout,
-    ErrorBoundary: RouteErrorPage,
-    children: [{ Component: Page, ErrorBoundary: RouteErrorPage, HydrateFallback: PageComing, children: pages }],
-  },
-];
-
-export const createRouter = () => createBrowserRouter(routes);
+export const Pages = () => (
+  <Routes>
+    <Route
+      element={
+        <PageErrors>
+          <Layout />
+        </PageErrors>
+      }
+    >
+      <Route element={<Frame />}>
+        {pages.map(({ path, lazy: load }) => {
+          const Screen = ready.get(load) ?? screens.get(load);
+          return Screen && <Route key={path} path={path} element={<Screen />} />;
+        })}
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Route>
+  </Routes>
+);

@@ -1,15 +1,18 @@
 import { create } from 'axios';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { optionsCame, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
-import { loggedIn, loggedOut } from '../features/auth/auth-slice.ts';
+import { loggedIn, loggedOut, registerRequested, selectUser, verifyRequested } from '../features/auth/auth-slice.ts';
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
+import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
+import { api } from '../lib/api.ts';
+import { answerCalls } from '../testing/shop.tsx';
 import { createStore } from './store.ts';
 
 const ananya = { _id: 'u1', name: 'Ananya', email: 'ananya@example.com', phone: '98200', isAdmin: true, isAuditor: true };
 
 test('whoever leaves takes all that was theirs along, and the words of the shop stay', () => {
-  const store = createStore({ api: create(), navigate: () => {} });
+  const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
   store.dispatch(contentLoaded(siteContent));
   store.dispatch(loggedIn(ananya));
   expect(JSON.stringify(store.getState())).toContain('ananya@example.com');
@@ -19,8 +22,39 @@ test('whoever leaves takes all that was theirs along, and the words of the shop 
 });
 
 test('a feature that is not named as the same for everybody begins anew when somebody leaves', () => {
-  const store = createStore({ api: create(), navigate: () => {} });
+  const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
   store.dispatch(optionsCame({ googleClientId: 'ruhani' }));
   store.dispatch(loggedOut());
   expect(selectAuthScreen(store.getState()).options).toBe('unknown');
+});
+
+describe('whoever signs up', () => {
+  const signUp = async (consent: string) => {
+    const asked = answerCalls(({ url }) => {
+      if (url === '/user/register') return { status: 201, data: { userId: ananya._id } };
+      return url === '/subscribe' ? { status: 201, data: { message: 'Thank you' } } : { data: ananya };
+    });
+    const store = createStore({ api, navigate: () => {} });
+    store.dispatch(registerRequested({ email: 'Ananya@Example.com', consent }));
+    await vi.waitFor(() => expect(selectAuthScreen(store.getState()).unverified).not.toBeNull());
+    const before = asked.map(({ url }) => url);
+    store.dispatch(verifyRequested({ userId: ananya._id, otp: '123456' }));
+    await vi.waitFor(() => expect(selectUser(store.getState())).toEqual(ananya));
+    return { store, asked, before };
+  };
+
+  test('with the box ticked subscribes once the address is proven, not before', async () => {
+    const { store, asked, before } = await signUp('yes');
+    await vi.waitFor(() => expect(selectSubscriber(store.getState()).successMessage).toBe('Thank you'));
+    expect(before).not.toContain('/subscribe');
+    expect(asked.filter(({ url }) => url === '/subscribe')).toMatchObject([{ body: { email: ananya.email } }]);
+  });
+
+  test.each(['no', ''])('with the box as %j does not', async (consent) => {
+    const { store, asked } = await signUp(consent);
+    expect(selectSubscriber(store.getState()).loading).toBe(false);
+    // Whoever has come in may have had a cart; that is all that is asked for.
+    const urls = () => asked.map(({ url }) => url);
+    await vi.waitFor(() => expect(urls()).toEqual(['/user/register', '/user/verify-otp', '/cart/get-cart']));
+  });
 });

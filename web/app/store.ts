@@ -3,16 +3,33 @@ import createSagaMiddleware from 'redux-saga';
 import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
 import { authSlice, loggedOut } from '../features/auth/auth-slice.ts';
+import { cartSaga } from '../features/cart/cart-saga.ts';
+import { cartSlice } from '../features/cart/cart-slice.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentSaga } from '../features/content/content-saga.ts';
+import { contactSlice } from '../features/contact/contact-slice.ts';
 import { contentSlice } from '../features/content/content-slice.ts';
+import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
+import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
+import { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
+import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
+import { orderSlice } from '../features/orders/order-slice.ts';
+import type { FirstAnswers } from '../lib/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
+import { lettersSaga } from './letters-saga.ts';
+import { cartSessionSaga } from './cart-session.ts';
 import { rootSaga } from './root-saga.ts';
 
 const features = combineReducers({
   [contentSlice.name]: contentSlice.reducer,
   [authSlice.name]: authSlice.reducer,
   [authScreenSlice.name]: authScreenSlice.reducer,
+  [newsletterSlice.name]: newsletterSlice.reducer,
+  [contactSlice.name]: contactSlice.reducer,
+  [cartSlice.name]: cartSlice.reducer,
+  [orderSlice.name]: orderSlice.reducer,
+  [orderScreenSlice.name]: orderScreenSlice.reducer,
+  [checkoutSlice.name]: checkoutSlice.reducer,
   [catalogueApi.reducerPath]: catalogueApi.reducer,
 });
 
@@ -23,9 +40,21 @@ const features = combineReducers({
 const reducer: typeof features = (state, action) =>
   features(state && loggedOut.match(action) ? { content: state.content, catalogue: state.catalogue } : state, action);
 
+export type ShopState = ReturnType<typeof features>;
+
+/** The state as the page was drawn from it: what is the same for everybody, and nothing yet of who has opened it. */
+export const asDrawn = ({ content, catalogue }: ShopState): ShopState => features({ content, catalogue }, { type: 'shop/drawn' });
+
+/** A shop that does nothing by itself, before the answers that it begins with: what a page is drawn from where there is no window. */
+export const createStillStore = (answers: FirstAnswers) =>
+  configureStore({
+    reducer,
+    middleware: (defaults) => defaults({ thunk: { extraArgument: answers } }).concat(catalogueApi.middleware),
+  });
+
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, cartSessionSaga, newsletterSaga, lettersSaga]);
   return store;
 };

@@ -233,6 +233,7 @@ test('the menu of the account is walked with the keyboard, and gives the focus b
   for (const [key, entry] of [
     ['Enter', 'Cart'],
     ['ArrowDown', 'Orders'],
+    ['ArrowDown', 'Account'],
     ['ArrowDown', 'Logout'],
     ['ArrowDown', 'Cart'],
     ['ArrowUp', 'Logout'],

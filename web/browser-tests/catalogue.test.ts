@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -16,11 +16,6 @@ const open = async (screen: Screen, address: string, width?: number) => {
   await visit.page.emulateMedia({ reducedMotion: 'reduce' });
   await visit.page.goto(address);
   return visit;
-};
-
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
 const perfumes = (page: Page) => page.getByRole('list', { name: 'Perfumes' }).getByRole('article');

@@ -16,6 +16,12 @@ export type Screen = keyof typeof screens;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
+/** Who may move an order on, in every shop that is opened here. */
+export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-noon' } as const;
+
+/** Who reads the books, in every shop that is opened here. */
+export const auditor = { email: 'books@ruhani.example', password: 'every-page-of-the-ledger' } as const;
+
 /** A page of the shop in a browser context of its own, and what went wrong on it: errors in the console, exceptions, 5xx answers. */
 export type Visit = { readonly page: Page; readonly problems: readonly string[] };
 
@@ -34,7 +40,8 @@ type Server = { readonly url: string; readonly process: ChildProcess };
 /** The shop as it is built, on a free port, with a database of its own in `dataDir`; the opening catalogue is in it. */
 const startServer = async (dataDir: string): Promise<Server> => {
   if (!existsSync(SERVER)) throw new Error('The shop is not built: npm run build');
-  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const people = { ADMIN_PASSWORD: admin.password, AUDITOR_EMAIL: auditor.email, AUDITOR_PASSWORD: auditor.password };
+  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...people };
   const server = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(server.stdout)) {
     const [, url] = /^ *Shop +(http:\S+)/.exec(line) ?? [];

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from './faults.ts';
 import { openBrowserShop, screens, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -8,12 +8,6 @@ beforeAll(async () => {
   shop = await openBrowserShop();
 });
 afterAll(() => shop.close());
-
-/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. */
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
 
 const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
@@ -141,4 +135,184 @@ test('an address that leads nowhere says so, with the way back', async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('link', { name: 'Go Back Home' }).click();
   await page.getByRole('heading', { name: 'Bestsellers' }).waitFor();
+});
+
+/** From here on the page's time stands still, but for what the test lets pass: ten minutes ahead, where no slow machine is yet. */
+const holdTime = (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 600_000);
+
+/** Home as it moves: its clock is the test's. */
+const openMoving = async (screen: Screen) => {
+  const { page, problems } = await shop.visit(screen);
+  await page.clock.install();
+  await page.goto('/');
+  await page.getByRole('region', { name: 'bestsellers' }).getByRole('article').first().waitFor();
+  await holdTime(page);
+  return { page, problems };
+};
+const carousel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const stepOf = (page: Page, name: string) =>
+  carousel(page, name)
+    .getByText(/^\d \/ \d$/)
+    .locator('visible=true');
+const step = async (page: Page, name: string): Promise<string | null> => stepOf(page, name).textContent();
+
+/** How many slides have their whole width in the window, and what part of the next shows. */
+const inView = (page: Page, name: string): Promise<number> =>
+  carousel(page, name)
+    .getByRole('list')
+    .first()
+    .evaluate((track) => {
+      const slides = [...track.children].filter((slide) => slide instanceof HTMLElement && slide.parentElement === track);
+      const left = slides[0]?.getBoundingClientRect().left ?? 0;
+      const right = innerWidth - left;
+      const whole = slides.filter((slide) => slide.getBoundingClientRect().right <= right + 1).length;
+      const next = slides[whole]?.getBoundingClientRect();
+      return next && next.left < right ? whole + (right - next.left) / next.width : whole;
+    });
+
+const gapOf = (page: Page, name: string): Promise<string> =>
+  carousel(page, name)
+    .getByRole('list')
+    .first()
+    .evaluate((track) => getComputedStyle(track).columnGap);
+
+/** By hand, from the middle of the carousel's track. */
+const drag = async (page: Page, name: string, by: number): Promise<void> => {
+  const box = await carousel(page, name).getByRole('list').first().boundingBox();
+  const [x, y] = [screens.desktop.width / 2, (box?.y ?? 0) + 30];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by / 2, y);
+  await page.mouse.move(x + by, y);
+  await page.mouse.up();
+};
+
+describe('the carousels of home', () => {
+  test.each([
+    ['reviews', 3],
+    ['bestsellers', 4],
+  ])('show of the %s %d on a desktop and 1.2 on a phone, 24 px apart', async (name, wide) => {
+    const { page: desktop } = await openHome('desktop');
+    expect(await inView(desktop, name)).toBe(wide);
+    expect(await gapOf(desktop, name)).toBe('24px');
+    const { page: phone } = await openHome('phone');
+    expect(await inView(phone, name)).toBeCloseTo(1.2, 1);
+    expect(await gapOf(phone, name)).toBe('24px');
+  });
+
+  test('move on every four seconds while they are looked at, until somebody pauses them', async () => {
+    const { page, problems } = await openMoving('desktop');
+    await stepOf(page, 'reviews').scrollIntoViewIfNeeded();
+    await page.mouse.move(0, 0);
+    expect(await step(page, 'reviews')).toBe('1 / 2');
+    // In steps: whether it is in sight the browser tells in its own time, and only then the four seconds begin.
+    await expect.poll(async () => (await page.clock.runFor(1000), step(page, 'reviews')), { timeout: 30_000 }).toBe('2 / 2');
+
+    await carousel(page, 'reviews').getByRole('button', { name: 'Pause reviews' }).locator('visible=true').click();
+    await page.mouse.move(0, 0);
+    const paused = await step(page, 'reviews');
+    await page.clock.runFor(20_000);
+    expect(await step(page, 'reviews')).toBe(paused);
+    expect(problems).toEqual([]);
+  });
+
+  test('change by a drag of 15 % of a slide, not by less, and do not move by themselves again', async () => {
+    const { page } = await openMoving('desktop');
+    await carousel(page, 'reviews').scrollIntoViewIfNeeded();
+    const slide = (await carousel(page, 'reviews').getByRole('listitem').first().boundingBox())?.width ?? 0;
+    const enough = Math.max(50, 0.15 * slide);
+    expect(enough).toBeGreaterThan(50);
+    await drag(page, 'reviews', 10 - enough);
+    expect(await step(page, 'reviews')).toBe('1 / 2');
+    await drag(page, 'reviews', -enough - 10);
+    await expect.poll(() => step(page, 'reviews')).toBe('2 / 2');
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(20_000);
+    expect(await step(page, 'reviews')).toBe('2 / 2');
+  });
+
+  test('take arrow keys and buttons, from the last to the first', async () => {
+    const { page } = await openHome('desktop');
+    const next = carousel(page, 'reviews').getByRole('button', { name: 'Next' }).locator('visible=true');
+    await next.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => step(page, 'reviews')).toBe('2 / 2');
+    await next.click();
+    await expect.poll(() => step(page, 'reviews')).toBe('1 / 2');
+  });
+});
+
+/** The content chooses the hero; this is the other choice, of which the server has drawn nothing. */
+const chooseSplit = async (page: Page): Promise<void> => {
+  await page.route(shop.url + '/', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/(<div id="root">).*(<\/div>\s*<script type="application\/json")/s, '$1$2');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.route('**/assets/site-content-*.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/(hero:\{variant:)[`'"]center[`'"]/, '$1"split"') });
+  });
+};
+
+describe.each(['phone', 'desktop'] as const)('the split hero on a %s', (screen) => {
+  const bottle = (page: Page, name: string) => page.getByRole('img', { name: `${name} bottle` });
+
+  test('shows another bottle every three seconds, until it is paused, and is without a fault', async () => {
+    const { page, problems } = await shop.visit(screen);
+    await chooseSplit(page);
+    await page.clock.install();
+    await page.goto('/');
+    await bottle(page, 'Mogra at Dusk').waitFor();
+    await page.getByText('Trusted by 10,000+ happy customers').waitFor();
+    await holdTime(page);
+    await expect.poll(async () => (await page.clock.runFor(500), bottle(page, 'Oud Saffron Majlis').count()), { timeout: 30_000 }).toBe(1);
+    expect(await bottle(page, 'Mogra at Dusk').count()).toBe(0);
+    await page.clock.runFor(3000);
+    await bottle(page, 'Ruh Gulab crystal attar').waitFor();
+
+    await page.getByRole('button', { name: 'Pause rotation' }).click();
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(9000);
+    expect(await bottle(page, 'Ruh Gulab crystal attar').count()).toBe(1);
+    // Whoever looks for faults waits by the page's clock.
+    await page.clock.resume();
+    expect(await widthOf(page)).toBe(screens[screen].width);
+    await shop.picture(page, `home-split-${screen}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is still for whoever asked for less motion, and plays when told to', async () => {
+    const { page } = await shop.visit(screen);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await chooseSplit(page);
+    await page.clock.install();
+    await page.goto('/');
+    await bottle(page, 'Mogra at Dusk').waitFor();
+    await holdTime(page);
+    await page.clock.runFor(20_000);
+    expect(await bottle(page, 'Mogra at Dusk').count()).toBe(1);
+    await page.getByRole('button', { name: 'Play rotation' }).click();
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.mouse.move(0, 0);
+    await expect.poll(async () => (await page.clock.runFor(500), bottle(page, 'Oud Saffron Majlis').count()), { timeout: 30_000 }).toBe(1);
+  });
+});
+
+test('whoever loses the network is told so, and told when it is back by the notice going', async () => {
+  const { page } = await openHome('phone');
+  await page.context().setOffline(true);
+  await page.getByRole('status').getByText('You are offline.', { exact: false }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByText('You are offline.', { exact: false }).waitFor({ state: 'detached' });
+});
+
+test('the script of a page is there before its link is pressed', async () => {
+  const { page } = await openHome('desktop');
+  const fetched = page.waitForResponse(/\/assets\/AboutPage-.*\.js$/);
+  await page.getByRole('banner').getByRole('link', { name: 'ABOUT' }).hover();
+  expect((await fetched).status()).toBe(200);
+  expect(new URL(page.url()).pathname).toBe('/');
 });

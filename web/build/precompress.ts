@@ -23,6 +23,7 @@ const compress = async (file: string): Promise<void> => {
 export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
   async closeBundle() {
     const { root, build } = this.environment.config;
     const built = path.resolve(root, build.outDir);

@@ -1,7 +1,25 @@
-import { create, isAxiosError } from 'axios';
+import type { AxiosError, AxiosInstance } from 'axios';
 
-/** Every call of the shop: base `/api`, with the session's cookies, and (as the specification has it) no time-out. */
-export const api = create({ baseURL: '/api', withCredentials: true });
+/** Calls of the shop, below `/api`. */
+export type Api = Pick<AxiosInstance, 'request' | 'get' | 'post' | 'put' | 'delete'>;
+
+/** axios comes with the first call, not with the first page, which is drawn from what the server sent along. */
+const client = async (): Promise<Api> => (await import('./http-client.ts')).httpClient;
+
+/** Has it fetched before it is needed. Fails as a call would. */
+export const warmUp = async (): Promise<void> => void (await client());
+
+export const api: Api = {
+  request: async (config) => (await client()).request(config),
+  get: async (url, config) => (await client()).get(url, config),
+  post: async (url, data, config) => (await client()).post(url, data, config),
+  put: async (url, data, config) => (await client()).put(url, data, config),
+  delete: async (url, config) => (await client()).delete(url, config),
+};
+
+/** As axios tells its errors from others, without axios. */
+const isAxiosError = <Data>(error: unknown): error is AxiosError<Data> =>
+  typeof error === 'object' && error !== null && 'isAxiosError' in error && error.isAxiosError === true;
 
 type ErrorBody = { readonly message?: unknown; readonly code?: unknown; readonly errors?: unknown };
 

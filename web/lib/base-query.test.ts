@@ -1,13 +1,17 @@
 import { create } from 'axios';
 import { describe, expect, test } from 'vitest';
 import { axiosBaseQuery } from './base-query.ts';
+import type { FirstAnswer } from './first-answers.ts';
 
 /** A query over axios asks nothing of the store. */
 const unused = (): never => {
   throw new Error('Not for queries over axios');
 };
 
-const ask = (answer: { status: number; data?: unknown; headers?: Record<string, string> }) => {
+const ask = (
+  answer: { status: number; data?: unknown; headers?: Record<string, string> },
+  { came, ...options }: { came?: FirstAnswer; fallback?: string } = {},
+) => {
   const api = create({
     adapter: (config) => {
       const response = { statusText: '', data: answer.data, headers: answer.headers ?? {}, status: answer.status, config };
@@ -17,14 +21,18 @@ const ask = (answer: { status: number; data?: unknown; headers?: Record<string, 
     },
   });
   const signal = new AbortController().signal;
-  return axiosBaseQuery(api)(
+  return axiosBaseQuery(api, () => came)(
     { url: '/product' },
     { signal, abort: unused, dispatch: unused, getState: unused, extra: undefined, endpoint: 'products', type: 'query' },
-    {},
+    options,
   );
 };
 
 describe('a query over axios', () => {
+  test('is not asked when its answer came with the page', async () => {
+    const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
+    expect(await ask({ status: 500 }, { came })).toEqual(came);
+  });
   test('passes on how many there are in all and where the next ones are', async () =>
     expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
       data: [],
@@ -34,6 +42,10 @@ describe('a query over axios', () => {
     expect(await ask({ status: 404, data: { message: 'Product not found' } })).toEqual({
       error: { status: 404, message: 'Product not found' },
     }));
-  test('fails with the error’s own text when the server said nothing', async () =>
+  test('fails with the sentence of its endpoint when the server said nothing', async () =>
+    expect(await ask({ status: 502 }, { fallback: 'Failed to fetch contacts' })).toEqual({
+      error: { status: 502, message: 'Failed to fetch contacts' },
+    }));
+  test('fails with the error’s own text when nobody said anything', async () =>
     expect(await ask({ status: 502 })).toEqual({ error: { status: 502, message: 'Request failed' } }));
 });

@@ -1,17 +1,13 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { AxiosInstance, AxiosRequestConfig } from 'axios';
-import { messageOf, statusOf } from './api.ts';
+import type { FirstCall } from '#domain/first-calls.ts';
+import { messageOf, statusOf, type Api } from './api.ts';
+import { FirstAnswers, takeFirstAnswer, type CallError, type CallMeta } from './first-answers.ts';
 
 /** Cached product answers are kept 60 seconds after their last use (specification, section 7). */
 export const KEPT_SECONDS = 60;
 
-type Call = Pick<AxiosRequestConfig, 'url' | 'method' | 'params' | 'data'>;
-
-/** As it stands in the store: plain data, the server's sentence already found. `status` is undefined when no answer came. */
-export type CallError = { readonly status: number | undefined; readonly message: string };
-
-/** What a listing says beside its rows: how many there are in all, and where the next ones are. */
-export type CallMeta = { readonly totalCount: number | undefined; readonly link: string | undefined };
+/** A question: what changes something is a saga's. */
+type Call = { readonly url: string; readonly params?: FirstCall['params'] };
 
 const text = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
 
@@ -20,14 +16,23 @@ const metaOf = (headers: Readonly<Record<string, unknown>>): CallMeta => {
   return { totalCount: total === undefined ? undefined : Number(total), link: text(headers['link']) };
 };
 
-/** RTK Query over the shop's one axios instance. A query that nobody waits for any more is aborted. */
+/** What an endpoint may say of itself: the sentence for a failure of which the server said nothing. */
+export type EndpointOptions = { readonly fallback?: string };
+
+/**
+ * RTK Query over the shop's one way to call. What came with the page, or was handed to the store, is not asked
+ * for; a query that nobody waits for any more is aborted.
+ */
 export const axiosBaseQuery =
-  (api: AxiosInstance): BaseQueryFn<Call, unknown, CallError, object, CallMeta> =>
-  async (call, { signal }) => {
+  (api: Pick<Api, 'request'>, firstAnswer = takeFirstAnswer): BaseQueryFn<Call, unknown, CallError, EndpointOptions, CallMeta> =>
+  async ({ url, params = {} }, { signal, extra }, { fallback } = {}) => {
+    const call = { url, params };
+    const first = extra instanceof FirstAnswers ? extra.take(call) : firstAnswer(call);
+    if (first) return first;
     try {
-      const { data, headers } = await api.request<unknown>({ ...call, signal });
+      const { data, headers } = await api.request<unknown>({ url, params, signal });
       return { data, meta: metaOf(headers) };
     } catch (error) {
-      return { error: { status: statusOf(error), message: messageOf(error) } };
+      return { error: { status: statusOf(error), message: messageOf(error, fallback) } };
     }
   };

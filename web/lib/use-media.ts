@@ -1,6 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now; the component draws again when that changes. */
+const unknown = (): false => false;
+
+/**
+ * Whether a media query holds now; the component draws again when that changes. Where the page is drawn without a window none holds: it
+ * is drawn for a phone.
+ */
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -10,7 +15,7 @@ export const useMedia = (query: string): boolean => {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches, unknown);
 };
 
 export const useReducedMotion = (): boolean => useMedia('(prefers-reduced-motion: reduce)');

@@ -6,10 +6,13 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
 import { authSlice } from '../features/auth/auth-slice.ts';
+import { cartSlice } from '../features/cart/cart-slice.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import { contactSlice } from '../features/contact/contact-slice.ts';
 import { contentLoaded, contentSlice } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
-import { api } from '../lib/api.ts';
+import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
+import { httpClient } from '../lib/http-client.ts';
 
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
@@ -27,7 +30,7 @@ export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => 
     const response = { data, status, statusText: '', headers, config };
     return status < 400 ? Promise.resolve(response) : Promise.reject(Object.assign(new Error('refused'), { isAxiosError: true, response }));
   };
-  api.defaults.adapter = adapter;
+  httpClient.defaults.adapter = adapter;
   return asked;
 };
 
@@ -38,6 +41,9 @@ export const renderShop = (routes: RouteObject[], path = '/', withContent = true
       [contentSlice.name]: contentSlice.reducer,
       [authSlice.name]: authSlice.reducer,
       [authScreenSlice.name]: authScreenSlice.reducer,
+      [newsletterSlice.name]: newsletterSlice.reducer,
+      [contactSlice.name]: contactSlice.reducer,
+      [cartSlice.name]: cartSlice.reducer,
       [catalogueApi.reducerPath]: catalogueApi.reducer,
     },
     middleware: (defaults) => defaults().concat(catalogueApi.middleware),

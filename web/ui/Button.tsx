@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router-dom';
 import { buttonStyle, type ButtonLook } from './button-style.ts';
+import { SafeLink } from './SafeLink.tsx';
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
@@ -38,6 +38,6 @@ export const Button = ({ kind, size, className, busy, disabled, children, ...res
 };
 
 /** A link of the shop that looks like a button. */
-export const ButtonLink = ({ kind, size, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) => (
-  <Link {...rest} className={buttonStyle({ kind, size, className })} />
+export const ButtonLink = ({ kind, size, className, ...rest }: ButtonLook & ComponentProps<typeof SafeLink>) => (
+  <SafeLink {...rest} className={buttonStyle({ kind, size, className })} />
 );

@@ -1,5 +1,5 @@
 import { useState, type ReactEventHandler } from 'react';
-import { srcSetOf } from '../lib/picture-address.ts';
+import { srcSetOf } from '#domain/pictures.ts';
 
 const PLACEHOLDER = '/pictures/placeholder.svg';
 

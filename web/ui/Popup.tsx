@@ -9,13 +9,15 @@ type PopupProps = {
   /** What the specification calls a popup closes itself after three seconds; what it calls an alert stays until it is closed. */
   readonly stays?: boolean;
   readonly message: string;
+  /** A sentence more, where there is one. */
+  readonly detail?: string;
   readonly onClose: () => void;
 };
 
 const marks = { success: '✅ ', failure: '❌ ' };
 
 /** One line in the middle of the screen. Its time stands still while it has hover or focus. */
-export const Popup = ({ kind, stays = false, message, onClose }: PopupProps) => {
+export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupProps) => {
   const [held, setHeld] = useState(false);
   const failed = kind === 'failure';
 
@@ -47,6 +49,7 @@ export const Popup = ({ kind, stays = false, message, onClose }: PopupProps) => 
           {!stays && <span className="sr-only">{marks[kind]}</span>}
           {message}
         </p>
+        {detail && <p className="mt-2 text-clove">{detail}</p>}
         <button
           type="button"
           aria-label="Close"

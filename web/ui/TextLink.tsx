@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router-dom';
 import { cx } from './cx.ts';
+import { SafeLink } from './SafeLink.tsx';
 
 const look = 'link inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium';
 
 /** A text action that leads somewhere. */
-export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => <Link {...rest} className={cx(look, className)} />;
+export const TextLink = ({ className, ...rest }: ComponentProps<typeof SafeLink>) => <SafeLink {...rest} className={cx(look, className)} />;
 
 /** A text action that does something here. */
 export const TextButton = ({ className, ...rest }: ComponentProps<'button'>) => (

@@ -7,11 +7,14 @@ import { Checkbox, Radio } from './Choice.tsx';
 import { Chip } from './Chip.tsx';
 import { Drawer } from './Drawer.tsx';
 import { Field, TextArea } from './Field.tsx';
+import { Modal } from './Modal.tsx';
 import { Money } from './Money.tsx';
 import { Picture } from './Picture.tsx';
 import { Popup } from './Popup.tsx';
+import { RadioCard } from './RadioCard.tsx';
 import { Stars } from './Stars.tsx';
 import { Stepper } from './Stepper.tsx';
+import { WorkingOverlay } from './WorkingOverlay.tsx';
 import { useSteadyLoading } from './use-steady-loading.ts';
 
 afterEach(() => {
@@ -160,6 +163,41 @@ describe('the drawer', () => {
     fireEvent.keyDown(screen.getByRole('dialog', { name: 'Filter & Sort' }), { key: 'Escape' });
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
+});
+
+describe('the modal', () => {
+  test('has a name and a description, and closes with Escape', () => {
+    const onOpenChange = vi.fn<(open: boolean) => void>();
+    render(
+      <Modal
+        open
+        onOpenChange={onOpenChange}
+        title="Cancel this order?"
+        description={<p>Until it ships.</p>}
+        foot={<Button>Keep</Button>}
+      />,
+    );
+    const dialog = screen.getByRole('dialog', { name: 'Cancel this order?' });
+    expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Until it ships.');
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+});
+
+describe('a card of a choice', () => {
+  test('goes by its label, and explains itself', () => {
+    const onChange = vi.fn<() => void>();
+    render(<RadioCard name="method" label="Prepaid" detail="Before the parcel leaves us." checked={false} onChange={onChange} />);
+    const radio = screen.getByRole('radio', { name: 'Prepaid' });
+    expect(document.getElementById(radio.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Before the parcel leaves us.');
+    fireEvent.click(screen.getByText('Prepaid'));
+    expect(onChange).toHaveBeenCalledOnce();
+  });
+});
+
+test('work that must not be disturbed says what it is', () => {
+  render(<WorkingOverlay>Placing your order</WorkingOverlay>);
+  expect(screen.getByRole('status').textContent).toBe('Placing your order');
 });
 
 describe('a picture', () => {

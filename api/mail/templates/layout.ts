@@ -6,6 +6,8 @@ export const COLOURS = {
   white: '#fffdf9',
   ink: '#1f1814',
   clove: '#5e4e42',
+  paper: '#f3ece0',
+  floral: '#f1dad0',
   sandal: '#dccdb4',
   gold: '#a67c3d',
   oxblood: '#4f1219',
@@ -17,6 +19,9 @@ const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 export const paragraph = (text: string): Html =>
   html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${text}</p>`;
 
+/** A link in the middle of a sentence. */
+export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${COLOURS.oxblood}">${label}</a>`;
+
 /** The one thing that the mail asks for. */
 export const button = (label: string, href: string): Html =>
   html`<p style="margin:24px 0">
@@ -27,16 +32,34 @@ export const button = (label: string, href: string): Html =>
     >
   </p>`;
 
+type Content = {
+  readonly title: string;
+  /** What a list of mails shows beside the subject; the mail itself does not. Default: how the mail begins. */
+  readonly preview?: string;
+  readonly body: readonly Html[];
+  readonly foot: string | Html;
+};
+
+const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
+
 /** A mail of the shop around what it has to say. Without pictures: nothing is loaded, so nothing tells when it is read. */
-export const layout = ({ title, body, foot }: { title: string; body: readonly Html[]; foot: string }): string =>
+export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <style>
+          @media (max-width: 480px) {
+            .card {
+              padding: 32px 24px !important;
+            }
+          }
+        </style>
       </head>
       <body style="margin:0;padding:0;background:${COLOURS.ivory};font-family:${SANS}">
+        ${preview === undefined ? '' : hidden(preview)}
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${COLOURS.ivory}">
           <tr>
             <td align="center" style="padding:32px 16px">
@@ -48,7 +71,7 @@ export const layout = ({ title, body, foot }: { title: string; body: readonly Ht
                 style="max-width:560px;background:${COLOURS.white};border:1px solid ${COLOURS.sandal}"
               >
                 <tr>
-                  <td style="padding:40px">
+                  <td class="card" style="padding:40px;overflow-wrap:anywhere">
                     <p style="margin:0;font-family:${SERIF};font-size:22px;letter-spacing:0.28em;color:${COLOURS.ink}">RUHANI</p>
                     <p style="margin:12px 0 0;width:40px;border-top:1px solid ${COLOURS.gold};font-size:0;line-height:0">&nbsp;</p>
                     <h1 style="margin:28px 0 16px;font-family:${SERIF};font-weight:500;font-size:30px;line-height:1.2;color:${COLOURS.ink}">

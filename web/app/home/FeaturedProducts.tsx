@@ -1,16 +1,17 @@
+import { FEATURED } from '#domain/first-calls.ts';
+import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Carousel } from '../../ui/Carousel.tsx';
 import { ProductRowSkeleton } from './ProductRowSkeleton.tsx';
 
-/** Specification, section 9. */
-const MOST = 3;
+const MOST = FEATURED.params.limit;
 const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
 
 /** Hidden when the shop features nothing, and when it cannot be asked: the rest of the page stands without it. */
 export const FeaturedProducts = () => {
-  const { data, isLoading } = useProductsQuery({ isFeatured: true, limit: MOST });
+  const { data, isLoading } = useProductsQuery(FEATURED.params);
   if (!isLoading && !data?.length) return null;
   return (
     <div className="page-x pt-section">
@@ -18,7 +19,7 @@ export const FeaturedProducts = () => {
         <>
           <Carousel label="featured products" visible={VISIBLE} restGap={32} simple heading={<Heading />}>
             {data.slice(0, MOST).map((product) => (
-              <ProductCard key={product._id} product={product} place="rail" />
+              <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="rail" />
             ))}
           </Carousel>
           <ButtonLink to="/shop" kind="outline" size="lg" className="mt-5 w-full md:hidden">

@@ -6,6 +6,7 @@ import { Hero } from '../../features/content/home/Hero.tsx';
 import { Promo } from '../../features/content/home/Promo.tsx';
 import { SocialTiles } from '../../features/content/home/SocialTiles.tsx';
 import { Teaser } from '../../features/content/home/Teaser.tsx';
+import { NewsletterBand } from '../../features/newsletter/NewsletterBand.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Bestsellers } from './Bestsellers.tsx';
 import { FeaturedProducts } from './FeaturedProducts.tsx';
@@ -22,8 +23,9 @@ export const HomePage = () => {
       <Collections collection={content.collection} />
       <Teaser teaser={content.teaser} />
       <CustomerExperience experience={content.customerExperience} />
-      <Bestsellers />
+      <Bestsellers title="Bestsellers" />
       <Promo promo={content.promo} />
+      <NewsletterBand {...content.subscribe} />
       <SocialTiles social={content.social} />
     </>
   );

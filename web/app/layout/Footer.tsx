@@ -1,8 +1,8 @@
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import type { SiteContent } from '../../features/content/site-content-types.ts';
 import { BrandMark } from '../../ui/brand-marks.tsx';
+import { OutLink, SafeLink } from '../../ui/SafeLink.tsx';
 
 type FooterContent = SiteContent['footer'];
 
@@ -30,15 +30,13 @@ const Brand = ({ desc, social }: Pick<FooterContent, 'desc' | 'social'>) => (
     <ul className="mt-6 -ml-3 flex gap-1">
       {social.map(({ network, href }) => (
         <li key={network}>
-          <a
+          <OutLink
             href={href}
-            target="_blank"
-            rel="noopener"
-            aria-label={`${network} (opens in a new tab)`}
+            label={`${network} (opens in a new tab)`}
             className="inline-flex size-11 items-center justify-center rounded-full text-mist hover:bg-umber-2 hover:text-ivory"
           >
             <BrandMark of={network} />
-          </a>
+          </OutLink>
         </li>
       ))}
     </ul>
@@ -55,12 +53,12 @@ const Column = ({ title, links }: FooterContent['columns'][number]) => {
           .filter(({ forAdmins = false }) => isAdmin || !forAdmins)
           .map(({ text, to }) => (
             <li key={to}>
-              <Link
+              <SafeLink
                 to={to}
                 className="inline-flex min-h-9 items-center text-[0.9375rem] text-mist hover:text-ivory hover:underline hover:underline-offset-4"
               >
                 {text}
-              </Link>
+              </SafeLink>
             </li>
           ))}
       </ul>

@@ -1,7 +1,8 @@
-import { Menu, Search, ShoppingBag, X } from 'lucide-react';
+import { Menu, Search, X } from 'lucide-react';
 import { useRef, useState, type Ref } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { cx } from '../../ui/cx.ts';
+import { CartLink } from './CartLink.tsx';
 import { HeaderAccount } from './HeaderAccount.tsx';
 import { HeaderSearch } from './HeaderSearch.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
@@ -57,9 +58,7 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
         </div>
         <div className="flex items-center justify-end sm:gap-1">
           <SearchButton ref={searchButton} open={searchOpen} onClick={() => setSearch(!searchOpen)} />
-          <Link to="/cart" aria-label="Cart" className={cx(round, '-mr-2.5 md:mr-0')}>
-            <ShoppingBag className={glyph} strokeWidth={1.5} />
-          </Link>
+          <CartLink className={cx(round, '-mr-2.5 md:mr-0')} />
           <HeaderAccount className={cx(round, '-mr-2.5 max-md:hidden')} />
         </div>
       </div>

@@ -56,6 +56,7 @@ describe('the end of the header', () => {
     expect(entries).toEqual([
       ['Cart', '/cart'],
       ['Orders', '/viewAllOrders'],
+      ['Account', '/account'],
       ['Logout', null],
     ]);
   });

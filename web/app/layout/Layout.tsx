@@ -2,12 +2,14 @@ import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
+import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
 import { LogoutNotice } from './LogoutNotice.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
 /** What stands around every page. */
@@ -32,6 +34,8 @@ export const Layout = () => {
         </div>
       </main>
       <div inert={menuOpen}>{content && <Footer content={content.footer} />}</div>
+      <CartNotices />
+      <OfflineNotice />
       <LogoutNotice />
     </div>
   );

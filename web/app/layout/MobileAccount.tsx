@@ -1,4 +1,4 @@
-import { LogOut, Package, UserRound } from 'lucide-react';
+import { LogOut, Package, ScrollText, UserRound } from 'lucide-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
@@ -27,6 +27,16 @@ export const MobileAccount = () => {
         <Package className="size-5" strokeWidth={1.5} />
         Orders
       </Link>
+      <Link to="/account" className={row}>
+        <UserRound className="size-5" strokeWidth={1.5} />
+        Account
+      </Link>
+      {(user.isAuditor || user.isAdmin) && (
+        <Link to="/audit" className={row}>
+          <ScrollText className="size-5" strokeWidth={1.5} />
+          Audit
+        </Link>
+      )}
       <button type="button" disabled={loading} onClick={() => dispatch(logoutRequested())} className={row}>
         <LogOut className="size-5" strokeWidth={1.5} />
         Logout

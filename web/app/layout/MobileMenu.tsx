@@ -1,9 +1,9 @@
-import { ShoppingBag } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { NavLink } from 'react-router-dom';
 import { useMedia } from '../../lib/use-media.ts';
 import { INFO } from './InfoBanner.tsx';
 import { MobileAccount } from './MobileAccount.tsx';
+import { MobileCart } from './MobileCart.tsx';
 import { navLinks } from './nav-links.ts';
 
 type MobileMenuProps = {
@@ -52,10 +52,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
             <span className="size-1.5 rounded-full bg-gold group-not-aria-[current=page]:hidden" />
           </NavLink>
         ))}
-        <Link to="/cart" className="mt-4 flex min-h-12 items-center gap-3">
-          <ShoppingBag className="size-5" strokeWidth={1.5} />
-          Cart
-        </Link>
+        <MobileCart />
         <MobileAccount />
         <p className="mt-auto pt-8 text-sm text-clove">{INFO}</p>
       </nav>

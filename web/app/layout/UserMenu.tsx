@@ -1,10 +1,11 @@
-import { ChevronDown, ChevronUp, LogOut, Package, ShoppingBag, type LucideIcon } from 'lucide-react';
+import { ChevronDown, ChevronUp, LogOut, Package, ScrollText, ShoppingBag, UserRound, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { User } from '../../features/auth/auth-api.ts';
 import { logoutRequested } from '../../features/auth/auth-slice.ts';
+import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { FirstName, nameLook } from './FirstName.tsx';
 
 const row = 'flex min-h-11 w-full items-center gap-3 rounded-xs px-3 text-[0.9375rem] -outline-offset-2 data-highlighted:bg-paper';
@@ -26,6 +27,7 @@ const PAST_MARGIN = 12;
  */
 export const UserMenu = ({ user }: { readonly user: User }) => {
   const dispatch = useDispatch();
+  const count = useSelector(selectItemCount);
   const [open, setOpen] = useState(false);
   const Chevron = open ? ChevronUp : ChevronDown;
   return (
@@ -49,6 +51,7 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
           <DropdownMenu.Item asChild>
             <Link to="/cart" className={row}>
               <Row icon={ShoppingBag} text="Cart" />
+              {count > 0 && <span className="figures ml-auto text-clove">{count}</span>}
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item asChild>
@@ -56,6 +59,18 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
               <Row icon={Package} text="Orders" />
             </Link>
           </DropdownMenu.Item>
+          <DropdownMenu.Item asChild>
+            <Link to="/account" className={row}>
+              <Row icon={UserRound} text="Account" />
+            </Link>
+          </DropdownMenu.Item>
+          {(user.isAuditor || user.isAdmin) && (
+            <DropdownMenu.Item asChild>
+              <Link to="/audit" className={row}>
+                <Row icon={ScrollText} text="Audit" />
+              </Link>
+            </DropdownMenu.Item>
+          )}
           <DropdownMenu.Item className={`${row} cursor-pointer`} onSelect={() => dispatch(logoutRequested())}>
             <Row icon={LogOut} text="Logout" />
           </DropdownMenu.Item>

@@ -1,12 +1,11 @@
-import { useEffect, useRef, useState, type ComponentProps, type SubmitEventHandler } from 'react';
+import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { FormValues } from './auth-api.ts';
-import { fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
+import { CONSENT, fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
 import { PasswordField } from './PasswordField.tsx';
-
-type Errors = Readonly<Record<string, string>>;
 
 type AuthFormProps = {
   readonly form: FormDefinition;
@@ -15,17 +14,17 @@ type AuthFormProps = {
   readonly onSubmit: (values: FormValues) => void;
   readonly loading: boolean;
   /** By the server, field by field. */
-  readonly errors: Errors;
+  readonly errors: FieldErrors;
 };
 
-const missingIn = ({ inputs }: FormDefinition, values: FormValues): Errors =>
+const missingIn = ({ inputs }: FormDefinition, values: FormValues): FieldErrors =>
   Object.fromEntries(
     inputs.filter((input) => input.required && !values[fieldNameOf(input)]?.trim()).map((input) => [fieldNameOf(input), 'Required']),
   );
 
 /** The fields that the definition lists, named by their labels; what is required and empty is said before anything is sent. */
 export const AuthForm = ({ form, values, onChange, onSubmit, loading, errors }: AuthFormProps) => {
-  const [missing, setMissing] = useState<Errors>({});
+  const [missing, setMissing] = useState<FieldErrors>({});
   const shown = Object.keys(missing).length > 0 ? missing : errors;
   const element = useFocusOnFirstOf(shown);
   const submit: SubmitEventHandler = (event) => {
@@ -49,7 +48,13 @@ export const AuthForm = ({ form, values, onChange, onSubmit, loading, errors }: 
           />
         );
       })}
-      {form.consent !== undefined && <Checkbox label={form.consent} />}
+      {form.consent !== undefined && (
+        <Checkbox
+          label={form.consent}
+          checked={values[CONSENT] === 'yes'}
+          onChange={({ target }) => onChange({ ...values, [CONSENT]: target.checked ? 'yes' : 'no' })}
+        />
+      )}
       <Button type="submit" size="lg" busy={loading ? 'Loading...' : undefined} className="mt-2 w-full">
         {form.submit}
       </Button>
@@ -62,13 +67,4 @@ type InputProps = { readonly input: FormInput } & Pick<ComponentProps<typeof Fie
 const Input = ({ input: { type, label, required, autoComplete, hint }, ...rest }: InputProps) => {
   const given = { label, required, autoComplete, hint, ...rest };
   return type === 'password' ? <PasswordField {...given} /> : <Field {...given} type={type} />;
-};
-
-/** Takes the shopper to the first field that is to be corrected. */
-const useFocusOnFirstOf = (errors: Errors) => {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
-  }, [errors]);
-  return form;
 };

@@ -122,6 +122,20 @@ describe('the sign-up form', () => {
     expect(document.title).toBe('Sign Up · RUHANI');
   });
 
+  test('keeps the box as it was ticked for who comes back from the code, and does not send it', async () => {
+    const shop = openAuthPage('/signup', REGISTERED);
+    for (const [label, text] of Object.entries(PERSON)) type(label, text);
+    const box = () => screen.getByRole<HTMLInputElement>('checkbox');
+    fireEvent.click(box());
+    press('Create Account');
+    await heading('Verify Your OTP');
+    press('Change e-mail');
+    await heading('Join the house');
+    expect(box().checked).toBe(true);
+    expect(shop.calls('register')).toHaveLength(1);
+    expect(shop.calls('register')[0]?.body).not.toHaveProperty('consent');
+  });
+
   test('shows what the server has against a field under that field', async () => {
     const data = { message: 'Please check the form', errors: { confirm_password: 'Passwords do not match' } };
     openAuthPage('/signup', { register: { status: 400, data } });

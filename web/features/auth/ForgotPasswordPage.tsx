@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { authForms, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { askForResetLink } from './password-api.ts';
-import { SaidWithFocus } from './SaidWithFocus.tsx';
 import { signInAddress } from './sign-in-address.ts';
-import { useSubmission } from './use-submission.ts';
 
 const form: FormDefinition = {
   submit: 'Send the Link',

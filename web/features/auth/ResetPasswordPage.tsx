@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { pages } from '#domain/pages.ts';
+import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useSubmission, type Refused } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { authForms, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { loggedOut } from './auth-slice.ts';
 import { resetPassword } from './password-api.ts';
-import { SaidWithFocus } from './SaidWithFocus.tsx';
-import { useResetToken } from './use-reset-token.ts';
-import { useSubmission, type Refused } from './use-submission.ts';
 
 const form: FormDefinition = {
   submit: 'Set the Password',
@@ -21,7 +21,7 @@ const form: FormDefinition = {
 
 /** Where the mailed link leads. */
 export const ResetPasswordPage = () => {
-  const token = useResetToken();
+  const token = useLinkToken();
   usePageTitle('Set a New Password');
   return (
     <AuthFrame picture={authForms.signUp.picture}>

@@ -1,4 +1,4 @@
-import type { AxiosInstance } from 'axios';
+import type { Api } from '../../lib/api.ts';
 
 /** Who is signed in, as the server tells it. An admin may do what an auditor may, and `isAuditor` says so. */
 export type User = {
@@ -16,28 +16,27 @@ export type FormValues = Readonly<Record<string, string>>;
 /** The id under which a provider knows this shop; null when the shop has no account with it. */
 export type SignInOptions = { readonly googleClientId: string | null };
 
-export const fetchUser = async (api: AxiosInstance): Promise<User> => (await api.get<User>('/user/fetch-user')).data;
+export const fetchUser = async (api: Api): Promise<User> => (await api.get<User>('/user/fetch-user')).data;
 
 /** The id of the new account, which waits for the code that was mailed. */
-export const register = async (api: AxiosInstance, values: FormValues): Promise<string> =>
+export const register = async (api: Api, values: FormValues): Promise<string> =>
   (await api.post<{ userId: string }>('/user/register', values)).data.userId;
 
-export const verifyCode = async (api: AxiosInstance, userId: string, otp: string): Promise<User> =>
+export const verifyCode = async (api: Api, userId: string, otp: string): Promise<User> =>
   (await api.post<User>('/user/verify-otp', { userId, otp })).data;
 
-export const resendCode = async (api: AxiosInstance, userId: string): Promise<void> => {
+export const resendCode = async (api: Api, userId: string): Promise<void> => {
   await api.post('/user/resend-otp', { userId });
 };
 
-export const logIn = async (api: AxiosInstance, values: FormValues): Promise<User> =>
+export const logIn = async (api: Api, values: FormValues): Promise<User> =>
   (await api.post<{ user: User }>('/user/login', values)).data.user;
 
-export const logInWithGoogle = async (api: AxiosInstance, token: string): Promise<User> =>
+export const logInWithGoogle = async (api: Api, token: string): Promise<User> =>
   (await api.post<{ user: User }>('/user/google-login', { token })).data.user;
 
-export const logOut = async (api: AxiosInstance): Promise<void> => {
+export const logOut = async (api: Api): Promise<void> => {
   await api.post('/user/logout', {});
 };
 
-export const signInOptions = async (api: AxiosInstance): Promise<SignInOptions> =>
-  (await api.get<SignInOptions>('/user/sign-in-options')).data;
+export const signInOptions = async (api: Api): Promise<SignInOptions> => (await api.get<SignInOptions>('/user/sign-in-options')).data;

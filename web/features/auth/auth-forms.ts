@@ -9,6 +9,9 @@ export type FormInput = {
   readonly hint?: string;
 };
 
+/** Under this name the consent of a form stands among its values: 'yes' or 'no'. It is ours, and not sent with them. */
+export const CONSENT = 'consent';
+
 /** What a form asks for. */
 export type FormDefinition = {
   readonly submit: string;

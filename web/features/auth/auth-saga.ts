@@ -1,13 +1,15 @@
-import { put, takeLeading } from 'redux-saga/effects';
+import { put, select, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/pages.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/api.ts';
 import { run, services } from '../../lib/saga.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
-import { optionsCame, optionsMissed, optionsRequested } from './auth-screen-slice.ts';
+import { CONSENT } from './auth-forms.ts';
+import { optionsCame, optionsMissed, optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
 import {
   googleLoggedIn,
   googleLoginFailed,
   googleLoginRequested,
+  lettersWished,
   loggedIn,
   loggedOut,
   loginFailed,
@@ -44,8 +46,9 @@ function* askWhoIsSignedIn() {
 function* signUp({ payload }: ReturnType<typeof registerRequested>) {
   const { api } = yield* services();
   try {
-    const userId = yield* run(() => register(api, payload));
-    yield put(registered({ userId, email: payload['email'] ?? '' }));
+    const { [CONSENT]: consent, ...values } = payload;
+    const userId = yield* run(() => register(api, values));
+    yield put(registered({ userId, email: values['email'] ?? '', wantsLetters: consent === 'yes' }));
   } catch (error) {
     yield put(registerFailed(failureOf(error, 'Registration failed')));
   }
@@ -53,8 +56,12 @@ function* signUp({ payload }: ReturnType<typeof registerRequested>) {
 
 function* enterCode({ payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
   const { api } = yield* services();
+  // Once the code is right the screen forgets what it asked for.
+  const { unverified }: ReturnType<typeof selectAuthScreen> = yield select(selectAuthScreen);
   try {
-    yield put(verified(yield* run(() => verifyCode(api, userId, otp))));
+    const user = yield* run(() => verifyCode(api, userId, otp));
+    yield put(verified(user));
+    if (unverified?.wantsLetters) yield put(lettersWished(user.email));
   } catch (error) {
     yield put(verifyFailed(messageOf(error, 'OTP verification failed')));
   }

@@ -1,4 +1,4 @@
-import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
+import { createAction, createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
 import type { FormValues, User } from './auth-api.ts';
 
 /** Specification, section 4. */
@@ -14,7 +14,12 @@ const initialState: AuthState = { user: null, loading: false, error: null, isAut
 export type Failure = { readonly message: string; readonly fields?: Readonly<Record<string, string>> };
 
 /** An account that waits for the code which was mailed to it. */
-export type Unverified = { readonly userId: string; readonly email: string };
+export type Unverified = {
+  readonly userId: string;
+  readonly email: string;
+  /** Asked for the letters while signing up: they begin once the address is proven. */
+  readonly wantsLetters?: boolean;
+};
 
 const asked = (state: AuthState): AuthState => ({ ...state, loading: true, error: null });
 const ended = (state: AuthState): AuthState => ({ ...state, loading: false });
@@ -23,6 +28,9 @@ const askedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> =>
 const endedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => ended;
 const failed = (state: AuthState, message: string): AuthState => ({ ...state, loading: false, error: message });
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
+
+/** Somebody whose address is proven has asked for the letters. Here nothing follows from it: `app` hands it to the newsletter. */
+export const lettersWished = createAction<string>('auth/lettersWished');
 
 const slice = createSlice({
   name: 'auth',

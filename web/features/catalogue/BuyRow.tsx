@@ -1,5 +1,5 @@
 import { Heart, Truck } from 'lucide-react';
-import { useState, type Ref } from 'react';
+import { useState, useSyncExternalStore, type Ref } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -42,12 +42,20 @@ export const BuyRow = ({ product, quantity, onQuantityChange, AddToCart, ref }: 
   </div>
 );
 
+const still = () => () => {};
+
 const Arrival = () => {
-  const [days] = useState(() => arrivalWindow(Date.now()));
+  const [now] = useState(() => Date.now());
+  // A page that was drawn beforehand may be read on another day: its line is filled in by the reader's browser.
+  const days = useSyncExternalStore(
+    still,
+    () => arrivalWindow(now),
+    () => undefined,
+  );
   return (
     <p className="mt-4 flex items-center gap-2.5 text-[0.875rem] text-clove">
       <Truck className="size-[1.125rem]" strokeWidth={1.5} />
-      Arrives {days}. Delivery is free.
+      {days === undefined ? '\u00a0' : `Arrives ${days}. Delivery is free.`}
     </p>
   );
 };

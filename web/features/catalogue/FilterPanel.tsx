@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, Radio } from '../../ui/Choice.tsx';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { useProductCountQuery } from './catalogue-api.ts';
-import { families } from './families.ts';
+import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
 import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
 import { grouped, perfumes } from './words.ts';

@@ -1,12 +1,11 @@
 import { useState, type UIEvent } from 'react';
+import { drawn } from '#domain/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { altOf } from './picture-alts.ts';
 import { firstPicture } from './ProductLayout.tsx';
-
-const SIZES = '(min-width:64rem) 58vw, 100vw';
 
 /** Slides on phones and tablets, one above the other from lg on. */
 export const Gallery = ({ product: { name, productImageUrl } }: { readonly product: ProductView }) => {
@@ -28,7 +27,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
         <Picture
           src={first}
           alt={altOf(first, name)}
-          sizes={SIZES}
+          sizes={drawn.product}
           priority
           className={cx('w-full shrink-0 snap-start object-cover', firstPicture)}
         />
@@ -37,7 +36,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
             key={address}
             src={address}
             alt={altOf(address, name)}
-            sizes={SIZES}
+            sizes={drawn.product}
             className="aspect-4/5 w-full shrink-0 snap-start object-cover md:aspect-square lg:mt-2 lg:aspect-5/4"
           />
         ))}

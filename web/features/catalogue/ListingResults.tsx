@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
-import { STEP } from './catalogue-api.ts';
+import { STEP } from '#domain/first-calls.ts';
 import { LoadMore } from './LoadMore.tsx';
 import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx';
 import { activeFilters, emptyHelp, familyWords, noFilters, type ShopFilters } from './shop-filters.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { STEP } from './catalogue-api.ts';
+import { STEP } from '#domain/first-calls.ts';
 import { NearEnd } from './NearEnd.tsx';
 import type { MoreProducts } from './use-listing.ts';
 import { grouped } from './words.ts';

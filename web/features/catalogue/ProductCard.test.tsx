@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { renderPart } from '../../testing/shop.tsx';
 import { ProductCard } from './ProductCard.tsx';
 import { fakeApi } from './testing/fake-api.ts';
@@ -68,10 +68,10 @@ describe('a product card', () => {
     expect(sources()).toEqual(['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp']);
   });
 
-  test('asks for its product as soon as it is pressed', () => {
+  test('asks for its product as soon as it is pressed', async () => {
     const shop = fakeApi([perfume()]);
     show({ product: perfume() });
     fireEvent.pointerDown(screen.getByRole('link'));
-    expect(shop.calls).toEqual(['/product/oud-saffron-majlis']);
+    await vi.waitFor(() => expect(shop.calls).toEqual(['/product/oud-saffron-majlis']));
   });
 });

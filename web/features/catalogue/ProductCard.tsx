@@ -1,5 +1,6 @@
 import { useState, type PointerEvent } from 'react';
 import { Link } from 'react-router-dom';
+import { drawn } from '#domain/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
@@ -7,11 +8,8 @@ import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
 import { WishlistHeart } from './WishlistHeart.tsx';
 
-/** How wide a card's picture is drawn: in the grid of a listing, or in a rail of which a phone shows one and a fifth. */
-const sizes = {
-  grid: '(min-width:80rem) 23vw, (min-width:48rem) 31vw, 46vw',
-  rail: '(min-width:64rem) 23vw, 80vw',
-};
+/** How wide a card's picture is drawn: in the grid of a listing, or in a rail. */
+const sizes = { grid: drawn.card, rail: drawn.rail };
 
 type ProductCardProps = {
   readonly product: ProductView;

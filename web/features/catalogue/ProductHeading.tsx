@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ProductView } from '#domain/product/view.ts';
 import { cx } from '../../ui/cx.ts';
 import { Stars } from '../../ui/Stars.tsx';
-import { families } from './families.ts';
+import { families } from '#domain/product/families.ts';
 import { grouped } from './words.ts';
 
 /** Where it belongs, its name and scent, what others think, what it costs and whether it is there. */

@@ -1,5 +1,5 @@
 import type { SerializedError } from '@reduxjs/toolkit';
-import type { CallError } from '../../lib/base-query.ts';
+import type { CallError } from '../../lib/first-answers.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';

@@ -1,19 +1,17 @@
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { RELATED, relatedOf } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { Carousel } from '../../ui/Carousel.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { useProductsQuery } from './catalogue-api.ts';
 import { ProductCard } from './ProductCard.tsx';
 
-/** A row on wide screens. */
-const MOST = 4;
-
 type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 
 /** Others of the same family; absent where there is none. */
 export const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
-  // One more than is shown: the product itself may be among them.
-  const { currentData: family = [] } = useProductsQuery({ category, limit: MOST + 1 }, { skip: category === '' });
-  const related = family.filter(({ _id }) => _id !== own).slice(0, MOST);
+  const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedOf(category).params);
+  const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED);
   if (related.length === 0) return <div className="pb-section" />;
   return (
     <div className="page-x pt-section pb-section">
@@ -21,7 +19,7 @@ export const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: 
         simple
         label="related perfumes"
         heading={<h2 className="display text-h1">You May Also Like</h2>}
-        visible={{ phone: 1.2, tablet: 2.2, wide: MOST }}
+        visible={{ phone: 1.2, tablet: 2.2, wide: RELATED }}
       >
         {related.map((each) => (
           <ProductCard key={each._id} product={each} AddToCart={AddToCart} place="rail" />

@@ -1,8 +1,9 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
+import { productOf, STEP } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/api.ts';
 import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/base-query.ts';
-import { nextCursor } from './next-cursor.ts';
+import { nextCursor } from '../../lib/next-cursor.ts';
 
 /** `GET /product` as the API takes it: categories as a comma list, prices in whole rupees, both ends included. */
 export type ProductQuery = {
@@ -27,9 +28,6 @@ export type ProductPage = {
 
 /** Where a part begins and how long it is. */
 export type PageStart = { readonly limit: number; readonly cursor?: string };
-
-/** Products to a step of the listing (specification, section 9). */
-export const STEP = 20;
 
 export const catalogueApi = createApi({
   reducerPath: 'catalogue',
@@ -59,7 +57,7 @@ export const catalogueApi = createApi({
       transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
     }),
 
-    product: build.query<ProductView, string>({ query: (id) => ({ url: `/product/${encodeURIComponent(id)}` }) }),
+    product: build.query<ProductView, string>({ query: productOf }),
   }),
 });
 

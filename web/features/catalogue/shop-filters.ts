@@ -1,5 +1,5 @@
 import { categories, type Category } from '#domain/product/events.ts';
-import { families, wholeHouse } from './families.ts';
+import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductQuery } from './catalogue-api.ts';
 import { rupeesText } from './words.ts';
 

@@ -18,6 +18,6 @@ export const useShopFilters = (): readonly [ShopFilters, Apply] => {
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search]);
   const apply: Apply = (next, { replace = false, stay = false } = {}) =>
-    void navigate({ search: searchOf(next) }, { replace, preventScrollReset: stay });
+    void navigate({ search: searchOf(next) }, { replace, state: { stay } });
   return [filters, apply];
 };

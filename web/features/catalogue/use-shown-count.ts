@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router-dom';
-import { STEP } from './catalogue-api.ts';
+import { STEP } from '#domain/first-calls.ts';
 
 const shownIn = (state: unknown): number => {
   const shown = typeof state === 'object' && state !== null && 'shown' in state ? state.shown : undefined;
@@ -13,6 +13,6 @@ const shownIn = (state: unknown): number => {
 export const useShownCount = (): readonly [number, (count: number) => void] => {
   const { search, state } = useLocation();
   const navigate = useNavigate();
-  const show = (shown: number): void => void navigate({ search }, { replace: true, preventScrollReset: true, state: { shown } });
+  const show = (shown: number): void => void navigate({ search }, { replace: true, state: { shown } });
   return [shownIn(state), show];
 };

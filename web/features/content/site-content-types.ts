@@ -54,6 +54,18 @@ export type CollectionTile = {
 /** `forAdmins`: nobody else sees it. */
 export type FooterLink = ContentLink & { readonly forAdmins?: true };
 
+/** An input of a configured form. Its field is named by `name`, else by its label in lower case. */
+export type ContentInput = {
+  readonly label: string;
+  readonly name?: string;
+  readonly type: 'text' | 'email' | 'tel' | 'textarea';
+  readonly required: boolean;
+  readonly autoComplete?: string;
+  readonly placeholder?: string;
+  /** Where there is room, it shares its row with the next one. */
+  readonly half?: true;
+};
+
 export type SiteContent = {
   readonly hero: { readonly variant: 'center' | 'split'; readonly center: CenterHeroContent; readonly split: SplitHeroContent };
   readonly collection: { readonly title: string; readonly desc: string; readonly products: readonly CollectionTile[] };
@@ -70,7 +82,11 @@ export type SiteContent = {
     readonly ctaLink?: string;
   };
   readonly promo: { readonly title: string; readonly desc: string; readonly cta: ContentLink; readonly image: ContentPicture };
+  readonly subscribe: { readonly title: string; readonly desc: string };
   readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
+  readonly contact: { readonly desc: string; readonly hours: string; readonly inputs: readonly ContentInput[] };
+  /** Who is named under the button that ends the checkout. */
+  readonly checkout: { readonly provider: string };
   readonly footer: {
     readonly desc: string;
     readonly columns: readonly { readonly title: string; readonly links: readonly FooterLink[] }[];

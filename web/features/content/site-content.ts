@@ -169,6 +169,10 @@ export const siteContent: SiteContent = {
       height: 1200,
     },
   },
+  subscribe: {
+    title: 'Letters from Kannauj',
+    desc: 'Four letters a year, one for each harvest: rose, mogra, khus and kewda. New bottlings reach readers first.',
+  },
   social: {
     label: 'RUHANI on Instagram',
     tiles: [
@@ -178,6 +182,17 @@ export const siteContent: SiteContent = {
       socialTile(4, 'Attars on a brass tray over emerald velvet'),
     ],
   },
+  contact: {
+    desc: 'Ask about a material, a missing parcel or which oud to begin with. A person answers, usually the same day.',
+    hours: 'Monday to Saturday, 10:00 to 18:00 IST',
+    inputs: [
+      { label: 'Name', type: 'text', required: true, autoComplete: 'name', half: true },
+      { label: 'Phone', type: 'tel', required: false, autoComplete: 'tel', half: true },
+      { label: 'Email', type: 'email', required: true, autoComplete: 'email' },
+      { label: 'Message', type: 'textarea', required: true, placeholder: 'How can we help?' },
+    ],
+  },
+  checkout: { provider: 'Razorpay' },
   footer: {
     desc: 'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.',
     columns: [

@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { parsePrice } from '#domain/shared/money.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { api } from '../../../lib/api.ts';
+import { httpClient } from '../../../lib/http-client.ts';
 
 type Answer = { readonly status: number; readonly data: unknown; readonly headers: Record<string, string> };
 
@@ -45,9 +45,9 @@ export type FakeApi = {
 /** The API with these products in it, in the place of the network: everything above the socket is the real thing. */
 export const fakeApi = (products: readonly ProductView[]): FakeApi => {
   const fake: FakeApi = { calls: [], state: 'up' };
-  api.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
+  httpClient.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
     const { url = '', params = {} } = config;
-    fake.calls.push(api.getUri({ url, params }).replace('/api', ''));
+    fake.calls.push(httpClient.getUri({ url, params }).replace('/api', ''));
     if (fake.state === 'silent') await new Promise(() => undefined);
     if (fake.state === 'unreachable') throw new AxiosError('Network Error', 'ERR_NETWORK', config);
     const down: Answer = { status: 503, data: { message: 'The shop is resting', code: 'unavailable' }, headers: {} };

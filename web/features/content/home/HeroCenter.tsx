@@ -1,9 +1,7 @@
-import { srcSetOf } from '../../../lib/picture-address.ts';
+import { srcSetOf } from '#domain/pictures.ts';
 import type { CenterHeroContent } from '../site-content-types.ts';
+import { UPRIGHT } from './hero-media.ts';
 import { HeroActions } from './HeroActions.tsx';
-
-/** The complement of the variant `sideways`. */
-const UPRIGHT = '(width < 48rem), (width < 64rem) and (orientation: portrait)';
 
 /** An umber wash under the words alone; upright also at the foot, under the buttons. */
 const wash =

@@ -5,7 +5,11 @@ import { renderPart } from '../../../testing/shop.tsx';
 import { siteContent } from '../site-content.ts';
 import { Hero } from './Hero.tsx';
 
-const show = () => renderPart(<Hero hero={{ ...siteContent.hero, variant: 'split' }} />);
+const show = async (): Promise<void> => {
+  renderPart(<Hero hero={{ ...siteContent.hero, variant: 'split' }} />);
+  // Its script comes with it.
+  await act(async () => void (await import('./HeroSplit.tsx')));
+};
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const bottle = (name: string) => screen.queryByRole('img', { name }) !== null;
 
@@ -21,8 +25,8 @@ afterEach(() => {
 });
 
 describe('the split hero', () => {
-  test('shows another bottle every three seconds, and the first again after the last', () => {
-    show();
+  test('shows another bottle every three seconds, and the first again after the last', async () => {
+    await show();
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
     pass(3000);
     expect(bottle('Oud Saffron Majlis bottle')).toBe(true);
@@ -31,8 +35,8 @@ describe('the split hero', () => {
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
   });
 
-  test('pauses and plays', () => {
-    show();
+  test('pauses and plays', async () => {
+    await show();
     fireEvent.click(screen.getByRole('button', { name: 'Pause rotation' }));
     pass(9000);
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
@@ -41,15 +45,15 @@ describe('the split hero', () => {
     expect(bottle('Oud Saffron Majlis bottle')).toBe(true);
   });
 
-  test('is still for readers who asked for less motion', () => {
+  test('is still for readers who asked for less motion', async () => {
     mediaThatHold(REDUCED_MOTION);
-    show();
+    await show();
     pass(9000);
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
   });
 
-  test('leads to the shop and to the story', () => {
-    show();
+  test('leads to the shop and to the story', async () => {
+    await show();
     expect(screen.getByRole('link', { name: 'Shop the House' }).getAttribute('href')).toBe('/shop');
     expect(screen.getByRole('link', { name: 'Our Story' }).getAttribute('href')).toBe('/about');
   });

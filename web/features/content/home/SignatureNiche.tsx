@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Picture } from '../../../ui/Picture.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { NicheColours, Signature } from '../site-content-types.ts';
+import { BOTTLE_SIZES } from './hero-media.ts';
 
 /** The 58 × 78 of the niche, and inside it the smaller arch of its back wall. */
 const ARCH =
@@ -24,7 +25,7 @@ export const SignatureNiche = ({
     <Room colours={signature.colours} />
     <Picture
       {...signature.picture}
-      sizes="(min-width: 64rem) 30vw, 60vw"
+      sizes={BOTTLE_SIZES}
       priority={first}
       className="absolute inset-x-0 bottom-[6%] mx-auto h-[70%] w-auto object-contain"
     />

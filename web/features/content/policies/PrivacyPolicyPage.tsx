@@ -1,3 +1,5 @@
+import { Link } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import { PolicyList, PolicyPage } from './PolicyPage.tsx';
 import { SupportEmail } from './SupportEmail.tsx';
 
@@ -50,7 +52,11 @@ const sections = [
     body: (
       <p>
         You may have a copy of everything we hold about you, have it corrected, or have it erased: your key is then destroyed, and with it
-        every copy can no longer be read. Figures of past sales stay, without you in them. Write to <SupportEmail />.
+        every copy can no longer be read. Figures of past sales stay, without you in them. Both you can do yourself in your{' '}
+        <Link to={pages.account} className="link">
+          account
+        </Link>
+        ; for anything else write to <SupportEmail />.
       </p>
     ),
   },

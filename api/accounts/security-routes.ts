@@ -1,0 +1,51 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+
+import { isOrderId } from '#domain/shared/ids.ts';
+
+import { requestIdOf, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
+import { auditorOnly, userIfAny } from '../http/session.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog } from './security-log.ts';
+import { securityEvents } from './security-reading.ts';
+
+export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityLog: SecurityLog };
+
+const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
+
+/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). Nothing changes or takes away. */
+export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
+  new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
+    const { kind } = parse(KindInput, ctx.query);
+    // What led the auditor here is in it already.
+    await securityLog.flush();
+    const { rows, nextCursor } = await pageOf((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
+    ctx.body = { events: rows, nextCursor };
+  });
+
+const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
+  [/^\/api\/contact$/, 'contacts_read'],
+  [/^\/api\/subscribe$/, 'subscribers_read'],
+  [/^\/api\/audit\//, 'audit_read'],
+];
+
+/** Of the way that was taken, and of no more than an order's id in it: what else is asked for may be somebody's address. */
+const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
+  const { id = '' }: Record<string, string> = ctx['params'] ?? {};
+  return { route, ...(isOrderId(id) && { order: id }) };
+};
+
+/** Notes who has read lists of people's data, or the books: once the answer is a yes. */
+export const noteReads =
+  (securityLog: SecurityLog): ShopMiddleware =>
+  async (ctx, next) => {
+    await next();
+    const route: unknown = ctx['_matchedRoute'];
+    if (ctx.method !== 'GET' || ctx.status !== 200 || typeof route !== 'string') return;
+    const kind = READS.find(([pattern]) => pattern.test(route))?.[1];
+    const user = kind && (await userIfAny(ctx));
+    if (!kind || !user) return;
+    securityLog.record({ kind, subject: userSubject(user.id), address: ctx.ip, requestId: requestIdOf(ctx), detail: detailOf(ctx, route) });
+  };

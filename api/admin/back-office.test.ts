@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { dateInIndia } from '#domain/shared/calendar.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { placedBy, remember } from '../orders/testing/placing.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+
+const WHOLE = 11_033;
+
+let shop: TestShop;
+let admin: Browser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN } });
+  admin = await asAdmin(shop);
+});
+afterAll(() => shop.close());
+
+const cookie = (): string => [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+test('only admins are answered', async () => {
+  for (const call of ['sales', 'live', 'health', 'contact_messages.csv', 'subscribers.csv', 'orders.csv'])
+    expect((await browser(shop.url).get(`/api/admin/${call}`)).status, call).toBe(401);
+});
+
+describe('the chart of sales', () => {
+  type Days = { days: { day: string; orders: number; sales: number }[] };
+
+  test('has every day of its span, today last, with what was placed and sold on it', async () => {
+    remember(admin, await placedBy(shop, 'meera'));
+    const { days } = (await admin.get('/api/admin/sales?days=90')).body as Days;
+    expect(days).toHaveLength(90);
+    expect(days.at(-1)).toMatchObject({ day: dateInIndia(shop.now()), sales: WHOLE * (days.at(-1)?.orders ?? 0) });
+    expect(days.at(-1)?.orders).toBeGreaterThan(0);
+    expect(days[0]).toMatchObject({ orders: 0, sales: 0 });
+  });
+
+  test('is there for 30, 90 and 365 days', async () => {
+    expect(((await admin.get('/api/admin/sales')).body as Days).days).toHaveLength(30);
+    expect(((await admin.get('/api/admin/sales?days=365')).body as Days).days).toHaveLength(365);
+    expect((await admin.get('/api/admin/sales?days=31')).status).toBe(400);
+  });
+});
+
+describe('an open page of the staff', () => {
+  type Watching = { hears(...words: readonly string[]): Promise<void>; cancel(): Promise<void> };
+
+  /** Reads what comes until all these words have been in it, in any order and however they were cut; what comes after is heard next. */
+  const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
+    const decoder = new TextDecoder();
+    let text = '';
+    const hears = async (...words: readonly string[]): Promise<void> => {
+      while (!words.every((each) => text.includes(each))) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`The stream ended without ${words.join(' and ')}: ${text}`);
+        text += decoder.decode(value, { stream: true });
+      }
+      text = text.slice(Math.max(...words.map((each) => text.indexOf(each) + each.length)));
+    };
+    return { hears, cancel: () => reader.cancel() };
+  };
+
+  const watch = async (at: TestShop, cookies: string): Promise<Watching> => {
+    const answer = await fetch(`${at.url}/api/admin/live`, { headers: { Cookie: cookies } });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    return listeningTo(answer.body?.getReader() ?? expect.fail('nothing to read'));
+  };
+
+  test('is told the figures when it opens, and again when an order is placed or a product added', async () => {
+    const page = await watch(shop, cookie());
+    await page.hears('retry: 1000');
+    await page.hears('event: figures');
+    await placedBy(shop, 'ravi');
+    await page.hears('event: orders', 'event: figures');
+    await change([shop], oudSaffronMajlis, add());
+    await page.hears('event: products', '"totalProducts":1');
+    await page.cancel();
+  });
+
+  test('is told of a message and of a subscriber, of which no event tells', async () => {
+    const page = await watch(shop, cookie());
+    await browser(shop.url).post('/api/contact', { name: 'Asha', email: 'asha@example.com', message: 'Hello' });
+    await page.hears('"contactMessages":1');
+    await browser(shop.url).post('/api/subscribe', { email: 'asha@example.com' });
+    await page.hears('"totalSubscribers":1');
+    await page.cancel();
+  });
+
+  test('does not keep the shop from closing', async () => {
+    const other = await openTestShop({ people: { admin: ADMIN } });
+    const there = await asAdmin(other);
+    const page = await watch(other, [...there.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    await page.hears('event: figures');
+    await other.close();
+    await expect(page.hears('event: never')).rejects.toThrow(/ended|terminated/);
+  });
+});
+
+describe('a table for a spreadsheet', () => {
+  test('has every message, in as many pages as they take, and nothing that would run', async () => {
+    await shop.pool.query(
+      `insert into shop.contact_messages (name, email, phone, message, created_at)
+       select '=cmd ' || n, 'n' || n || '@example.com', '', E'first\\nsecond, "third"', now() from generate_series(1, 2500) n`,
+    );
+    const answer = await fetch(`${shop.url}/api/admin/contact_messages.csv`, { headers: { Cookie: cookie() } });
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="contact_messages.csv"');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [header, first, ...rest] = bytes.toString('utf8').slice(1).split('\r\n');
+    expect(header).toBe('Name,Email,Phone,Message,Created At');
+    expect(first).toMatch(/^"'=cmd 2500",n2500@example\.com,,"first second, ""third""",\d{4}-/);
+    expect(rest.filter((line) => line.includes("'=cmd"))).toHaveLength(2_499);
+  });
+
+  test('has every placed order', async () => {
+    const { view } = await placedBy(shop, 'asha');
+    await expect.poll(async () => (await admin.get('/api/admin/orders.csv')).body, { timeout: 10_000 }).toContain(view.orderNumber);
+    const { body } = await admin.get('/api/admin/orders.csv');
+    const line = String(body)
+      .split('\r\n')
+      .find((each) => each.startsWith(String(view.orderNumber)));
+    expect(line).toContain('Meera Nair,meera@example.com,"\'+91 98470 00000",14 Marine Drive');
+    expect(line).toContain('"2 × Oud Saffron Majlis; 1 × Ruh Gulab",9350.00,1683.00,No,11033.00,COD');
+  });
+
+  test('has every subscriber', async () => {
+    await browser(shop.url).post('/api/subscribe', { email: 'list@example.com' });
+    expect((await admin.get('/api/admin/subscribers.csv')).body).toContain('list@example.com,Active,');
+  });
+
+  test('leaves a note of who took it', async () => {
+    await admin.get('/api/admin/subscribers.csv');
+    await expect
+      .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows, { timeout: 10_000 })
+      .toContainEqual({ detail: { file: 'subscribers' } });
+  });
+});
+
+test('how the shop is can be seen: each read model beside the log, and the mail on its way', async () => {
+  const { body } = await admin.get('/api/admin/health');
+  const model = { isBuilt: true, parkedEvents: 0, unknownEvents: 0, isAtWork: true };
+  expect(body).toMatchObject({
+    projections: ['catalogue', 'my-orders', 'orders-desk', 'stats'].map((name) => ({ name, ...model })),
+    outbox: { parked: 0 },
+  });
+});

@@ -1,0 +1,30 @@
+import type { Projector } from '#projections/projector.ts';
+import { statusOf } from '#projections/status.ts';
+
+import { outboxFigures } from '../mail/sender.ts';
+import type { Shop } from '../open-shop.ts';
+import { shopDatabase } from '../shop-tables.ts';
+
+export type HealthDeps = { readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>; readonly models: readonly Projector[] };
+
+const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['shop']) => {
+  const { built, lag, parked, unknown, holder } = await statusOf(model, store, read, new Date(now()));
+  return {
+    name: model.name,
+    isBuilt: built,
+    lagEvents: lag.events,
+    lagSeconds: lag.seconds,
+    parkedEvents: parked.events,
+    unknownEvents: unknown,
+    isAtWork: holder !== undefined,
+  };
+};
+
+/** How the shop is, for the people who run it: each read model beside the log, and the mail on its way. */
+export const healthOf = async ({ shop, models }: HealthDeps) => {
+  const [projections, { waiting, parked, waitingSince }] = await Promise.all([
+    Promise.all(models.map((model) => modelHealth(model, shop))),
+    outboxFigures(shopDatabase(shop.pool)),
+  ]);
+  return { projections, outbox: { waiting, parked, waitingSince: waitingSince?.toISOString() ?? null } };
+};

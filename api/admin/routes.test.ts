@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { OrderView } from '#domain/order/view.ts';
+import { instant } from '#domain/shared/instant.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { cancel, home, moveTo } from '#domain/testing/orders.ts';
+import { add, oudSaffronMajlis, remove } from '#domain/testing/products.ts';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { alice, logIn, signUp } from '../accounts/testing/people.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { checkOut, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+
+const ADMIN = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
+
+const openDesk = async (): Promise<{ shop: TestShop; admin: Browser }> => {
+  const shop = await openTestShop({ people: { admin: ADMIN } });
+  const admin = browser(shop.url);
+  await logIn(admin, ADMIN);
+  return { shop, admin };
+};
+
+const daysAgo = (days: number, milliseconds = 0) => instant(new Date(Date.now() - days * 86_400_000 + milliseconds).toISOString());
+const MINUTE = 60_000;
+
+type Page = { orders: (OrderView & { changedBy: unknown })[]; nextCursor: string | null };
+
+describe('only admins', () => {
+  test.each(['/api/admin/stats', '/api/admin/orders'])('are answered at %s', async (call) => {
+    const { shop } = await openDesk();
+    const at = browser(shop.url);
+    expect((await at.get(call)).status).toBe(401);
+    await signUp({ codeFor: (email) => mailedCode(shop, email) }, at, alice);
+    expect((await at.get(`${call}?isAdmin=true`)).status).toBe(403);
+    await shop.close();
+  });
+});
+
+test('while the read models are being prepared for the first time the staff are told so', { timeout: 30_000 }, async () => {
+  const shop = await openTestShop({ people: { admin: ADMIN }, projecting: false });
+  const admin = browser(shop.url);
+  await logIn(admin, ADMIN);
+  for (const call of ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'])
+    expect(await admin.get(call)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  await shop.close();
+});
+
+describe('the figures', () => {
+  const whole = 11_033;
+  let shop: TestShop;
+  let admin: Browser;
+  beforeAll(async () => {
+    ({ shop, admin } = await openDesk());
+  });
+  afterAll(() => shop.close());
+
+  const figures = async (...ordered: readonly Ordered[]) => {
+    if (ordered.length > 0) remember(admin, ...ordered);
+    const { status, body, headers } = await admin.get('/api/admin/stats');
+    expect(status).toBe(200);
+    expect(headers['x-stale']).toBeUndefined();
+    return body;
+  };
+
+  test('are all zero in a shop that has just opened', async () => {
+    const none = { totalOrders: 0, lastWeekOrders: 0, totalProducts: 0, totalSubscribers: 0 };
+    expect(await figures()).toEqual({ ...none, totalSales: 0, lastMonthSales: 0, contactMessages: 0 });
+  });
+
+  test('count orders from the moment when they are placed, sales until they are cancelled', async () => {
+    expect(await figures(await checkOut(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
+    const orders = [];
+    // The last one has left the week and the month by the time it is asked for, the one before it not for a while.
+    for (const at of [daysAgo(0), daysAgo(7, MINUTE), daysAgo(7), daysAgo(30, MINUTE), daysAgo(30)])
+      orders.push(await placedBy(shop, 'meera', { now: at }));
+    expect(await figures(...orders)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 5 * whole, lastMonthSales: 4 * whole });
+
+    const [first] = orders;
+    if (!first) return expect.fail('nothing was ordered');
+    const confirmed = await toOrder(shop, first.id, moveTo('confirmed'));
+    expect(await figures(confirmed)).toMatchObject({ totalOrders: 5, totalSales: 5 * whole });
+    const cancelled = await toOrder(shop, first.id, cancel({ by: shopperId('meera') }));
+    expect(await figures(cancelled)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 4 * whole, lastMonthSales: 3 * whole });
+  });
+
+  test('count the products that the shop offers', async () => {
+    await change([shop], oudSaffronMajlis, add());
+    await change([shop], 'ruh-gulab', add());
+    expect(await figures()).toMatchObject({ totalProducts: 2 });
+    await change([shop], 'ruh-gulab', remove());
+    expect(await figures()).toMatchObject({ totalProducts: 1 });
+  });
+});
+
+describe('the orders desk', () => {
+  let shop: TestShop;
+  let admin: Browser;
+  let orders: Ordered[];
+  beforeAll(async () => {
+    ({ shop, admin } = await openDesk());
+    orders = [];
+    const names = ['Zoë D’Souza', 'Meera Nair', '100% Ravi_', 'Ravi Menon', 'Anand'];
+    for (const name of names)
+      orders.unshift(await placedBy(shop, `of-${orders.length}`, { shipping: { ...home, name, email: 'Post@Example.com' } }));
+    remember(admin, ...orders, await checkOut(shop, 'somebody'));
+  });
+  afterAll(() => shop.close());
+
+  const desk = async (query = '') => {
+    const { status, body, headers } = await admin.get(`/api/admin/orders${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+    return body as Page;
+  };
+  const names = ({ orders: found }: Page) => found.map(({ shippingAddress }) => shippingAddress.name);
+
+  test('shows every placed order whole, the newest first, with who changed it last', async () => {
+    const { orders: shown, nextCursor } = await desk();
+    expect(shown).toEqual(orders.map(({ view }) => ({ ...view, changedBy: { kind: 'system', id: 'test' } })));
+    expect(nextCursor).toBeNull();
+  });
+
+  test('finds by number, name and e-mail address, in any letter case and without accents', async () => {
+    const [, ravi] = orders;
+    expect(names(await desk(`?q=${ravi?.view.orderNumber?.toLowerCase()}`))).toEqual(['Ravi Menon']);
+    expect(names(await desk('?q=RAVI'))).toEqual(['Ravi Menon', '100% Ravi_']);
+    expect(names(await desk('?q=zoe%20d'))).toEqual(['Zoë D’Souza']);
+    expect(names(await desk('?q=post@example.COM&limit=3'))).toEqual(['Anand', 'Ravi Menon', '100% Ravi_']);
+    expect(names(await desk('?q=az'))).toEqual([]);
+    expect(names(await desk('?q=nobody'))).toEqual([]);
+  });
+
+  test('takes what is searched for as it is, not as a pattern', async () => {
+    expect(names(await desk('?q=%25'))).toEqual(['100% Ravi_']);
+    expect(names(await desk('?q=vi_'))).toEqual(['100% Ravi_']);
+    expect(names(await desk('?q=%5C'))).toEqual([]);
+    expect(names(await desk('?q=%00'))).toHaveLength(5);
+  });
+
+  test('of one state, as soon as an order has it', async () => {
+    const [first] = orders;
+    if (!first) return expect.fail('nothing was ordered');
+    expect(names(await desk('?status=confirmed'))).toEqual([]);
+    remember(admin, await toOrder(shop, first.id, moveTo('confirmed', { note: 'Packed' })));
+    expect(names(await desk('?status=confirmed'))).toEqual(['Anand']);
+    expect(names(await desk('?status=pending&q=ravi'))).toEqual(['Ravi Menon', '100% Ravi_']);
+    expect(names(await desk('?status=pending&limit=1'))).toEqual(['Ravi Menon']);
+  });
+
+  test('in pages that lose and repeat nothing when new orders come in between', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await desk(`?limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(page.orders.length).toBeLessThanOrEqual(2);
+      seen.push(...page.orders.map(({ _id }) => _id));
+      await placedBy(shop, 'newcomer');
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(orders.map(({ id }) => id));
+  });
+
+  test.each([
+    ['?status=created', 'status'],
+    ['?status=lost', 'status'],
+    ['?limit=0', 'limit'],
+    ['?limit=many', 'limit'],
+    ['?cursor=tomorrow', 'cursor'],
+    [`?cursor=${Buffer.from('999999999999999 x').toString('base64url')}`, 'cursor'],
+    [`?q=${'x'.repeat(101)}`, 'q'],
+  ])('refuses %s', async (query, field) => {
+    const { status, body } = await admin.get(`/api/admin/orders${query}`);
+    expect(status).toBe(400);
+    expect(Object.keys((body as { errors: object }).errors)).toEqual([field]);
+  });
+});

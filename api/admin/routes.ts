@@ -1,0 +1,90 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { rupees } from '#domain/shared/money.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+import { ordersDesk } from '#projections/orders-desk/projector.ts';
+import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
+import type { Progress } from '#projections/progress.ts';
+import type { Figures } from '#projections/stats/figures.ts';
+import { stats } from '#projections/stats/projector.ts';
+import type { Stats } from '#projections/stats/queries.ts';
+
+import { built } from '../http/built.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { fresh, readModel } from '../http/freshness.ts';
+import { parse } from '../http/input.ts';
+import { sendJsonText } from '../http/json-text.ts';
+import { adminOnly } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import type { Counts } from './counts.ts';
+import { deskQuestionFrom } from './desk-input.ts';
+import type { Live } from './live.ts';
+
+export type AdminRoutesDeps = Pick<Shop, 'now'> & {
+  readonly desk: OrdersDesk;
+  readonly figures: Pick<Figures, 'at'>;
+  readonly stats: Pick<Stats, 'daily'>;
+  readonly catalogue: Pick<Listing, 'size' | 'waitFor'>;
+  readonly progress: Progress;
+  readonly counts: () => Promise<Counts>;
+  readonly live: Live;
+  readonly health: () => Promise<object>;
+};
+
+/** What `GET /admin/stats` answers: amounts in rupees. */
+export const figuresOf =
+  ({ figures, catalogue, counts, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'counts' | 'now'>) =>
+  async () => {
+    const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counts()]);
+    return { ...orders, totalProducts: catalogue.size, totalSales: rupees(totalSales), lastMonthSales: rupees(lastMonthSales), ...rows };
+  };
+
+const SPANS = ['30', '90', '365'] as const;
+const SalesInput = z.object({
+  days: z
+    .enum(SPANS, `One of ${SPANS.join(', ')}`)
+    .default('30')
+    .transform(Number),
+});
+
+/** Orders placed and sold on each of the last days in India, today included, oldest first. */
+const showSales = async (ctx: ShopContext, { stats, now }: AdminRoutesDeps): Promise<void> => {
+  const days = await stats.daily(parse(SalesInput, ctx.query).days, now());
+  ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
+};
+
+const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
+  const stream = live.watch();
+  ctx.type = 'text/event-stream';
+  // A proxy that gathers an answer before it sends it would keep it for ever.
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.body = stream;
+};
+
+const showOrders = async (ctx: ShopContext, { desk }: AdminRoutesDeps): Promise<void> => {
+  const { orders, nextCursor } = await desk.page(deskQuestionFrom(ctx.query));
+  sendJsonText(ctx, `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+};
+
+/**
+ * What the staff look at: `GET /admin/stats` and `GET /admin/orders` (decisions, sections 3 and 7), `GET /admin/sales?days=` for the chart,
+ * `GET /admin/live` for what happens meanwhile, `GET /admin/health` for how the shop is.
+ */
+export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
+  const { progress, catalogue } = deps;
+  const readFigures = figuresOf(deps);
+  const sales = fresh(readModel(progress, stats.name), ['order']);
+  const products = fresh(catalogue, ['product']);
+  const orders = fresh(readModel(progress, ordersDesk.name), ['order']);
+  return new Router<State>()
+    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, products, async (ctx) => {
+      ctx.body = await readFigures();
+    })
+    .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
+    .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))
+    .get('/admin/health', adminOnly, async (ctx) => {
+      ctx.body = await deps.health();
+    })
+    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), orders, (ctx) => showOrders(ctx, deps));
+};

@@ -1,0 +1,54 @@
+import type { OrderView } from '#domain/order/view.ts';
+import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
+import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
+
+import type { Shop } from '../open-shop.ts';
+import { orderOf } from '../orders/stream.ts';
+import { replayed } from './order-history.ts';
+
+export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
+
+/** What tells an order from others in a list; amounts in rupees. */
+export type FoundOrder = Pick<OrderView, '_id' | 'orderNumber' | 'status' | 'placedAt' | 'total'> & { readonly email: string };
+
+const MOST = 20;
+const NUMBER = /^RH-[0-9A-Z]{8}$/;
+
+const found = ({ _id, orderNumber, status, placedAt, total, shippingAddress: { email } }: OrderView): FoundOrder => ({
+  _id,
+  orderNumber,
+  status,
+  placedAt,
+  total,
+  email,
+});
+
+/** The desk keeps each order as the text of its view. */
+const onDesk = async (desk: OrdersDesk, text: string, limit: number) => {
+  const { orders, nextCursor } = await desk.page({ limit, text });
+  return { orders: orders.map((each) => JSON.parse(each) as OrderView), hasMore: nextCursor !== null };
+};
+
+/** The id of the order with this id or number, if it can be told. Whether there are events under an id is for its reader to see. */
+export const orderIdFrom = async (desk: OrdersDesk, name: string): Promise<OrderId | undefined> => {
+  const [lower, upper] = [name.toLowerCase(), name.toUpperCase()];
+  if (isOrderId(lower)) return lower;
+  if (!NUMBER.test(upper)) return undefined;
+  const { orders } = await onDesk(desk, upper, MOST);
+  return orders.find(({ orderNumber }) => orderNumber === upper)?._id;
+};
+
+/**
+ * Orders by id, or by a part of number, name or e-mail address, the newest first, 20 at most. By its id also a checkout that was never
+ * placed, which stands in no list.
+ */
+export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) => {
+  const id = text.trim().toLowerCase();
+  if (!isOrderId(id)) {
+    const { orders, hasMore } = await onDesk(desk, text, MOST);
+    return { orders: orders.map(found), hasMore };
+  }
+  const { events } = await store.read(orderOf(id));
+  const last = replayed(id, events).states.at(-1);
+  return { orders: last ? [found(last)] : [], hasMore: false };
+};

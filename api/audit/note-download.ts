@@ -1,0 +1,18 @@
+import { userSubject, type SecurityLog } from '../accounts/security-log.ts';
+import { requestIdOf, type ShopContext } from '../http/context.ts';
+import { addressOf } from '../http/limits.ts';
+import { userOf } from '../http/session.ts';
+
+export type NotingDeps = { readonly securityLog: SecurityLog };
+
+/** Notes who took a part of the log along. */
+export const noteDownload = async (ctx: ShopContext, { securityLog }: NotingDeps, file: string): Promise<void> => {
+  const { id } = await userOf(ctx);
+  securityLog.record({
+    kind: 'downloaded',
+    subject: userSubject(id),
+    address: addressOf(ctx),
+    requestId: requestIdOf(ctx),
+    detail: { file },
+  });
+};

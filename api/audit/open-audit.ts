@@ -1,0 +1,25 @@
+import { Router } from '@koa/router';
+
+import type { SecurityLog } from '../accounts/security-log.ts';
+import type { State } from '../http/context.ts';
+import type { Queries, Shop } from '../open-shop.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { bookRoutes } from './book-routes.ts';
+import { logRoutes } from './log-routes.ts';
+import { orderAuditRoutes } from './order-routes.ts';
+import { priceRoutes } from './price-routes.ts';
+import { savedHeadsIn } from './saved-heads.ts';
+
+/** The calls of the audit (decisions, sections 3 and 7): they read, and change nothing. */
+export const openAudit = (
+  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
+  queries: Pick<Queries, 'desk' | 'stats' | 'progress'>,
+  { securityLog }: { readonly securityLog: SecurityLog },
+) => {
+  const db = shopDatabase(shop.pool);
+  const savedHeads = savedHeadsIn(db, () => new Date(shop.now()));
+  const deps = { ...shop, ...queries, db, savedHeads, securityLog };
+  const routes = new Router<State>();
+  for (const each of [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), priceRoutes(deps)]) routes.use(each.routes());
+  return routes;
+};

@@ -1,0 +1,42 @@
+import type { Recorded } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { unlawful } from '#domain/order/lawful.ts';
+import { order } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/state.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+
+/** An event that no decision of the shop can have brought about, or that cannot be read. */
+export type Objection = { readonly revision: number; readonly why: string };
+
+/** An order after each of its events, null where it is not there; and what is to be said against some of them. */
+export type Replayed = { readonly states: readonly (OrderView | null)[]; readonly objections: readonly Objection[] };
+
+type Step = { readonly after: Order; readonly why?: string | undefined };
+
+const step = (before: Order, event: Recorded): Step => {
+  try {
+    // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is unlawful.
+    const happened = { type: event.type, data: event.data } as OrderEvent;
+    const why = unlawful(before, happened);
+    return { after: order.evolve(before, happened) ?? before, why };
+  } catch (error) {
+    return { after: before, why: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+const viewed = (id: OrderId, state: Order): OrderView | null => (state.status === 'none' ? null : viewOrder(id, state));
+
+/** Plays an order's events one by one. Never throws: an event that cannot be applied leaves the order as it was, and is objected to. */
+export const replayed = (id: OrderId, events: readonly Recorded[]): Replayed => {
+  const states: (OrderView | null)[] = [];
+  const objections: Objection[] = [];
+  let state = order.initial;
+  for (const event of events) {
+    const { after, why } = step(state, event);
+    if (why !== undefined) objections.push({ revision: event.revision, why });
+    state = after;
+    states.push(viewed(id, state));
+  }
+  return { states, objections };
+};

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { home, moveTo } from '#domain/testing/orders.ts';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { auditor, signedIn } from '../orders/testing/ordering.ts';
+import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import type { OrderVerdict } from './order-verdict.ts';
+import { savedHeadsIn } from './saved-heads.ts';
+import { shopDatabase } from '../shop-tables.ts';
+
+let shop: TestShop;
+let books: Browser;
+let placed: Ordered;
+let stream: `order-${string}`;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { auditor } });
+  books = await signedIn(shop, auditor);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  placed = await placedBy(shop, 'meera');
+  stream = `order-${placed.id}`;
+  const moved = await toOrder(shop, placed.id, moveTo('confirmed', { note: 'By telephone' }), moveTo('shipped'));
+  for (const model of ['my-orders', 'orders-desk']) expect(await shop.progress.waitFor(model, moved.position, 10_000)).toBe('fresh');
+});
+
+const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(text, [...values]);
+const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
+const saveHead = async () => {
+  const { head } = await shop.store.read(stream);
+  await savedHeadsIn(shopDatabase(shop.pool), () => new Date()).save([{ stream, ...head }]);
+};
+
+describe('an order', () => {
+  test.each(['id', 'number'])('is shown by its %s: what happened, and how it was after each event', async (by) => {
+    const name = by === 'id' ? placed.id : (placed.view.orderNumber ?? '').toLowerCase();
+    const { status, body } = await books.get(`/api/audit/orders/${name}`);
+    expect(status).toBe(200);
+    const types = ['OrderCreated', 'OrderPlaced', 'OrderConfirmed', 'OrderShipped'];
+    expect(body).toMatchObject({
+      stream,
+      events: types.map((type, revision) => ({ type, revision, metadata: { actor: { kind: 'system' } } })),
+      states: ['created', 'pending', 'confirmed', 'shipped'].map((each) => ({ _id: placed.id, status: each })),
+      cart: 'cart-meera',
+    });
+  });
+
+  test('that is not there is not found', async () => {
+    for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
+      for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
+        expect((await books.get(path)).status).toBe(404);
+  });
+
+  test('tells of the mails that it sent', async () => {
+    const mails = async () => ((await books.get(`/api/audit/orders/${placed.id}`)).body as { mails: { about: string }[] }).mails;
+    await expect.poll(async () => (await mails()).map(({ about }) => about), { timeout: 10_000 }).toEqual(['OrderPlaced', 'OrderShipped']);
+  });
+
+  test('is found by number, by id and by the address of who gets it', async () => {
+    const found = async (q: string) =>
+      ((await books.get(`/api/audit/orders?q=${encodeURIComponent(q)}`)).body as { orders: { _id: string }[] }).orders.map(
+        ({ _id }) => _id,
+      );
+    expect(await found(placed.view.orderNumber ?? '')).toEqual([placed.id]);
+    expect(await found(placed.id)).toEqual([placed.id]);
+    expect(await found(home.email)).toContain(placed.id);
+    expect(await found('nobody@example.com')).toEqual([]);
+    expect((await books.get('/api/audit/orders?q=')).status).toBe(400);
+  });
+
+  test('is sent as it is kept, a line an event', async () => {
+    const { body } = await books.get(`/api/audit/orders/${placed.id}`, { headers: { Accept: 'application/x-ndjson' } });
+    const lines = String(body).trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(JSON.parse(lines[3] ?? '')).toMatchObject({ stream, revision: 3, type: 'OrderShipped' });
+    expect(String(body)).not.toContain(home.email);
+    const noted = () =>
+      sql(`select count(*)::integer as times from shop.security_log where kind = 'downloaded' and detail->>'file' = $1`, stream);
+    await expect.poll(async () => (await noted()).rows).toEqual([{ times: 1 }]);
+  });
+});
+
+describe('an order as it was written', () => {
+  test('is intact, and the read models match', async () => {
+    await saveHead();
+    expect(await verdict()).toEqual({
+      stream,
+      chain: 'intact',
+      events: 4,
+      savedHeads: 1,
+      unlawful: [],
+      readModel: 'matches',
+      compared: expect.any(Number) as unknown,
+      differences: [],
+    });
+    expect((await verdict()).compared).toBeGreaterThan(60);
+  });
+});
+
+describe('an order that was tampered with in the store names', () => {
+  const broken = async (brokenAt: number, fault: string) => expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt, fault });
+
+  test('the event of which a byte was changed', async () => {
+    await sql(`update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`, stream);
+    await broken(1, 'altered');
+  });
+
+  test('the event that was dropped', async () => {
+    await sql('delete from log.events where stream = $1 and revision = 2', stream);
+    await broken(2, 'missing');
+  });
+
+  test('the first of two events that changed their places in the stream', async () => {
+    await sql('update log.events set revision = -3 + -revision where stream = $1 and revision in (1, 2)', stream);
+    await sql('update log.events set revision = case revision when -4 then 2 else 1 end where stream = $1 and revision < 0', stream);
+    await broken(1, 'missing');
+  });
+
+  test('the first of two events that changed their places in the log', async () => {
+    const { rows } = await sql(
+      'select position, revision from log.events where stream = $1 and revision in (1, 2) order by revision',
+      stream,
+    );
+    const [one, other] = rows as { position: string }[];
+    await sql('update log.events set position = -1 where position = $1', one?.position);
+    await sql('update log.events set position = $1 where position = $2', one?.position, other?.position);
+    await sql('update log.events set position = $1 where position = -1', other?.position);
+    await broken(1, 'missing');
+  });
+
+  test('where it was cut off, from the head that was saved', async () => {
+    await saveHead();
+    await sql('delete from log.events where stream = $1 and revision = 3', stream);
+    await broken(3, 'missing');
+  });
+
+  test('that nothing is left of it, from the head that was saved', async () => {
+    await saveHead();
+    await sql('delete from log.events where stream = $1', stream);
+    await broken(0, 'missing');
+  });
+});
+
+describe('an order whose rows were changed', () => {
+  test('names model and field, with what the log says and what stands there', async () => {
+    await sql(
+      `update read.my_order_contents_v1 set contents = replace(contents::text, '"total":11033', '"total":1')::json where order_id = $1`,
+      placed.id,
+    );
+    await sql(`update read.orders_desk_v1 set status = 'delivered' where order_id = $1`, placed.id);
+    const { chain, readModel, differences } = await verdict();
+    expect({ chain, readModel, differences }).toEqual({
+      chain: 'intact',
+      readModel: 'differs',
+      differences: [
+        { model: 'my-orders', field: 'my_order_contents.contents.total', inLog: 11_033, inTable: 1 },
+        { model: 'orders-desk', field: 'orders_desk.status', inLog: 'shipped', inTable: 'delivered' },
+      ],
+    });
+  });
+
+  test('differs in every field when its row is gone', async () => {
+    await sql('delete from read.my_orders_v1 where order_id = $1', placed.id);
+    expect((await verdict()).differences).toContainEqual(
+      expect.objectContaining({ model: 'my-orders', field: 'my_orders.shopper_id', inLog: 'meera' }),
+    );
+  });
+});
+
+describe('auditors', () => {
+  test.each<['POST' | 'PUT' | 'DELETE', string]>([
+    ['POST', '/api/product'],
+    ['PUT', '/api/product/oud'],
+    ['DELETE', '/api/product/oud'],
+    ['POST', '/api/cart/add-to-cart'],
+    ['POST', '/api/order/create-order'],
+    ['PUT', '/api/order/place-order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'],
+    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
+  ])('write nothing: %s %s is refused', async (method, path) =>
+    expect((await books.send(method, path, method === 'DELETE' ? {} : { body: {} })).status).toBe(403),
+  );
+
+  test('only are told', async () => {
+    for (const path of ['orders?q=x', `orders/${placed.id}`, `orders/${placed.id}/verify`, 'verify', 'products/oud/prices'])
+      expect((await browser(shop.url).get(`/api/audit/${path}`)).status).toBe(401);
+  });
+});
+
+// Last: the read models have seen it, and it stands where the shop's next event would.
+describe('an event that was written past the shop', () => {
+  test('is named, and shown as what nobody can read', async () => {
+    const { rows } = await sql('select max(position) + 1 as next from log.events');
+    await sql(
+      `insert into log.events (position, stream, revision, event_id, type, data, metadata)
+       values ($1, $2, 4, $3, 'OrderDelivered', '{"shopper":"meera","note":"","deliveredAt":"2026-11-20T09:00:00.000Z"}', '{"version":1}')`,
+      (rows as { next: string }[])[0]?.next,
+      stream,
+      randomUUID(),
+    );
+    expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt: 4, fault: 'foreign' });
+    const { body } = await books.get(`/api/audit/orders/${placed.id}`);
+    const unreadable = 'its metadata are not what the shop writes';
+    expect((body as { events: object[] }).events[4]).toMatchObject({ type: 'OrderDelivered', metadata: null, unreadable });
+  });
+});

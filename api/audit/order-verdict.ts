@@ -1,0 +1,82 @@
+import type { Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { myOrders } from '#projections/my-orders/projector.ts';
+import { ordersDesk } from '#projections/orders-desk/projector.ts';
+import type { Progress } from '#projections/progress.ts';
+import { verifyStream, type FieldDifference } from '#projections/verify-stream.ts';
+
+import { hashIn, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
+import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
+import type { Shop } from '../open-shop.ts';
+import { orderOf } from '../orders/stream.ts';
+import { liveLog } from './log-source.ts';
+import { replayed, type Objection } from './order-history.ts';
+import type { SavedHeads } from './saved-heads.ts';
+
+export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
+
+/** What `GET /audit/orders/:id/verify` answers (decisions, section 3). */
+export type OrderVerdict = {
+  readonly stream: StreamName;
+  readonly chain: 'intact' | 'broken';
+  /** The first revision that is not as it was appended, and in what way. `foreign`: the shop has not written it at all. */
+  readonly brokenAt?: number;
+  readonly fault?: ChainFault | 'foreign';
+  /** So many hashes were recomputed, and so many saved heads compared. */
+  readonly events: number;
+  readonly savedHeads: number;
+  /** Events that no decision of the shop can have brought about, though their chain may be whole. */
+  readonly unlawful: readonly Objection[];
+  readonly readModel: 'matches' | 'differs';
+  readonly compared: number;
+  readonly differences: readonly FieldDifference[];
+};
+
+const MODELS = [myOrders, ordersDesk];
+const ATTEMPTS = 3;
+const PATIENCE = 2_000;
+
+const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: readonly StreamHead[]) => {
+  const verdict: ChainVerdict = verifyChain(stream, inLogOrder(stored), saved);
+  if (verdict.chain === 'intact') return { chain: verdict.chain };
+  const { brokenAt, fault } = verdict;
+  const there = stored.find(({ revision }) => revision === brokenAt);
+  const isForeign = fault === 'altered' && there !== undefined && hashIn(there.metadata) === '';
+  return { chain: verdict.chain, brokenAt, fault: isForeign ? 'foreign' : fault } as const;
+};
+
+const compareRows = async ({ read, progress }: OrderVerdictDeps, stream: StreamName, events: readonly Recorded[]) => {
+  const last = events.at(-1);
+  if (last) await Promise.all(MODELS.map(({ name }) => progress.waitFor(name, last.position, PATIENCE)));
+  const verified = await Promise.all(MODELS.map((model) => verifyStream(model, stream, events, read)));
+  return {
+    compared: verified.reduce((all, { compared }) => all + compared, 0),
+    differences: verified.flatMap(({ differences }) => differences),
+  };
+};
+
+/**
+ * Whether an order is what was written: its chain over what is stored and the heads saved of it, its history by the shop's own rules,
+ * and its rows in the read models against what the log makes of them. Nothing when there is no such order and never was.
+ */
+export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
+  const stream = orderOf(id);
+  for (let attempt = 1; ; attempt++) {
+    const [{ stored, read }, saved] = await Promise.all([liveLog(deps.store).history(stream), deps.savedHeads.of(stream)]);
+    if (stored.length === 0 && saved.length === 0) return undefined;
+    const { compared, differences } = await compareRows(deps, stream, read);
+    // The order may have gone on between reading the log and reading the rows: then they are compared anew.
+    const isMoving = differences.length > 0 && (await deps.store.storedStream(stream, stored.at(-1)?.revision, 1)).length > 0;
+    if (isMoving && attempt < ATTEMPTS) continue;
+    return {
+      stream,
+      ...chainOf(stream, stored, saved),
+      events: stored.length,
+      savedHeads: saved.length,
+      unlawful: replayed(id, read).objections,
+      readModel: differences.length === 0 ? 'matches' : 'differs',
+      compared,
+      differences,
+    };
+  }
+};

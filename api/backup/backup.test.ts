@@ -1,0 +1,171 @@
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { START } from '#domain/event-store.ts';
+
+import { liveLog } from '../audit/log-source.ts';
+import { auditCommand } from '../commands/audit.ts';
+import { backupCommand, restoreCommand } from '../commands/backup.ts';
+import { projectionsCommand } from '../commands/projections.ts';
+import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { freshDatabase } from '../testing/database.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+
+const oudSaffronMajlis = 'oud-saffron-majlis';
+
+let home: string;
+let said: string[] = [];
+const out = (line: string): void => void said.push(line);
+const inHome = (name: string): string => path.join(home, name);
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'ruhani-backup-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+beforeEach(() => {
+  said = [];
+});
+
+const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name)], { postgres: async () => databaseUrl, out });
+const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
+  restoreCommand([inHome(name), ...flags], { postgres: async () => databaseUrl, out });
+const projections = (args: string, { store, read }: TestShop) => projectionsCommand(args.split(' '), { feed: store, db: read, out });
+
+/** A shop with its catalogue to buy from. */
+const openStocked = async (databaseUrl: string): Promise<TestShop> => {
+  const shop = await openTestShop({ databaseUrl });
+  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
+  return shop;
+};
+
+const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string }> => {
+  const at = ordering(shop);
+  expect((await at.add({ _id: oudSaffronMajlis })).status).toBe(200);
+  const { order } = await at.create();
+  expect((await at.place(order._id)).status).toBe(200);
+  return { at, id: order._id };
+};
+
+/** Every read model stands where the log ends, and so does what this process has of the catalogue. */
+const caughtUp = async (shop: TestShop): Promise<void> => {
+  const isUp = async () => {
+    said = [];
+    return (await projections('status', shop)) === 0 && said.every((line) => /; at \d+; lag none;/.test(line));
+  };
+  await expect.poll(isUp, { timeout: 60_000, interval: 100 }).toBe(true);
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
+};
+
+const heads = (shop: TestShop) => shop.store.head(['product', 'cart', 'order']);
+
+describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
+  let first: TestShop;
+  let orders: { at: OrderingBrowser; id: string }[];
+  /** The log as it was in the first backup and in the second. */
+  let earlier: bigint;
+
+  beforeAll(async () => {
+    first = await openStocked(await freshDatabase());
+    orders = [await order(first), await order(first)];
+    earlier = await heads(first);
+    expect(await backup(first.databaseUrl, 'monday')).toBe(0);
+    orders.push(await order(first));
+    expect(await backup(first.databaseUrl, 'tuesday')).toBe(0);
+  }, 120_000);
+  afterAll(() => first.close());
+
+  test('is for its owner alone', async () => {
+    for (const file of await readdir(inHome('monday'))) expect((await stat(path.join(inHome('monday'), file))).mode & 0o077).toBe(0);
+  });
+
+  test('becomes the same shop in an empty database: events, chains, sessions, and who ordered what', async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
+    const shop = await openTestShop({ databaseUrl });
+    await caughtUp(shop);
+    expect(await heads(shop)).toBe(earlier);
+    const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
+    expect(await events(shop)).toEqual((await events(first)).filter(({ position }) => position <= earlier));
+    expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, tell: out })).toBe(0);
+    // The visitor comes back with the cookies of before.
+    const at = ordering(shop);
+    for (const [name, value] of orders[0]?.at.cookies ?? []) at.cookies.set(name, value);
+    expect((await at.order(orders[0]?.id ?? '')).order).toMatchObject({ _id: orders[0]?.id });
+    // Numbers go on behind those that were given out, and new facts behind the old ones.
+    await order(shop);
+    expect(await heads(shop)).toBeGreaterThan(earlier);
+    await shop.close();
+  });
+
+  test('restored under newer read models is noticed by them, and a rebuild puts the halted projectors right', async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreTo(databaseUrl, 'tuesday')).toBe(0);
+    const before = await openTestShop({ databaseUrl });
+    await caughtUp(before);
+    await before.close();
+
+    expect(await restoreTo(databaseUrl, 'monday', '--replace')).toBe(0);
+    const shop = await openTestShop({ databaseUrl });
+    expect(await projections('status', shop)).toBe(1);
+    expect(said.join('\n')).toMatch(/my-orders v\d+; LOG REWOUND, rebuild it/);
+    expect(await projections('rebuild all', shop)).toBe(0);
+    expect(await projections('verify', shop)).toBe(0);
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
+    // The projectors of the process that was running all the time go on by themselves.
+    const { at, id } = await order(shop);
+    await caughtUp(shop);
+    expect((await at.order(id)).status).toBe(200);
+    expect(await projections('verify', shop)).toBe(0);
+    await shop.close();
+  });
+
+  test('restored over older read models is caught up with by them', async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
+    const before = await openTestShop({ databaseUrl });
+    await caughtUp(before);
+    await before.close();
+
+    expect(await restoreTo(databaseUrl, 'tuesday', '--replace')).toBe(0);
+    const shop = await openTestShop({ databaseUrl });
+    await caughtUp(shop);
+    expect(await projections('verify', shop)).toBe(0);
+    await shop.close();
+  });
+
+  test('is refused where there is a shop already, and where one is at work', async () => {
+    expect(await restoreTo(first.databaseUrl, 'monday', '--replace')).toBe(1);
+    expect(said.pop()).toMatch(/^The shop is at work on this database/);
+    const databaseUrl = await freshDatabase();
+    expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
+    expect(await restoreTo(databaseUrl, 'monday')).toBe(1);
+    expect(said.pop()).toMatch(/^There is a shop in this database: with --replace/);
+  });
+
+  test('is refused when a file of it is not as it was written, before anything is changed', async () => {
+    expect(await backup(first.databaseUrl, 'broken')).toBe(0);
+    await appendFile(path.join(inHome('broken'), 'log.events.copy.gz'), 'x');
+    const databaseUrl = await freshDatabase();
+    expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
+    expect(await restoreTo(databaseUrl, 'broken', '--replace')).toBe(1);
+    expect(said.pop()).toMatch(/log\.events\.copy\.gz is missing or not as it was written/);
+    const shop = await openTestShop({ databaseUrl, projecting: false });
+    expect(await heads(shop)).toBe(earlier);
+    await shop.close();
+  });
+});
+
+test('a backup goes into a directory of its own, and what is none is not restored', async () => {
+  await writeFile(inHome('a-file'), '');
+  expect(await backup(await freshDatabase(), '.')).toBe(1);
+  expect(said.pop()).toMatch(/is not empty/);
+  expect(await restoreTo(await freshDatabase(), 'nothing')).toBe(1);
+  expect(said.pop()).toMatch(/holds no backup/);
+  expect(await backupCommand([], { postgres: freshDatabase, out })).toBe(1);
+  expect(await restoreCommand(['a', 'b'], { postgres: freshDatabase, out })).toBe(1);
+  expect(said.filter((line) => line.startsWith('Usage: npm run '))).toHaveLength(2);
+});

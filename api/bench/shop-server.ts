@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+import type { Opened } from '../infrastructure/opened.ts';
+
+const SCRIPT = path.resolve(import.meta.dirname, '../scripts/start.js');
+
+/** Empty counts as not set: what the shop is configured with elsewhere on this machine is not what is measured. */
+const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
+
+/** The address in the banner, which is printed when the shop is open. */
+const addressIn = (server: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [, url] = /^ +Shop +(http\S+)/m.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    server.once('exit', () => reject(new Error(`The shop did not open:\n${said}`)));
+  });
+
+const stop = async (server: ChildProcess): Promise<void> => {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+};
+
+/**
+ * The shop as `npm start` starts it: built, in a process of its own, all parts in one, on the Postgres in `dataDir`. No limit stands in
+ * the way, and it says nothing of the single requests. Answers with its address; it ends when `opened` is closed, also while it starts.
+ */
+export const startShop = async (dataDir: string, opened: Opened): Promise<string> => {
+  const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
+  const env = { ...process.env, ...unset, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000' };
+  return addressIn(opened.with(spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
+};

@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { z } from 'zod';
+
+import type { Opened } from '../infrastructure/opened.ts';
+import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
+import { journeysPerSecond, type Step } from './shop-journeys.ts';
+import { startShop } from './shop-server.ts';
+
+/** A second, from 16 connections, medians of rounds that take turns. */
+export type ShopBench = {
+  /** Single-row INSERT commits on the Postgres of the shop. */
+  readonly bareInserts: number;
+  /** Carts begun by visitors whom the shop has not met, one perfume each. */
+  readonly firstAdds: number;
+  /** Perfumes put into carts, ten by each visitor. */
+  readonly adds: number;
+  /** Add, create, place; a new visitor each. */
+  readonly orders: number;
+  /** Beside the bare inserts: carts to be 0.2 or more, orders 0.04 or more. */
+  readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number };
+};
+
+const CONNECTIONS = 16;
+const ROUNDS = 3;
+const SECONDS = 2;
+const ADDS = 10;
+
+const Created = z.object({ order: z.object({ _id: z.string() }) });
+const Products = z.array(z.object({ _id: z.string(), inStock: z.boolean() }));
+
+const SHIPPING = {
+  name: 'Meera Nair',
+  address1: '14 Rose Lane',
+  address2: 'Fort Kochi',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682001',
+  country: 'India',
+  phone: '9876543210',
+  email: 'meera@example.com',
+};
+
+const stepsFor = (products: readonly string[]) => {
+  const one = (): string => products[Math.floor(Math.random() * products.length)] ?? '';
+  const add = (counts: boolean): Step => ({
+    method: 'POST',
+    path: () => '/api/cart/add-to-cart',
+    body: () => ({ _id: one() }),
+    expected: 200,
+    counts,
+  });
+  const create: Step = {
+    method: 'POST',
+    path: () => '/api/order/create-order',
+    body: () => ({ shipping: SHIPPING, giftWrap: true, giftMessage: 'With love' }),
+    expected: 201,
+    counts: false,
+    learn: (visit, answer) => (visit.order = Created.parse(answer).order._id),
+  };
+  const place: Step = {
+    method: 'PUT',
+    path: ({ order }) => `/api/order/place-order/${order}`,
+    body: () => ({ method: 'COD' }),
+    expected: 200,
+    counts: true,
+  };
+  return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
+};
+
+const productsOf = async (url: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${url}/api/product`);
+  return Products.parse(await answer.json())
+    .filter(({ inStock }) => inStock)
+    .map(({ _id }) => _id);
+};
+
+type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders';
+type Round = Record<Variant, number>;
+
+const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
+  const steps = stepsFor(await productsOf(url));
+  const rounds: Round[] = [];
+  // The first round is not counted: it warms up connections, plans and the compiler.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const load = { url, connections: CONNECTIONS, seconds: SECONDS };
+    const rates: Round = {
+      bareInserts: await rateOf(CONNECTIONS, SECONDS * 1_000, insertInto(pool)),
+      firstAdds: await journeysPerSecond(load, steps.firstAdds),
+      adds: await journeysPerSecond(load, steps.adds),
+      orders: await journeysPerSecond(load, steps.orders),
+    };
+    if (round > 0) rounds.push(rates);
+  }
+  const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
+  const ratio = (variant: Variant): number => median(rounds.map((round) => round[variant] / round.bareInserts));
+  return {
+    bareInserts: rate('bareInserts'),
+    firstAdds: rate('firstAdds'),
+    adds: rate('adds'),
+    orders: rate('orders'),
+    ratios: { firstAdds: ratio('firstAdds'), adds: ratio('adds'), orders: ratio('orders') },
+  };
+};
+
+const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
+  const line = (label: string, ...figures: readonly string[]) =>
+    console.log(label.padEnd(44) + figures.map((figure) => figure.padStart(14)).join(''));
+  const rate = (figure: number) => `${figure.toLocaleString('en-US')}/s`;
+  line(`${CONNECTIONS} connections`, 'rate', 'of the limit', 'to reach');
+  line('bare single-row INSERT (the limit)', rate(bareInserts));
+  line('add to cart, a new visitor each', rate(rates.firstAdds), ratios.firstAdds.toFixed(3), '0.200');
+  line(`add to cart, ${ADDS} by each visitor`, rate(rates.adds), ratios.adds.toFixed(3), '0.200');
+  line('whole order, a new visitor each', rate(rates.orders), ratios.orders.toFixed(3), '0.040');
+  console.log('The shop, its Postgres and whoever asks share the cores of this machine.');
+};
+
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
+
+/** Measures the built shop over HTTP, on the Postgres that `dataDir` holds and `connectionString` leads to; all of it is thrown away. */
+export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
+  const pool = opened.with(new pg.Pool({ connectionString, max: CONNECTIONS }), (each) => each.end());
+  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
+  pool.on('error', () => undefined);
+  const url = await startShop(dataDir, opened);
+  await pool.query(BARE_TABLE);
+  const bench = await measure(url, pool);
+  report(bench);
+  console.log(JSON.stringify(bench));
+  return bench;
+};

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { moveTo } from '#domain/testing/orders.ts';
+
+import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { auditCommand } from './audit.ts';
+import { liveAudit } from './live-audit.ts';
+
+let shop: TestShop;
+let placed: Ordered;
+let said: string[];
+let told: string[];
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  placed = await placedBy(shop, 'meera');
+  const { position } = await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
+  expect(await shop.progress.waitFor('orders-desk', position, 10_000)).toBe('fresh');
+});
+afterAll(() => shop.close());
+beforeEach(() => {
+  said = [];
+  told = [];
+});
+
+const audit = (...args: readonly string[]): Promise<number> =>
+  auditCommand(args, { live: async () => liveAudit(shop), out: (line) => said.push(line), tell: (line) => told.push(line) });
+const sql = (text: string) => shop.pool.query(text, [`order-${placed.id}`]);
+
+/** Does this to the stored events of the order and looks, then does that, which puts them right again. */
+const whileTampered = async (harm: string, mend: string, look: () => Promise<void>): Promise<void> => {
+  await sql(harm);
+  try {
+    await look();
+  } finally {
+    await sql(mend);
+  }
+};
+
+test('heads that were saved are kept, and met again', async () => {
+  expect(await audit('heads', '--save')).toBe(0);
+  expect(said).toEqual([]);
+  expect(told.at(-1)).toBe('The heads are saved in the shop');
+  expect(await audit('heads', '--save')).toBe(0);
+  expect(await audit('verify-all')).toBe(0);
+  expect(await audit('order', placed.view.orderNumber ?? '', '--verify')).toBe(0);
+  expect(said.at(-1)).toMatch(/^Chain intact/);
+});
+
+test('a byte that was changed in the store is named, and no head of such a log is saved', () =>
+  whileTampered(
+    `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`,
+    `update log.events set data = replace(data::text, '"COd"', '"COD"')::json where stream = $1 and revision = 1`,
+    async () => {
+      expect(await audit('verify-all')).toBe(1);
+      expect(said[0]).toBe(`order-${placed.id} at revision 1: altered, this event is not what was appended`);
+      expect(await audit('order', placed.id, '--verify')).toBe(1);
+      expect(said.at(-1)).toBe('Chain BROKEN at revision 1: altered');
+      expect(await audit('heads', '--save')).toBe(1);
+      expect(told).not.toContain('The heads are saved in the shop');
+    },
+  ));
+
+// Last: what is cut off does not come back.
+test('a tail that was cut off is named by the heads that were saved', async () => {
+  await audit('heads', '--save');
+  await sql('delete from log.events where stream = $1 and revision = 3');
+  expect(await audit('verify-all')).toBe(1);
+  expect(said[0]).toBe(`order-${placed.id} at revision 3: missing, there is no event at this revision any more`);
+  expect(await audit('order', placed.id, '--verify')).toBe(1);
+  expect(said.at(-1)).toBe('Chain BROKEN at revision 3: missing');
+});

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { emailAddress } from '../accounts/email-address.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { allContactMessages, contactCount, eraseContactOf, type ContactView } from './table.ts';
+
+let shop: TestShop;
+let db: ShopDatabase;
+
+beforeEach(holdTheClock);
+afterEach(() => vi.useRealTimers());
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN } });
+  db = shopDatabase(shop.pool);
+});
+afterAll(() => shop.close());
+
+const meera = { name: 'Meera', email: 'meera@example.com', phone: '+91 98200 55501', message: 'Is the rose here?' };
+const write = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).post('/api/contact', body);
+const newest = () => db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+
+describe('a message to the shop', () => {
+  test('is kept, and answered with where the reply will go', async () => {
+    expect(await write({ ...meera, email: 'Meera@Example.com ' })).toMatchObject({
+      status: 201,
+      body: { message: 'Thank you for contacting us. We will reply to meera@example.com.' },
+    });
+    expect(await newest()).toMatchObject(meera);
+  });
+
+  test('needs no phone', async () => {
+    const { name, email, message } = meera;
+    expect((await write({ name, email, message })).status).toBe(201);
+    expect((await write({ name, email, message, phone: '' })).status).toBe(201);
+    expect((await newest()).phone).toBe('');
+  });
+
+  test('without what is required is refused, naming each field', async () => {
+    const required = { name: 'Required', email: 'Required', message: 'Required' };
+    expect(await write({})).toMatchObject({ status: 400, body: { errors: required } });
+    expect(await write({ name: ' ', email: '', phone: '', message: '\r\n\t' })).toMatchObject({ status: 400, body: { errors: required } });
+  });
+
+  test('believes nothing but its four fields', async () => {
+    const before = Date.now();
+    await write({ ...meera, isRead: true, _id: '1', createdAt: '1999-01-01T00:00:00Z', admin: true });
+    const row = await newest();
+    expect(Object.keys(row).toSorted()).toEqual(['created_at', 'email', 'id', 'message', 'name', 'phone']);
+    expect(row.created_at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(row.id).not.toBe('1');
+  });
+
+  test.each([
+    ['name', 'Eve\r\nBcc: x@y.example'],
+    ['name', 'Eve%0d%0aSubject: hello'],
+    ['name', 'Eve%0ABcc: x@y.example'],
+    ['name', 'Eve\0'],
+    ['name', 'Eve\u202egnp.exe'],
+    ['name', 'x'.repeat(101)],
+    ['name', ['Eve']],
+    ['email', 'eve@example.com\r\nBcc: x@y.example'],
+    ['email', 'eve@example.com%0d%0aSubject:'],
+    ['email', 'eve@example.com, x@y.example'],
+    ['phone', '98200\r\n55501'],
+    ['phone', '9'.repeat(41)],
+    ['message', 'x'.repeat(5_001)],
+    ['message', { text: 'hello' }],
+  ])('is refused for its %s %j', async (field, value) => {
+    const refused = await write({ ...meera, [field]: value });
+    expect(refused).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+  });
+
+  test.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '{{7*7}} ${7*7}',
+    "'); drop table shop.contact_messages; --",
+    '=HYPERLINK("http://e","x")',
+    'नमस्ते, क्\u200dष 👩\u200d👧',
+  ])('is kept as it is: %s', async (text) => {
+    expect((await write({ ...meera, name: text, message: text })).status).toBe(201);
+    expect(await newest()).toMatchObject({ name: text, message: text });
+  });
+
+  test('keeps its lines, and loses what cannot be stored or seen', async () => {
+    await write({ ...meera, message: ' one\r\ntwo\rthree\u2028four\0\u001b[31m\tend \n' });
+    expect((await newest()).message).toBe('one\ntwo\nthree\nfour[31m\tend');
+  });
+});
+
+describe('the limit of an address', () => {
+  test.each([
+    [1, 5],
+    [0.4, 2],
+  ])('with the factor %d is %d messages a minute, and says when to come back', async (rateLimitFactor, allowed) => {
+    const limited = await openTestShop({ projecting: false, people: { rateLimitFactor } });
+    const ask = (from: string) => browser(limited.url, from).post('/api/contact', meera);
+    for (let time = 1; time <= allowed; time++) expect((await ask('127.0.9.1')).status).toBe(201);
+    const refused = await ask('127.0.9.1');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await contactCount(shopDatabase(limited.pool))).toBe(allowed);
+    expect((await ask('127.0.9.2')).status).toBe(201);
+    passTime(60_001);
+    expect((await ask('127.0.9.1')).status).toBe(201);
+    await limited.close();
+  });
+});
+
+describe('the messages', () => {
+  test('are for admins', async () => {
+    const { status, body } = await browser(shop.url).get('/api/contact');
+    expect(status).toBe(401);
+    expect(JSON.stringify(body)).not.toContain('meera');
+  });
+
+  test('come newest first, in pages that lead to one another', async () => {
+    for (const message of ['first', 'second', 'third']) await write({ ...meera, message });
+    const admin = await asAdmin(shop);
+    const page = async (query: string) =>
+      (await admin.get(`/api/contact?${query}`)).body as { data: ContactView[]; nextCursor: string | null };
+    const { data, nextCursor } = await page('limit=2');
+    expect(data).toEqual([
+      { ...meera, message: 'third', _id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
+      { ...meera, message: 'second', _id: nextCursor, createdAt: expect.any(String) },
+    ]);
+    expect((await page(`limit=1&cursor=${nextCursor}`)).data).toMatchObject([{ message: 'first' }]);
+    const all = await page('');
+    expect(all.data).toHaveLength(await contactCount(db));
+    expect(all.nextCursor).toBeNull();
+  });
+
+  test('are read whole, as many as there may be, and are erased with their sender', async () => {
+    const empty = await openTestShop({ projecting: false });
+    const rows = shopDatabase(empty.pool);
+    await empty.pool.query(
+      `insert into shop.contact_messages (name, email, phone, message, created_at)
+       select 'Reader', 'reader-' || n % 500 || '@example.com', '', 'message ' || n, now() from generate_series(1, 2000) n`,
+    );
+    const messages: string[] = [];
+    for await (const page of allContactMessages(rows)) messages.push(...page.map(({ message }) => message));
+    expect(messages).toEqual(Array.from({ length: 2000 }, (_, index) => `message ${2000 - index}`));
+
+    const reader = emailAddress('Reader-7@example.com');
+    if (!reader) throw new Error('No address');
+    expect(await eraseContactOf(rows, reader)).toBe(4);
+    expect(await contactCount(rows)).toBe(1996);
+    expect(await eraseContactOf(rows, reader)).toBe(0);
+    await empty.close();
+  });
+});

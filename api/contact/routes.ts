@@ -1,0 +1,34 @@
+import { Router } from '@koa/router';
+
+import type { ShopContext, State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { addressOf, type Limits } from '../http/limits.ts';
+import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
+import { adminOnly } from '../http/session.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { ContactInput } from './inputs.ts';
+import { contactMessages, keepMessage } from './table.ts';
+
+export type ContactRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly now: () => Date };
+
+const receive =
+  ({ db, limits, now }: ContactRoutesDeps) =>
+  async (ctx: ShopContext) => {
+    const message = parse(ContactInput, bodyOf(ctx));
+    await limits.spend('contact from an address', addressOf(ctx), ctx);
+    await keepMessage(db, message, now());
+    ctx.status = 201;
+    ctx.body = { message: `Thank you for contacting us. We will reply to ${message.email}.` };
+  };
+
+const list =
+  ({ db }: ContactRoutesDeps) =>
+  async (ctx: ShopContext) => {
+    const { rows, nextCursor } = await pageOf((part) => contactMessages(db, part), parse(NewestFirstInput, ctx.query));
+    ctx.body = { data: rows, nextCursor };
+  };
+
+/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, 200 at most (decisions, section 3). */
+export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
+  new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

@@ -1,0 +1,64 @@
+import type { EmailAddress } from '../accounts/email-address.ts';
+import { everyPage, type OlderThan } from '../http/newest-first.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+
+export type ContactMessage = {
+  readonly name: string;
+  readonly email: EmailAddress;
+  /** Empty where none was given. */
+  readonly phone: string;
+  readonly message: string;
+};
+
+/** A message as the wire has it; `createdAt` in ISO 8601, UTC. */
+export type ContactView = ContactMessage & { readonly _id: string; readonly createdAt: string };
+
+export const keepMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
+  await db
+    .insertInto('contact_messages')
+    .values({ ...message, created_at: createdAt })
+    .execute();
+};
+
+const messages = (db: ShopDatabase, { limit, before }: OlderThan) =>
+  db
+    .selectFrom('contact_messages')
+    .select(['id', 'name', 'email', 'phone', 'message', 'created_at'])
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit);
+
+const viewOf = ({ id, created_at, ...rest }: ContactMessage & { id: string; created_at: Date }): ContactView => ({
+  _id: id,
+  ...rest,
+  createdAt: created_at.toISOString(),
+});
+
+/** Messages, newest first. */
+export const contactMessages = async (db: ShopDatabase, part: OlderThan): Promise<ContactView[]> =>
+  (await messages(db, part).execute()).map(viewOf);
+
+/** Every message there is, in pages, newest first: for a download of any length. */
+export const allContactMessages = (db: ShopDatabase): AsyncGenerator<readonly ContactView[]> =>
+  everyPage((part) => contactMessages(db, part));
+
+/** What came from this address, newest first. */
+export const contactMessagesOf = async (db: ShopDatabase, email: EmailAddress, { limit, before }: OlderThan): Promise<ContactView[]> => {
+  const rows = await messages(db, { limit, before }).where('email', '=', email).execute();
+  return rows.map(viewOf);
+};
+
+/** How many messages there are, for the figures. */
+export const contactCount = async (db: ShopDatabase): Promise<number> => {
+  const { count } = await db
+    .selectFrom('contact_messages')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+/** Erases whatever came from this address; answers with how many messages that were. */
+export const eraseContactOf = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('contact_messages').where('email', '=', email).executeTakeFirst();
+  return Number(numDeletedRows);
+};

@@ -1,0 +1,460 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { OrderView } from '#domain/order/view.ts';
+import { home } from '#domain/testing/orders.ts';
+
+import type { Answer, Browser } from './accounts/testing/browser.ts';
+import { alice, logIn, PASSWORD, signUp, userIdOf } from './accounts/testing/people.ts';
+import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedIn, type OrderingBrowser } from './orders/testing/ordering.ts';
+import { mailedCode } from './testing/mailed-code.ts';
+import { openTestShop, type TestShop } from './testing/shop.ts';
+
+/*
+ * Every call of the shop as other clients are written against it (decisions, sections 3 and 7): status, every key of the answer and
+ * no other, and the sentences that are given word for word. What a call does is tested where it is made.
+ */
+
+const TEXT = expect.stringMatching(/\S/);
+const UUID = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+const NUMBER = expect.stringMatching(/^RH-[2-9A-HJKMNP-Z]{8}$/);
+const POSITION = expect.stringMatching(/^\d+$/);
+
+let shop: TestShop;
+let admin: OrderingBrowser;
+let auditor: OrderingBrowser;
+let user: OrderingBrowser;
+let userId: string;
+
+const product = {
+  name: 'Oud Royal',
+  details: 'Smoked oud · saffron',
+  category: 'oud',
+  price: '₹2,450.00',
+  ratingStar: 4.5,
+  reviewsCount: 12,
+  productImageUrl: ['/pictures/products/oud-royal.webp'],
+  productDescription: 'Dark and dry.',
+  description: 'It opens with saffron.',
+  productDetails: ['50 ml'],
+  inStock: true,
+  bestsellers: true,
+  isFeatured: false,
+  isTrending: false,
+  tag: 'New',
+};
+const oudRoyal = { _id: 'oud-royal', ...product, revision: 0 };
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
+  [admin, auditor, user] = [await signedIn(shop, ADMIN), await signedIn(shop, AUDITOR), ordering(shop)];
+  userId = await signUp({ codeFor: (email) => mailedCode(shop, email) }, user, alice);
+  await admin.post('/api/product', product);
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+});
+afterAll(() => shop.close());
+
+const put = (at: Browser, path: string, body: unknown = {}): Promise<Answer> => at.send('PUT', path, { body });
+const newcomer = (): OrderingBrowser => ordering(shop);
+
+/** What every answer has: an id of the request, JSON, and nothing that a cache may keep. */
+const isAnswer = ({ headers }: Answer): void => {
+  expect(headers['x-request-id']).toEqual(TEXT);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+};
+
+const is = (answer: Answer, status: number, body: unknown): void => {
+  isAnswer(answer);
+  expect(answer.body).toStrictEqual(body);
+  expect(answer.status).toBe(status);
+};
+
+/** An error, and no more than what errors have. */
+const isNo = (answer: Answer, status: number, message: unknown, errors?: object): void =>
+  is(answer, status, { message, code: expect.stringMatching(/^[a-z]+(?:_[a-z]+)*$/), ...(errors && { errors }) });
+
+const aliceView = () => ({ _id: userId, name: 'Alice', email: alice.email, phone: alice.phone, isAdmin: false, isAuditor: false });
+
+describe('/user', () => {
+  test('GET fetch-user', async () => {
+    is(await user.get('/api/user/fetch-user'), 200, aliceView());
+    const staff = { _id: UUID, name: expect.any(String), email: ADMIN.email, phone: expect.any(String), isAdmin: true, isAuditor: true };
+    is(await admin.get('/api/user/fetch-user'), 200, staff);
+    isNo(await newcomer().get('/api/user/fetch-user'), 401, 'Not signed in');
+  });
+
+  test('POST register, verify-otp, resend-otp', async () => {
+    const at = newcomer();
+    const dora = { ...alice, name: 'Dora', email: 'dora@example.com' };
+    const registered = await at.post('/api/user/register', dora);
+    is(registered, 201, { userId: UUID, message: TEXT });
+    const id = userIdOf(registered);
+    isNo(await at.post('/api/user/resend-otp', { userId: id }), 429, TEXT);
+    const unverified = { message: 'Please verify your email', code: 'email_not_verified', userId: id };
+    is(await logIn(at, dora), 403, unverified);
+    const otp = await mailedCode(shop, dora.email);
+    const wrong = otp === '123456' ? '654321' : '123456';
+    isNo(await at.post('/api/user/verify-otp', { userId: id, otp: wrong }), 400, 'Invalid OTP');
+    const { phone } = alice;
+    is(await at.post('/api/user/verify-otp', { userId: id, otp }), 200, {
+      _id: id,
+      name: 'Dora',
+      email: dora.email,
+      phone,
+      isAdmin: false,
+      isAuditor: false,
+    });
+    isNo(await newcomer().post('/api/user/register', dora), 409, 'Email already registered');
+    const required = { name: 'Required', email: 'Required', phone: 'Required', password: 'Required', confirm_password: 'Required' };
+    isNo(await newcomer().post('/api/user/register', {}), 400, TEXT, required);
+  });
+
+  test('POST login and logout', async () => {
+    const at = newcomer();
+    is(await logIn(at), 200, { user: aliceView(), message: TEXT });
+    is(await at.post('/api/user/logout'), 200, { message: TEXT });
+    is(await at.post('/api/user/logout'), 200, { message: TEXT });
+    isNo(await logIn(at, { email: alice.email, password: 'not the password' }), 401, 'Invalid email or password');
+    isNo(await logIn(at, { email: 'nobody@example.com', password: PASSWORD }), 401, 'Invalid email or password');
+  });
+
+  test('POST forgot-password, reset-password, google-login', async () => {
+    const known = await newcomer().post('/api/user/forgot-password', { email: alice.email });
+    is(known, 200, { message: TEXT });
+    is(await newcomer().post('/api/user/forgot-password', { email: 'nobody@example.com' }), 200, known.body);
+    const reset = { token: 'made-up', password: 'another good one', confirm_password: 'another good one' };
+    isNo(await newcomer().post('/api/user/reset-password', reset), 400, TEXT);
+    isNo(await newcomer().post('/api/user/google-login', { token: 'x' }), 503, TEXT);
+  });
+});
+
+describe('/product', () => {
+  test('GET the list and one of it', async () => {
+    const all = await newcomer().get('/api/product');
+    is(all, 200, [oudRoyal]);
+    expect(all.headers).toMatchObject({ 'x-total-count': '1', etag: expect.stringMatching(/^"[^"]+"$/) });
+    expect((await newcomer().get('/api/product', { headers: { 'if-none-match': String(all.headers['etag']) } })).status).toBe(304);
+    is(await newcomer().get('/api/product/oud-royal'), 200, oudRoyal);
+    isNo(await newcomer().get('/api/product/nothing'), 404, 'Product not found');
+  });
+
+  test('POST, PUT and DELETE, for admins', async () => {
+    const bare = { ...oudRoyal, _id: 'bare', name: 'Bare', details: '', category: '', price: '', ratingStar: 0, reviewsCount: 0 };
+    const nothing = { productImageUrl: [], productDescription: '', description: '', productDetails: [], bestsellers: false, tag: '' };
+    is(await admin.post('/api/product', { name: 'Bare' }), 201, { ...bare, ...nothing });
+    is(await put(admin, '/api/product/bare', { price: '99.50' }), 200, { ...bare, ...nothing, price: '₹99.50', revision: 1 });
+    const stale = await put(admin, '/api/product/bare', { name: 'Barer', expectedRevision: 0 });
+    const current = { ...bare, ...nothing, price: '₹99.50', revision: 1 };
+    is(stale, 409, { message: TEXT, code: 'product_changed', current });
+    isNo(await admin.post('/api/product', {}), 400, TEXT, { name: 'Required' });
+    isNo(await put(admin, '/api/product/bare', { price: '1.234' }), 400, TEXT, { price: TEXT });
+    is(await admin.send('DELETE', '/api/product/bare'), 200, { message: TEXT });
+    isNo(await admin.send('DELETE', '/api/product/bare'), 404, 'Product not found');
+  });
+});
+
+describe('/cart', () => {
+  const item = (quantity: number) => ({ productId: 'oud-royal', quantity, product: oudRoyal });
+  const empty = { items: [], totalCartValue: 0 };
+
+  test('each call answers with the whole cart', async () => {
+    const at = newcomer();
+    is(await at.cart(), 200, empty);
+    is(await at.add({ ...oudRoyal, price: '₹1.00' }), 200, { items: [item(1)], totalCartValue: 2450 });
+    is(await at.add({ _id: 'oud-royal', quantity: 2 }), 200, { items: [item(3)], totalCartValue: 7350 });
+    is(await at.update('oud-royal', { quantity: 99 }), 200, { items: [item(99)], totalCartValue: 242_550 });
+    is(await at.add({ _id: 'oud-royal' }), 200, { items: [item(99)], totalCartValue: 242_550 });
+    is(await at.cart(), 200, { items: [item(99)], totalCartValue: 242_550 });
+    is(await at.remove('oud-royal'), 200, empty);
+    is(await at.remove('oud-royal'), 200, empty);
+    is(await newcomer().remove('oud-royal'), 200, empty);
+  });
+
+  test('a line whose price has moved or whose perfume is gone says so', async () => {
+    await admin.post('/api/product', { ...product, name: 'Kewra' });
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+    const at = newcomer();
+    await at.add({ _id: 'kewra' });
+    await put(admin, '/api/product/kewra', { price: '2500' });
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+    const kewra = { ...oudRoyal, _id: 'kewra', name: 'Kewra', price: '₹2,500.00', revision: 1 };
+    const line = { productId: 'kewra', quantity: 1, product: kewra };
+    is(await at.cart(), 200, { items: [{ ...line, priceChangedFrom: '₹2,450.00' }], totalCartValue: 2500 });
+    await put(admin, '/api/product/kewra', { inStock: false });
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+    const soldOut = { ...line, product: { ...kewra, inStock: false, revision: 2 }, unavailable: true };
+    is(await at.cart(), 200, { items: [soldOut], totalCartValue: 0 });
+    isNo(await newcomer().add({ _id: 'kewra' }), 409, 'Product is out of stock');
+    isNo(await at.create(), 409, 'Some items are no longer available', { kewra: 'Kewra is no longer available' });
+    await admin.send('DELETE', '/api/product/kewra');
+  });
+
+  test('what cannot be done', async () => {
+    const at = newcomer();
+    isNo(await at.add({ _id: 'nothing' }), 404, 'Product not found');
+    isNo(await at.add({ _id: '../../etc' }), 404, 'Product not found');
+    isNo(await at.add({}), 400, TEXT, { _id: 'Required' });
+    for (const quantity of [0, -1, 1.5, '2', null, 100, 1e308, [1]])
+      isNo(await at.add({ _id: 'oud-royal', quantity }), 400, TEXT, { quantity: TEXT });
+    isNo(await at.update('oud-royal', { quantity: 1 }), 404, 'Product not in cart');
+    isNo(await at.update('oud-royal', { quantity: 0 }), 400, TEXT, { quantity: TEXT });
+    isNo(await at.update('oud-royal', {}), 400, TEXT, { quantity: 'Required' });
+  });
+});
+
+const { price, name, details, productImageUrl } = product;
+const orderItem = { product: { _id: 'oud-royal', id: 'oud-royal', name, price, productImageUrl, details }, quantity: 2 };
+const draft = {
+  _id: UUID,
+  orderNumber: null,
+  status: 'created',
+  items: [orderItem],
+  shippingAddress: home,
+  subtotal: 4900,
+  tax: 882,
+  shipping: 0,
+  discount: 0,
+  total: 5821,
+  giftWrap: true,
+  giftMessage: 'For Amma',
+  paymentMethod: null,
+  createdAt: INSTANT,
+  placedAt: null,
+  estimatedDelivery: null,
+  history: [{ status: 'created', at: INSTANT }],
+};
+const moved = (...history: readonly { status: string; note?: string }[]) => ({
+  ...draft,
+  orderNumber: NUMBER,
+  status: history.at(-1)?.status ?? 'pending',
+  paymentMethod: 'COD',
+  placedAt: INSTANT,
+  estimatedDelivery: { from: DATE, to: DATE },
+  history: [...draft.history, { status: 'pending', at: INSTANT }, ...history.map((entry) => ({ ...entry, at: INSTANT }))],
+});
+const gift = { ...form, giftWrap: true, giftMessage: 'For Amma' };
+
+const drafted = async (at: OrderingBrowser): Promise<string> => {
+  await at.add({ _id: 'oud-royal', quantity: 2 });
+  return (await at.create(gift)).order._id;
+};
+const placedIn = async (at: OrderingBrowser): Promise<string> => {
+  const id = await drafted(at);
+  await at.place(id);
+  return id;
+};
+
+describe('/order', () => {
+  test('POST create-order', async () => {
+    const at = newcomer();
+    isNo(await at.create(), 400, 'Your cart is empty');
+    await at.add({ _id: 'oud-royal', quantity: 2 });
+    const created = await at.create(gift);
+    is(created, 201, { order: draft });
+    is(await at.create(gift), 201, created.body);
+    is(await at.create(form), 201, { order: { ...created.order, giftWrap: false, giftMessage: '', total: 5782 } });
+    const errors = { name: 'Required', address1: 'Required', city: 'Required', state: 'Required', postalCode: 'Required' };
+    isNo(await at.create({}), 400, TEXT, { ...errors, country: 'Required', phone: 'Required', email: 'Required' });
+    isNo(await at.create({ ...form, giftWrap: 'true' }), 400, TEXT, { giftWrap: TEXT });
+  });
+
+  test('PUT place-order/:id', async () => {
+    const at = newcomer();
+    const id = await drafted(at);
+    isNo(await at.place(id, { method: 'Card' }), 400, TEXT, { method: TEXT });
+    isNo(await at.place(id, {}), 400, TEXT, { method: 'Required' });
+    isNo(await newcomer().place(id), 404, 'Order not found');
+    isNo(await user.place(id), 404, 'Order not found');
+    const placed = await at.place(id);
+    is(placed, 200, moved());
+    is(await at.place(id), 200, placed.body);
+    isNo(await at.place(id, { method: 'Prepaid' }), 409, 'Order already placed');
+    is(await at.cart(), 200, { items: [], totalCartValue: 0 });
+  });
+
+  test('PUT place-order/:id where a price has moved', async () => {
+    await admin.post('/api/product', { ...product, name: 'Rose' });
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+    const at = newcomer();
+    await at.add({ _id: 'rose' });
+    const { order } = await at.create();
+    await put(admin, '/api/product/rose', { price: '2600' });
+    await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);
+    const change = 'Rose now costs ₹2,600.00 instead of ₹2,450.00';
+    isNo(await at.place(order._id), 409, expect.stringContaining('Rose'), { rose: change });
+    await admin.send('DELETE', '/api/product/rose');
+  });
+
+  test('GET get-order/:id and get-AllOrders', async () => {
+    const [id] = [await placedIn(user), await drafted(user)];
+    const one = await user.order(id);
+    is(one, 200, moved());
+    is(await user.get('/api/order/get-AllOrders?all=true&userId=1'), 200, { orders: [one.body] });
+    is(await admin.order(id), 200, one.body);
+    is(await auditor.order(id), 200, one.body);
+    isNo(await newcomer().order(id), 404, 'Order not found');
+    isNo(await user.order('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'), 404, 'Order not found');
+    isNo(await user.order('x'), 404, 'Order not found');
+    isNo(await newcomer().get('/api/order/get-AllOrders'), 401, 'Not signed in');
+  });
+
+  test('PUT cancel/:id', async () => {
+    const at = newcomer();
+    const id = await placedIn(at);
+    isNo(await user.cancel(id), 404, 'Order not found');
+    const cancelled = await at.cancel(id, { reason: 'By mistake' });
+    is(cancelled, 200, moved({ status: 'cancelled', note: 'By mistake' }));
+    is(await at.cancel(id), 200, cancelled.body);
+    isNo(await at.place(id), 409, 'This order was cancelled');
+  });
+
+  test('PUT return/:id', async () => {
+    const at = newcomer();
+    const id = await placedIn(at);
+    isNo(await at.giveBack(id), 409, expect.stringMatching(/pending.*returned/));
+    for (const status of ['confirmed', 'shipped', 'delivered']) await admin.move(id, status);
+    isNo(await at.cancel(id), 409, expect.stringMatching(/delivered.*cancelled/));
+    isNo(await at.giveBack(id, {}), 400, TEXT, { reason: 'Required', opened: 'Required' });
+    isNo(await at.giveBack(id, { reason: 'Too loud', opened: true }), 409, expect.stringContaining('unopened bottle'));
+    const delivered = [{ status: 'confirmed' }, { status: 'shipped' }, { status: 'delivered' }] as const;
+    is(await at.giveBack(id, { reason: 'Too loud', opened: false }), 200, moved(...delivered, { status: 'returned', note: 'Too loud' }));
+  });
+});
+
+describe('/admin', () => {
+  test('GET stats: seven numbers', async () => {
+    const at = newcomer();
+    await shop.progress.waitFor('stats', await shop.store.head(['order']), 30_000);
+    const before = (await admin.get('/api/admin/stats')).body as Record<string, number>;
+    const id = await placedIn(at);
+    await admin.move(id, 'confirmed');
+    const orders = { totalOrders: Number(before['totalOrders']) + 1, lastWeekOrders: Number(before['lastWeekOrders']) + 1 };
+    const sales = { totalSales: Number(before['totalSales']) + 5821, lastMonthSales: Number(before['lastMonthSales']) + 5821 };
+    const rows = { totalProducts: 1, totalSubscribers: expect.any(Number), contactMessages: expect.any(Number) };
+    is(await admin.get('/api/admin/stats'), 200, { ...orders, ...rows, ...sales });
+  });
+
+  test('GET orders', async () => {
+    const at = newcomer();
+    const [first, second] = [await placedIn(at), await placedIn(at)];
+    await admin.move(second, 'confirmed', 'On its way');
+    const changedBy = { kind: 'admin', id: UUID };
+    const { body } = await admin.get('/api/admin/orders?limit=1');
+    const nextCursor = expect.any(String);
+    expect(body).toStrictEqual({ orders: [{ ...moved({ status: 'confirmed', note: 'On its way' }), changedBy }], nextCursor });
+    const next = (await admin.get(`/api/admin/orders?limit=1&cursor=${(body as { nextCursor: string }).nextCursor}`)).body;
+    expect(next).toMatchObject({ orders: [{ _id: first, status: 'pending', changedBy: { kind: 'visitor' } }] });
+    const found = (await admin.get('/api/admin/orders?status=pending&q=MEERA%20nair&limit=200')).body as { orders: OrderView[] };
+    expect(found.orders.map(({ _id }) => _id)).toContain(first);
+    expect(found.orders.map(({ _id }) => _id)).not.toContain(second);
+    is(await admin.get('/api/admin/orders?q=nobody'), 200, { orders: [], nextCursor: null });
+    isNo(await admin.get('/api/admin/orders?status=paid'), 400, TEXT, { status: TEXT });
+  });
+
+  test('PUT order/:id/status', async () => {
+    const id = await placedIn(newcomer());
+    is(await admin.move(id, 'confirmed', 'Packed'), 200, moved({ status: 'confirmed', note: 'Packed' }));
+    const stale = await admin.move(id, 'confirmed');
+    const current = moved({ status: 'confirmed', note: 'Packed' });
+    const changedBy = { kind: 'admin', name: TEXT, at: INSTANT };
+    is(stale, 409, { message: expect.stringMatching(/confirmed.*confirmed/), code: 'illegal_transition', current, changedBy });
+    isNo(await admin.move(id, 'paid'), 400, TEXT, { status: TEXT });
+    isNo(await admin.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed'), 404, 'Order not found');
+  });
+
+  test.each([
+    ['GET', '/api/admin/stats'],
+    ['GET', '/api/admin/orders'],
+    ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
+    ['GET', '/api/subscribe'],
+    ['GET', '/api/contact'],
+    ['POST', '/api/product'],
+    ['PUT', '/api/product/oud-royal'],
+    ['DELETE', '/api/product/oud-royal'],
+  ])('%s %s is for admins', async (method, path) => {
+    const sent = method === 'POST' || method === 'PUT' ? { body: { isAdmin: true } } : {};
+    for (const each of [path, `${path}/`, path.replace('/api/', '/api//'), path.toUpperCase().replace('/API', '/api')]) {
+      const statuses = [
+        await newcomer().send(method, each, sent),
+        await user.send(method, each, sent),
+        await auditor.send(method, each, sent),
+      ];
+      expect(statuses.map(({ status }) => (status === 404 ? 'nothing' : status))).toSatisfy(
+        (seen: unknown[]) => seen.join() === '401,403,403' || (each !== path && /^nothing,nothing,(nothing|403)$/.test(seen.join())),
+      );
+    }
+  });
+});
+
+describe('/subscribe and /contact', () => {
+  test('POST and GET subscribe, POST unsubscribe', async () => {
+    const email = 'reader@example.com';
+    is(await newcomer().post('/api/subscribe', { email }), 201, { message: TEXT });
+    is(await newcomer().post('/api/subscribe', { email: 'Reader@Example.com ' }), 200, { message: 'You are already subscribed' });
+    is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: true, createdAt: INSTANT }]);
+    const left = await newcomer().post('/api/subscribe/unsubscribe', { email });
+    is(left, 200, { message: TEXT });
+    is(await newcomer().post('/api/subscribe/unsubscribe', { email: 'nobody@example.com' }), 200, left.body);
+    is(await admin.get('/api/subscribe'), 200, [{ _id: TEXT, email, isActive: false, createdAt: INSTANT }]);
+    isNo(await newcomer().post('/api/subscribe', { email: 'x' }), 400, TEXT, { email: TEXT });
+  });
+
+  test('POST and GET contact', async () => {
+    const message = { name: 'Asha', email: 'asha@example.com', message: '<b>Hello</b>' };
+    is(await newcomer().post('/api/contact', { ...message, _id: 'x', createdAt: 'x', isRead: true }), 201, { message: TEXT });
+    const required = { name: 'Required', email: 'Required', message: 'Required' };
+    isNo(await newcomer().post('/api/contact', {}), 400, TEXT, required);
+    const { body } = await admin.get('/api/contact');
+    expect(body).toMatchObject({ data: [{ _id: TEXT, ...message, phone: '', createdAt: INSTANT }] });
+    expect(Object.keys((body as { data: object[] }).data[0] ?? {}).toSorted()).toEqual(
+      ['_id', 'createdAt', 'email', 'message', 'name', 'phone'], // and nothing else of what was sent
+    );
+  });
+});
+
+describe('/audit', () => {
+  test('GET events: pages of the log, for auditors and admins', async () => {
+    const event = {
+      position: POSITION,
+      stream: expect.stringMatching(/^product-/),
+      revision: expect.any(Number),
+      type: TEXT,
+      data: expect.any(Object),
+      metadata: expect.objectContaining({ actor: { kind: 'admin', id: UUID }, eventId: TEXT, commandId: TEXT, hash: TEXT, version: 1 }),
+      recordedAt: INSTANT,
+    };
+    is(await auditor.get('/api/audit/events?category=product&limit=1'), 200, { events: [event], next: POSITION });
+    expect((await admin.get('/api/audit/events?limit=1')).status).toBe(200);
+    isNo(await newcomer().get('/api/audit/events'), 401, TEXT);
+    isNo(await user.get('/api/audit/events'), 403, TEXT);
+  });
+});
+
+describe('every call', () => {
+  test('that there is none of', async () => {
+    isNo(await user.get('/api/nothing'), 404, TEXT);
+    isNo(await user.get('/api/user/logout'), 405, TEXT);
+    isNo(await user.get('/api/cart/remove/oud-royal'), 405, TEXT);
+    isNo(await user.post('/api/cart/remove/oud-royal', {}, { headers: { 'x-http-method-override': 'DELETE' } }), 405, TEXT);
+  });
+
+  test('with an Idempotency-Key is done once, and is 422 with another body', async () => {
+    const at = newcomer();
+    await at.add({ _id: 'oud-royal' });
+    const headers = { 'idempotency-key': 'one' };
+    const first = await at.post('/api/cart/add-to-cart', { _id: 'oud-royal' }, { headers });
+    is(await at.post('/api/cart/add-to-cart', { _id: 'oud-royal' }, { headers }), 200, first.body);
+    isNo(await at.post('/api/cart/add-to-cart', { _id: 'oud-royal', quantity: 2 }, { headers }), 422, TEXT);
+    expect((await at.cart()).cart.items).toMatchObject([{ quantity: 2 }]);
+  });
+
+  test('that is not JSON, too long, too deep or from another site', async () => {
+    isNo(await user.post('/api/contact', 'name=x', { headers: { 'content-type': 'text/plain' } }), 415, TEXT);
+    isNo(await user.post('/api/contact', '{"name":'), 400, TEXT);
+    isNo(await user.post('/api/contact', '['.repeat(10_000) + ']'.repeat(10_000)), 400, TEXT);
+    isNo(await user.post('/api/contact', JSON.stringify({ message: 'x'.repeat(2_000_000) })), 413, TEXT);
+    isNo(await user.post('/api/contact', {}, { headers: { 'sec-fetch-site': 'cross-site' } }), 403, TEXT);
+    isNo(await user.post('/api/contact', {}, { headers: { origin: 'https://shop.example.evil.test' } }), 403, TEXT);
+  });
+});

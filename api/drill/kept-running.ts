@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A process of the shop that is started again whenever it ends, as an orchestrator does. */
+export type KeptRunning = {
+  readonly name: string;
+  /** Where it listens now; undefined while it does not. */
+  readonly url: () => string | undefined;
+  /** How often it was started. */
+  readonly starts: () => number;
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends it in an orderly way, for good. Answers with its exit code. */
+  end(): Promise<number | null>;
+};
+
+type Start = {
+  readonly name: string;
+  /** What node is started with. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Is told what it writes. */
+  readonly onOutput: (text: string) => void;
+};
+
+const AGAIN_AFTER = 200;
+
+export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning => {
+  let child: ChildProcess | undefined;
+  let url: string | undefined;
+  let starts = 0;
+  let isEnding = false;
+
+  const runOnce = async (): Promise<void> => {
+    starts += 1;
+    const started = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
+    let said = '';
+    const hear = (chunk: Buffer): void => {
+      const text = chunk.toString();
+      onOutput(text);
+      if (url !== undefined) return;
+      said += text;
+      url = /listening on (http:\S+)/.exec(said)?.[1];
+    };
+    started.stdout?.on('data', hear);
+    started.stderr?.on('data', hear);
+    await once(started, 'exit');
+    url = undefined;
+  };
+  const running = (async () => {
+    while (!isEnding) {
+      await runOnce();
+      if (!isEnding) await pause(AGAIN_AFTER);
+    }
+  })();
+
+  return {
+    name,
+    url: () => url,
+    starts: () => starts,
+    signal: (signal) => child?.kill(signal),
+    end: async () => {
+      isEnding = true;
+      child?.kill('SIGCONT');
+      child?.kill('SIGTERM');
+      await running;
+      return child?.exitCode ?? null;
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { START } from '#domain/event-store.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
+import { rebuild } from '#projections/rebuild.ts';
+import { verify } from '#projections/verify.ts';
+
+import { browser } from '../accounts/testing/browser.ts';
+import { logIn, PASSWORD } from '../accounts/testing/people.ts';
+import { Books } from '../audit/books.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { categories } from '../event-store/stored-event.ts';
+import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { join, mailbox, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
+
+const until = new AbortController().signal;
+
+let dataDir: string;
+let shop: TestShop;
+/** Another process on the same database, which has no projections of its own. */
+let other: TestShop;
+let staff: OrderingBrowser;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-erasure-'));
+  shop = await openTestShop({ people: { admin, auditor, dataDir } });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir: path.join(dataDir, 'other') } });
+  await change([shop, other], oudSaffronMajlis, add());
+  staff = await signedIn(shop, admin);
+}, 60_000);
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const audited = async () => {
+  const books = new Books();
+  const stored = await shop.store.storedPage(START, 10_000, categories);
+  books.take(stored, await shop.store.page(START, 10_000, categories));
+  return books.conclude();
+};
+const differences = async () => {
+  const found = [];
+  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { until })).differences);
+  return found;
+};
+const caughtUp = async () => {
+  for (const { name, categories: followed } of readModels) await shop.progress.waitFor(name, await shop.store.head(followed), 30_000);
+};
+describe('who erases their account', { timeout: 120_000 }, () => {
+  const zubaida = personCalled('Zubaida');
+  const bilal = personCalled('Bilal');
+  let at: OrderingBrowser;
+  let orders: string[];
+  let bilals: { at: OrderingBrowser; orders: string[] };
+  let before: Awaited<ReturnType<typeof audited>>;
+  let stats: unknown;
+
+  beforeAll(async () => {
+    ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
+    bilals = await withHistory(shop, bilal, oudSaffronMajlis);
+    expect((await staff.move(orders[0] ?? '', 'confirmed', `Call ${zubaida.name} first`)).status).toBe(200);
+    // Warm in the other process too, which opens the addresses and remembers them.
+    expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
+    await caughtUp();
+    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
+      expect.arrayContaining([
+        'read.my_order_contents_v1',
+        'read.orders_desk_contents_v1',
+        'read.orders_desk_v1',
+        'shop.caught_mail',
+        'shop.contact_messages',
+        'shop.subscribers',
+        'shop.users',
+      ]),
+    );
+    before = await audited();
+    stats = (await staff.get('/api/admin/stats')).body;
+  }, 120_000);
+
+  test('proves the password, and keeps everything when it is wrong', async () => {
+    expect(await at.post('/api/user/erase', { password: 'not this one' })).toMatchObject({
+      status: 403,
+      body: { message: 'Wrong password' },
+    });
+    expect(await at.post('/api/user/erase', {})).toMatchObject({ status: 400, body: { errors: { password: 'Required' } } });
+    expect(await browser(shop.url).post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 401 });
+    expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ email: zubaida.email });
+    expect((await at.order(orders[0] ?? '')).order.shippingAddress).toEqual(zubaida.shipping);
+  });
+
+  test('is gone from every table, log and mailbox, in every process', async () => {
+    const there = sameBrowser(at, other);
+    expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 200, body: { message: /erased/ } });
+    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
+    for (const text of textsOf(zubaida)) expect(await mailbox(shop)).not.toContain(text);
+    const log = JSON.stringify((await shop.store.page(START, 10_000, ['order', 'cart'])).map(({ data, metadata }) => ({ data, metadata })));
+    for (const text of textsOf(zubaida)) expect(log).not.toContain(text);
+
+    await expect.poll(async () => (await there.get('/api/user/fetch-user')).status, { timeout: 10_000 }).toBe(401);
+    expect((await logIn(browser(shop.url), zubaida)).status).toBe(401);
+    const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
+    for (const text of textsOf(zubaida)) expect(list).not.toContain(text);
+    await expect.poll(() => readFile(path.join(dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
+  });
+
+  test('leaves orders, figures and chains as they were, without name and address', async () => {
+    const { body } = await staff.get('/api/admin/orders');
+    const theirs = (body as { orders: OrderView[] }).orders.find(({ _id }) => _id === orders[0]);
+    expect(theirs).toMatchObject({
+      status: 'confirmed',
+      shippingAddress: { name: 'erased', email: 'erased', address1: 'erased' },
+      giftMessage: 'erased',
+      history: [{ status: 'created' }, { status: 'pending' }, { status: 'confirmed', note: 'erased' }],
+    });
+    expect(theirs?.total).toBeGreaterThan(0);
+    expect(await audited()).toEqual(before);
+    expect((await staff.get('/api/admin/stats')).body).toEqual({ ...Object(stats), totalSubscribers: 1, contactMessages: 1 });
+  });
+
+  test('leaves read models that a rebuild would give, and does not come back by one', async () => {
+    await caughtUp();
+    expect(await differences()).toEqual([]);
+    for (const model of readModels) await rebuild(model, shop.store, shop.read, { until });
+    expect(await differences()).toEqual([]);
+    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
+  });
+
+  test('has orders that the staff of any process still send, without a note', async () => {
+    const there = sameBrowser(staff, other);
+    expect(await there.move(orders[0] ?? '', 'shipped', 'By the evening post')).toMatchObject({
+      status: 409,
+      body: { code: 'shopper_erased' },
+    });
+    const shipped = await there.move(orders[0] ?? '', 'shipped');
+    expect(shipped).toMatchObject({ status: 200, order: { status: 'shipped', shippingAddress: { name: 'erased' } } });
+    await caughtUp();
+    expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
+  });
+
+  test('takes nothing of anybody else along', async () => {
+    expect((await bilals.at.get('/api/user/fetch-user')).body).toMatchObject({ name: bilal.name });
+    expect((await bilals.at.order(bilals.orders[0] ?? '')).order.shippingAddress).toEqual(bilal.shipping);
+    expect(await mailsTo(shop, bilal.shipping.email)).toBe(3);
+    expect((await bilals.at.cart()).cart.items).toHaveLength(1);
+  });
+
+  test('may come back as somebody new, of whom nothing is known', async () => {
+    const back = ordering(shop);
+    await join(shop, back, zubaida);
+    expect((await back.get('/api/order/get-AllOrders')).body).toEqual({ orders: [] });
+    expect((await back.cart()).cart.items).toEqual([]);
+  });
+});
+
+test('the staff do not erase themselves: their accounts are those of the environment', async () => {
+  expect(await staff.post('/api/user/erase', { password: admin.password })).toMatchObject({
+    status: 409,
+    body: { code: 'account_with_rights' },
+  });
+  expect((await staff.get('/api/user/fetch-user')).status).toBe(200);
+});
+
+test('a password asked again cannot be guessed for long', async () => {
+  const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
+  const at = ordering(strict);
+  await join(strict, at, personCalled('Guessed'));
+  const answers = [];
+  for (let tries = 0; tries < 11; tries++) answers.push((await at.post('/api/user/erase', { password: `no ${tries}` })).status);
+  expect(answers).toEqual([...Array<number>(10).fill(403), 429]);
+  await strict.close();
+}, 60_000);

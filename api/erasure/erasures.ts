@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+
+import type { ShopDatabase } from '../shop-tables.ts';
+
+/** Whose data go. Names nobody: ids, and a keyed hash of the account's address. */
+export type Erasure = {
+  readonly user: string;
+  /** The user and the visitors that they had been: under these names their keys stand. */
+  readonly subjects: readonly string[];
+  /** As the outbox knows mail to the address (`Outbox.recipientOf`). */
+  readonly recipient: Buffer;
+  readonly askedAt: Date;
+};
+
+type Row = { user_id: string; subjects: string[]; recipient: Buffer; asked_at: Date };
+
+const erasureFrom = ({ user_id: user, subjects, recipient, asked_at: askedAt }: Row): Erasure => ({ user, subjects, recipient, askedAt });
+
+const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
+
+/** Nobody comes in as the user any more, from the commit on: the account is closed, and its sessions end with all that hangs on them. */
+const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
+  await tx.updateTable('users').set({ disabled: true }).where('id', 'in', users).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where(({ eb, or }) => or([eb('user_id', 'in', users), sql<boolean>`visitor_id::text = any(${subjects})`]))
+    .execute();
+};
+
+/** Puts it on the list: from the commit on it will be done, whatever becomes of this process. What is on the list stays as it is. */
+export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Promise<void> => {
+  if (erasures.length === 0) return;
+  await tx
+    .insertInto('erasures')
+    .values(
+      erasures.map(({ user, subjects, recipient, askedAt }) => ({ user_id: user, subjects: [...subjects], recipient, asked_at: askedAt })),
+    )
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+  await shutOut(
+    tx,
+    erasures.map(({ user }) => user),
+    erasures.flatMap(({ subjects }) => subjects),
+  );
+};
+
+/** All that is on the list, in the order in which it was asked for. */
+export const listed = async (db: ShopDatabase): Promise<readonly Erasure[]> => {
+  const rows = await db.selectFrom('erasures').select(COLUMNS).orderBy('asked_at').execute();
+  return rows.map(erasureFrom);
+};
+
+/** Opens again what was finished and is not any more: an older backup brought accounts or keys back. Answers with how many that were. */
+export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('erasures')
+    .set({ finished_at: null })
+    .where('finished_at', 'is not', null)
+    .where(({ exists, or, selectFrom }) =>
+      or([
+        exists(selectFrom('users').select('users.id').whereRef('users.id', '=', 'erasures.user_id')),
+        exists(
+          selectFrom('subject_keys')
+            .select('subject_keys.subject')
+            .where(sql<boolean>`subject_keys.subject = any(erasures.subjects)`)
+            .where('subject_keys.key', 'is not', null),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/**
+ * The one of this user that is not finished, or the oldest, locked until the end of the transaction. One that another process is at is
+ * passed by; `'wait'` waits for it, and finds nothing when it was finished meanwhile.
+ */
+export const takeUnfinished = async (
+  tx: ShopDatabase,
+  which: { readonly user?: string; readonly wait?: boolean } = {},
+): Promise<Erasure | undefined> => {
+  const { user, wait = false } = which;
+  const row = await tx
+    .selectFrom('erasures')
+    .select(COLUMNS)
+    .where('finished_at', 'is', null)
+    .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? ''))
+    .orderBy('asked_at')
+    .limit(1)
+    .forUpdate()
+    .$if(!wait, (query) => query.skipLocked())
+    .executeTakeFirst();
+  return row && erasureFrom(row);
+};
+
+export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure): Promise<void> => {
+  await tx
+    .updateTable('erasures')
+    .set({ subjects: [...subjects] })
+    .where('user_id', '=', user)
+    .execute();
+};
+
+export const noteFinished = async (tx: ShopDatabase, { user }: Erasure, at: Date): Promise<void> => {
+  await tx.updateTable('erasures').set({ finished_at: at }).where('user_id', '=', user).execute();
+};

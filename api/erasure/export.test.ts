@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import type { OrderView } from '#domain/order/view.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { browser } from '../accounts/testing/browser.ts';
+import { logIn, PASSWORD } from '../accounts/testing/people.ts';
+import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { join, personCalled, textsOf, withHistory } from './testing/person.ts';
+
+type Exported = {
+  account: object;
+  sessions: object[];
+  newsletter: object | null;
+  carts: { shopper: string; events: { type: string }[] }[];
+  orders: OrderView[];
+  contactMessages: object[];
+  securityEvents: { kind: string }[];
+};
+
+const zubaida = personCalled('Zubaida');
+const bilal = personCalled('Bilal');
+const MINUTE = 60_000;
+
+let dataDir: string;
+let provider: TestProvider;
+let shop: TestShop;
+let at: OrderingBrowser;
+let orders: string[];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-export-'));
+  provider = await openProvider();
+  shop = await openTestShop({ people: { dataDir, google: provider.config } });
+  await change([shop], oudSaffronMajlis, add());
+  ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
+  await withHistory(shop, bilal, oudSaffronMajlis);
+}, 120_000);
+afterAll(async () => {
+  await shop.close();
+  await provider.close();
+  await rm(dataDir, { recursive: true });
+});
+afterEach(() => void vi.useRealTimers());
+
+const passTime = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+describe('who asks for their data', { timeout: 60_000 }, () => {
+  test('gets all of it as one file of JSON', async () => {
+    await logIn(browser(shop.url), { email: zubaida.email, password: 'a wrong one' });
+    await shop.people.accounts.securityLog.flush();
+    const { status, headers, body } = await at.get('/api/user/export');
+    expect({ status, headers }).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="ruhani-my-data.json"',
+        'cache-control': 'no-store',
+      },
+    });
+    const mine = body as Exported;
+    expect(mine.account).toMatchObject({ name: zubaida.name, email: zubaida.email, phone: zubaida.phone, identities: [] });
+    expect(mine.sessions).toHaveLength(1);
+    expect(mine.newsletter).toMatchObject({ email: zubaida.email, isActive: true });
+    expect(mine.orders.map(({ _id }) => _id).toSorted()).toEqual(orders.toSorted());
+    expect(mine.orders.find(({ _id }) => _id === orders[1])).toMatchObject({
+      status: 'cancelled',
+      shippingAddress: zubaida.shipping,
+      giftMessage: `For ${zubaida.name}`,
+      history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
+    });
+    // Her own cart, and the one that she had as a visitor.
+    expect(mine.carts.map(({ events }) => events.map(({ type }) => type))).toEqual([
+      expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
+      ['ItemAdded', 'OrderedItemsTaken'],
+    ]);
+    expect(mine.contactMessages).toMatchObject([{ name: zubaida.name, phone: zubaida.phone }]);
+    expect(mine.securityEvents.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed_in', 'login_failed']));
+    const text = JSON.stringify(body);
+    for (const theirs of textsOf(bilal)) expect(text).not.toContain(theirs);
+    expect(text).not.toContain('argon2');
+  });
+
+  test('has to be signed in, and to have signed in within 15 minutes', async () => {
+    expect((await browser(shop.url).get('/api/user/export')).status).toBe(401);
+    passTime(14 * MINUTE);
+    expect((await at.get('/api/user/export')).status).toBe(200);
+    passTime(2 * MINUTE);
+    expect(await at.get('/api/user/export')).toMatchObject({
+      status: 403,
+      body: { code: 'sign_in_again', message: expect.stringMatching(/^Please sign in again to download your data/) },
+    });
+    expect((await logIn(at, zubaida)).status).toBe(200);
+    expect((await at.get('/api/user/export')).status).toBe(200);
+  });
+
+  test('may do so five times an hour', async () => {
+    const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
+    const eager = ordering(strict);
+    await join(strict, eager, personCalled('Eager'));
+    const statuses = [];
+    for (let times = 0; times < 6; times++) statuses.push((await eager.get('/api/user/export')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    await strict.close();
+  });
+});
+
+test(
+  'whoever comes in by a third party and has no password erases their account shortly after signing in',
+  { timeout: 60_000 },
+  async () => {
+    const gita = browser(shop.url);
+    const signIn = async () => gita.post('/api/user/google-login', { token: await provider.token('gita') });
+    expect((await signIn()).status).toBe(200);
+    passTime(16 * MINUTE);
+    expect(await gita.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });
+    vi.useRealTimers();
+    expect((await signIn()).status).toBe(200);
+    expect((await gita.post('/api/user/erase', {})).status).toBe(200);
+    const { rows } = await shop.pool.query(`select 1 from shop.identities`);
+    expect(rows).toEqual([]);
+  },
+);

@@ -1,0 +1,115 @@
+import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import type { MyOrders } from '#projections/my-orders/queries.ts';
+
+import type { EmailAddress } from '../accounts/email-address.ts';
+import { emailSubject, userSubject } from '../accounts/security-log.ts';
+import { securityEvents } from '../accounts/security-reading.ts';
+import type { User } from '../accounts/user.ts';
+import { cartOf } from '../cart/stream.ts';
+import { contactMessagesOf } from '../contact/table.ts';
+import { everyPage } from '../http/newest-first.ts';
+import type { Shop } from '../open-shop.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { subscriptionOf } from '../subscribers/table.ts';
+import { visitorsOf } from './traces.ts';
+
+export type ExportParts = Pick<Shop, 'store' | 'now'> & {
+  readonly db: ShopDatabase;
+  readonly myOrders: Pick<MyOrders, 'allOf'>;
+  /** Names addresses in the security log. */
+  readonly subjectsKey: Buffer;
+};
+
+/** Sessions of a user die after 90 days; so many of them are told, the newest. */
+const SESSIONS = 1_000;
+const ORDERS_AT_ONCE = 200;
+
+const accountOf = async (db: ShopDatabase, { id }: User): Promise<object> => {
+  const {
+    created_at: createdAt,
+    verified_at: verifiedAt,
+    ...account
+  } = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'phone', 'created_at', 'verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const identities = await db
+    .selectFrom('identities')
+    .select(['issuer', 'subject', 'created_at as linkedAt'])
+    .where('user_id', '=', id)
+    .execute();
+  return { ...account, createdAt, verifiedAt, identities };
+};
+
+const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
+  db
+    .selectFrom('sessions')
+    .select(['created_at as begunAt', 'seen_at as lastSeenAt'])
+    .where('user_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .limit(SESSIONS)
+    .execute();
+
+/** What happened in the user's cart, and in those that came over into it. */
+async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
+  for (const shopper of shoppers) {
+    const { events } = await store.read(cartOf(shopper));
+    yield [{ shopper, events: events.map(({ type, data, metadata }) => ({ type, data, recordedAt: metadata.recordedAt })) }];
+  }
+}
+
+async function* orders({ myOrders }: ExportParts, shoppers: readonly string[]): AsyncGenerator<string> {
+  for (const shopper of shoppers) {
+    for (let after: OrderId | undefined; ;) {
+      const page = await myOrders.allOf(shopperId(shopper), ORDERS_AT_ONCE, after);
+      yield* page.map(({ text }) => text);
+      if (page.length < ORDERS_AT_ONCE) break;
+      after = page.at(-1)?.id;
+    }
+  }
+}
+
+async function* texts(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield* page.map((each) => JSON.stringify(each));
+}
+
+/** JSON of a list of any length, as its members come. */
+async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const member of members) {
+    yield before + member;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+/**
+ * All that the shop knows of the user, as the text of one JSON object: account, sessions, carts, orders with their history, newsletter,
+ * messages to the shop, and what the security log tells of them; nothing of anybody else. Written while it is read, however much it is.
+ */
+export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
+  const { db, store, now, subjectsKey } = parts;
+  // Normalised when the account was made.
+  const email = user.email as EmailAddress;
+  const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
+  const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];
+  const whole = {
+    exportedAt: now(),
+    account: await accountOf(db, user),
+    sessions: await sessionsOf(db, user),
+    newsletter: (await subscriptionOf(db, email)) ?? null,
+  };
+  yield JSON.stringify(whole).slice(0, -1);
+  const lists = {
+    carts: texts(carts(parts, shoppers)),
+    orders: orders(parts, shoppers),
+    contactMessages: texts(everyPage((part) => contactMessagesOf(db, email, part))),
+    securityEvents: texts(everyPage((part) => securityEvents(db, { ...part, subjects }))),
+  };
+  for (const [name, members] of Object.entries(lists)) {
+    yield `,${JSON.stringify(name)}:`;
+    yield* listOf(members);
+  }
+  yield '}\n';
+}

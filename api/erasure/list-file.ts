@@ -1,0 +1,78 @@
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+import { codeOf } from '../infrastructure/cannot-start.ts';
+import type { Erasure } from './erasures.ts';
+
+/** The erasure list outside of the database, so that an older backup of that does not bring back who was erased since. */
+export type ListFile = {
+  /** All that was ever written to it. A line that was cut off when a process died is none. */
+  read(): Promise<readonly Erasure[]>;
+  /** On the disk when this comes back. What stands there already is not written again. */
+  append(erasures: readonly Erasure[]): Promise<void>;
+};
+
+const Line = z.object({ user: z.uuid(), subjects: z.array(z.string()).readonly(), recipient: z.base64(), askedAt: z.iso.datetime() });
+
+const lineOf = ({ user, subjects, recipient, askedAt }: Erasure): string =>
+  JSON.stringify({ user, subjects, recipient: recipient.toString('base64'), askedAt: askedAt.toISOString() } satisfies z.input<
+    typeof Line
+  >);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const erasureIn = (text: string): readonly Erasure[] => {
+  const line = Line.safeParse(parsed(text));
+  if (!line.success) return [];
+  const { recipient, askedAt, ...rest } = line.data;
+  return [{ ...rest, recipient: Buffer.from(recipient, 'base64'), askedAt: new Date(askedAt) }];
+};
+
+/** Of one user all the subjects that any line names: a visitor may have turned up while the erasure was under way. */
+const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
+  const byUser = new Map<string, Erasure>();
+  for (const erasure of erasures) {
+    const before = byUser.get(erasure.user);
+    byUser.set(erasure.user, before ? { ...before, subjects: [...new Set([...before.subjects, ...erasure.subjects])] } : erasure);
+  }
+  return [...byUser.values()];
+};
+
+/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, a line each, readable by its owner alone, only ever added to. */
+export const listFileIn = (dataDir: string): ListFile => {
+  const file = path.join(dataDir, 'erasures.ndjson');
+
+  const read = async (): Promise<readonly Erasure[]> => {
+    try {
+      return joined((await readFile(file, 'utf8')).split('\n').flatMap(erasureIn));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  };
+
+  return {
+    read,
+    append: async (erasures) => {
+      const known = new Map((await read()).map(({ user, subjects }) => [user, new Set(subjects)]));
+      const unknown = erasures.filter(({ user, subjects }) => subjects.some((subject) => !known.get(user)?.has(subject)));
+      if (unknown.length === 0) return;
+      await mkdir(dataDir, { recursive: true });
+      const handle = await open(file, 'a', 0o600);
+      try {
+        // Each begins a line of its own, whatever a process that died has left at the end.
+        await handle.appendFile(unknown.map((erasure) => `\n${lineOf(erasure)}\n`).join(''));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+
+import { myOrdersIn } from '#projections/my-orders/queries.ts';
+
+import { outbox as outboxWith } from '../mail/outbox.ts';
+import type { Keys } from '../accounts/keys.ts';
+import type { Shop } from '../open-shop.ts';
+import { orderIdsIn } from '../orders/order-ids.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { openAnnouncements } from './announcements.ts';
+import { enlist, listed, reopenReturned } from './erasures.ts';
+import { eraseWith, type Erase, type EraseParts } from './erase.ts';
+import { listFileIn } from './list-file.ts';
+
+export type Erasing = Pick<Erase, 'erase'> & { close(): Promise<void> };
+
+type Options = {
+  readonly dataDir: string;
+  readonly keys: Pick<Keys, 'mail'>;
+  readonly onStep?: EraseParts['onStep'];
+};
+
+/** How often it is looked whether a process has died over an erasure, in ms. */
+const LOOKS_EVERY = 60_000;
+
+/**
+ * Erasing users, and the end of all erasures that were begun. When this comes back nobody on the list, in the database or in DATA_DIR, has
+ * anything left in the shop: it is opened before anything is served, so that a restored backup shows nobody who was erased. Throws when
+ * that cannot be had.
+ */
+export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
+  const db = shopDatabase(shop.pool);
+  const now = (): Date => new Date(shop.now());
+  const file = listFileIn(dataDir);
+  const keepList = async (): Promise<void> => file.append(await listed(db));
+  const trouble = (error: unknown): void => log.error({ err: error }, 'The list of erasures could not be kept');
+
+  let isOpen = false;
+  const announcements = openAnnouncements(shop.pool, () => {
+    shop.forget();
+    // The list belongs beside every process that may be left alone with a restored backup.
+    if (isOpen) void keepList().catch(trouble);
+  });
+  const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
+  const { erase, finishAll } = eraseWith({ ...parts, idOf: await orderIdsIn(db), myOrders: myOrdersIn(shop.read) });
+
+  try {
+    const known = await file.read();
+    await db.transaction().execute((tx) => enlist(tx, known));
+    const returned = await reopenReturned(db);
+    if (returned > 0) log.warn({ returned }, 'Erased users came back with a backup, and are erased again');
+    await keepList();
+    await finishAll();
+  } catch (error) {
+    await announcements.close();
+    throw error;
+  }
+  isOpen = true;
+  const looking = setInterval(() => void finishAll().catch(trouble), LOOKS_EVERY).unref();
+  return {
+    erase,
+    close: async () => {
+      clearInterval(looking);
+      await announcements.close();
+    },
+  };
+};

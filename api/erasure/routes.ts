@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import { z } from 'zod';
+
+import { myOrders } from '#projections/my-orders/projector.ts';
+import type { Progress } from '#projections/progress.ts';
+
+import type { AccountDeps } from '../accounts/routes.ts';
+import { userSubject } from '../accounts/security-log.ts';
+import type { Account } from '../accounts/sign-in.ts';
+import type { From } from '../accounts/sign-up.ts';
+import type { EmailAddress } from '../accounts/email-address.ts';
+import { built } from '../http/built.ts';
+import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
+import { fresh, readModel } from '../http/freshness.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { invalid, Refusal } from '../http/refusal.ts';
+import { signedIn, signOut, userOf } from '../http/session.ts';
+import type { Shop } from '../open-shop.ts';
+import { exportOf, type ExportParts } from './export.ts';
+import type { Erasing } from './open-erasure.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+
+export type ErasureRoutesDeps = Pick<AccountDeps, 'accountOf' | 'passwords' | 'limits' | 'securityLog' | 'cookies'> &
+  Omit<ExportParts, 'now'> &
+  Pick<Shop, 'now'> & {
+    readonly erasing: Pick<Erasing, 'erase'>;
+    readonly progress: Progress;
+  };
+
+const FILE = 'ruhani-my-data.json';
+
+const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
+  const user = await userOf(ctx);
+  await requireRecentSignIn(ctx, new Date(deps.now()), 'to download your data');
+  await deps.limits.spend('export of a user', user.id, ctx);
+  deps.securityLog.record({ kind: 'exported', subject: userSubject(user.id), ...fromOf(ctx) });
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.set('Content-Disposition', `attachment; filename="${FILE}"`);
+  ctx.body = Readable.from(exportOf(deps, user), { objectMode: false });
+};
+
+/** Of any length, so that a wrong one is wrong and not malformed. */
+const EraseInput = z.object({ password: z.string().max(1_024).optional() });
+
+const fromOf = (ctx: ShopContext): From => ({ address: ctx.ip, requestId: requestIdOf(ctx) });
+
+const wrongPassword = () => new Refusal({ status: 403, code: 'wrong_password', message: 'Wrong password' });
+const runsTheShop = () =>
+  new Refusal({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
+
+/** The password, asked again; whoever has none, coming in by a third party, has signed in a moment ago. */
+const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, passwordHash }: Account): Promise<void> => {
+  if (passwordHash === null) return requireRecentSignIn(ctx, new Date(deps.now()), 'to erase your account');
+  const { password } = parse(EraseInput, bodyOf(ctx));
+  if (password === undefined || password === '') throw invalid('Please correct the marked fields', { password: 'Required' });
+  if (await deps.passwords.matches(password, passwordHash)) return;
+  deps.securityLog.record({ kind: 'login_failed', subject: userSubject(user.id), ...fromOf(ctx), detail: { how: 'erasure' } });
+  throw wrongPassword();
+};
+
+const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
+  const { id, email } = await userOf(ctx);
+  await deps.limits.spend('erase of a user', id, ctx);
+  // The address in a session was normalised when the account was made.
+  const account = await deps.accountOf(email as EmailAddress);
+  if (!account || account.user.id !== id) throw wrongPassword();
+  await prove(ctx, deps, account);
+  if (account.user.isAdmin || account.user.isAuditor) throw runsTheShop();
+  const outcome = await deps.erasing.erase(id, fromOf(ctx));
+  await signOut(ctx);
+  for (const cookie of ['device', 'registration'] as const) deps.cookies.clear(ctx, cookie);
+  ctx.status = outcome === 'erased' ? 200 : 202;
+  ctx.body = { message: outcome === 'erased' ? ERASED : UNDER_WAY };
+};
+
+const ERASED = 'Your account and your data are erased';
+const UNDER_WAY = 'Your account is closed. Your data are being erased, which may take a few minutes';
+
+/**
+ * `GET /user/export`: all that the shop knows of the user, as a file of JSON; within 15 minutes of a sign-in, else 403 `sign_in_again`, and
+ * five times an hour. `POST /user/erase {password}`: erases it; 403 `Wrong password`. An account without a password, which is entered
+ * through a third party, proves itself by a sign-in of the last 15 minutes. 202 when it could not be finished at once: it will be.
+ */
+export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
+  const current = fresh(readModel(deps.progress, myOrders.name), ['order']);
+  return new Router<State>()
+    .get('/user/export', signedIn, built(deps.progress, myOrders.name), current, sendExport(deps))
+    .post('/user/erase', eraseMe(deps));
+};

@@ -1,0 +1,97 @@
+import pg from 'pg';
+
+import { home } from '#domain/testing/orders.ts';
+
+import { browser, type Browser } from '../../accounts/testing/browser.ts';
+import { PASSWORD, signUp } from '../../accounts/testing/people.ts';
+import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { mailedCode } from '../../testing/mailed-code.ts';
+import type { TestShop } from '../../testing/shop.ts';
+
+/** Somebody of whom no text is found by chance. */
+export const personCalled = (name: string) => {
+  const email = `${name.toLowerCase()}@example.com`;
+  const phone = `+91 ${String(10_000 + ([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 90_000))} 55511`;
+  return {
+    name: `${name} Quraishi`,
+    email,
+    phone,
+    password: PASSWORD,
+    shipping: { ...home, name: `${name} Quraishi`, address1: `17 ${name} Lane`, phone, email: `gifts-of-${email}` },
+  };
+};
+export type Person = ReturnType<typeof personCalled>;
+
+/** What must be nowhere once they are erased. */
+export const textsOf = ({ name, email, phone, shipping }: Person): readonly string[] => [
+  name,
+  email,
+  phone,
+  shipping.address1,
+  shipping.email,
+];
+
+/** Signed in, in this browser, which may have shopped before. */
+export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
+  signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
+
+/** Somebody with a history: an order as a visitor, an account, orders as its user, letters, a message, and a cart. */
+export const withHistory = async (
+  shop: TestShop,
+  who: Person,
+  product: string,
+): Promise<{ at: OrderingBrowser; user: string; orders: string[] }> => {
+  const at = ordering(shop);
+  const order = async (giftMessage: string): Promise<string> => {
+    await at.add({ _id: product });
+    const { order } = await at.create({ shipping: who.shipping, giftWrap: true, giftMessage });
+    await at.place(order._id);
+    return order._id;
+  };
+  const first = await order(`From ${who.name}`);
+  const user = await join(shop, at, who);
+  const second = await order(`For ${who.name}`);
+  await at.add({ _id: product });
+  const { order: draft } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  await at.post('/api/subscribe', { email: who.email });
+  await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
+  await at.cancel(second, { reason: `${who.name} is away` });
+  // Of both placings and the cancellation: what is on its way could otherwise arrive after whatever the test does next.
+  while ((await mailsTo(shop, who.shipping.email)) < 3);
+  return { at, user, orders: [first, second, draft._id] };
+};
+
+/** The tables of the shop, in every schema, in which one of these texts stands, in whatever column and letter case. */
+export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select distinct format('%I.%I', table_schema, table_name) as name from information_schema.columns
+       where table_schema not in ('information_schema', 'pg_catalog') order by 1`,
+    );
+    const hex = texts.map((text) => Buffer.from(text).toString('hex'));
+    const sought = [...texts.map((text) => text.toLowerCase()), ...hex];
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rowCount } = await client.query(
+        `select 1 from ${name} row_ where exists (select from unnest($1::text[]) text where strpos(lower(row_::text), text) > 0) limit 1`,
+        [sought],
+      );
+      if (rowCount) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+};
+
+/** How many mails to this address have arrived. */
+export const mailsTo = async ({ url }: Pick<TestShop, 'url'>, address: string): Promise<number> => {
+  const { body } = await browser(url).get('/dev/mailbox/messages');
+  return (body as { to: string }[]).filter(({ to }) => to === address).length;
+};
+
+/** What anybody on this machine is shown of the mailbox. */
+export const mailbox = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
+  JSON.stringify((await browser(url).get('/dev/mailbox/messages')).body);

@@ -1,0 +1,147 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
+import { verify } from '#projections/verify.ts';
+
+import { browser } from '../accounts/testing/browser.ts';
+import { logIn, PASSWORD } from '../accounts/testing/people.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { steps, type StepName } from './steps.ts';
+import { backUp } from './testing/backup.ts';
+import { personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
+
+const until = new AbortController().signal;
+
+const differences = async (shop: TestShop) => {
+  const found = [];
+  for (const model of readModels) found.push(...(await verify(model, shop.store, shop.read, { until })).differences);
+  return found;
+};
+const caughtUp = async (shop: TestShop) => {
+  for (const { name, categories } of readModels) await shop.progress.waitFor(name, await shop.store.head(categories), 30_000);
+};
+
+const newDataDir = () => mkdtemp(path.join(tmpdir(), 'ruhani-erasure-'));
+
+describe('an erasure that breaks off', () => {
+  let dataDir: string;
+  let shop: TestShop;
+  let breakAfter: StepName | undefined;
+  const onErasureStep = (step: StepName): void => {
+    if (step === breakAfter) throw new Error(`Killed after ${step}`);
+  };
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    shop = await openTestShop({ people: { dataDir }, onErasureStep });
+    await change([shop], oudSaffronMajlis, add());
+  }, 60_000);
+  afterAll(async () => {
+    await shop.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test.each(steps.map(([name], index) => [name, `Person${index}x`] as const))(
+    'after “%s” lets nobody in, and is finished by the next process before that opens',
+    { timeout: 90_000 },
+    async (step, name) => {
+      const who = personCalled(name);
+      const { at } = await withHistory(shop, who, oudSaffronMajlis);
+      await caughtUp(shop);
+      breakAfter = step;
+      expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 202, body: { message: /is closed/ } });
+      expect(await tablesWith(shop.databaseUrl, [who.email])).toContain('shop.users');
+      expect((await logIn(browser(shop.url), who)).status).toBe(403);
+
+      const next = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
+      expect(await tablesWith(shop.databaseUrl, textsOf(who))).toEqual([]);
+      expect((await logIn(browser(next.url), who)).status).toBe(401);
+      await next.close();
+      await caughtUp(shop);
+      expect(await differences(shop)).toEqual([]);
+    },
+  );
+});
+
+describe('a database that was restored from before an erasure', { timeout: 120_000 }, () => {
+  const open = (dataDir: string, databaseUrl?: string) =>
+    openTestShop({ people: { dataDir }, ...(databaseUrl !== undefined && { databaseUrl }) });
+
+  /** Closed, after the user was erased, and with the rows put back that it had before. */
+  const restoredShop = async (who: Person) => {
+    const dataDir = await newDataDir();
+    const shop = await open(dataDir);
+    await change([shop], oudSaffronMajlis, add());
+    const { at, orders } = await withHistory(shop, who, oudSaffronMajlis);
+    await caughtUp(shop);
+    const backup = await backUp(shop.databaseUrl);
+    expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    await shop.close();
+    await backup.restore();
+    return { dataDir, databaseUrl: shop.databaseUrl, orders };
+  };
+
+  test('has nothing of the user any more when the shop opens', async () => {
+    const who = personCalled('Farhana');
+    const { dataDir, databaseUrl, orders } = await restoredShop(who);
+    expect(await tablesWith(databaseUrl, textsOf(who))).toContain('shop.users');
+    // A process was killed while it wrote the list.
+    await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
+
+    const shop = await open(dataDir, databaseUrl);
+    expect(await tablesWith(databaseUrl, textsOf(who))).toEqual([]);
+    await caughtUp(shop);
+    expect(await differences(shop)).toEqual([]);
+    const { events } = await shop.store.read(`order-${orders[0] ?? ''}`);
+    expect(events[0]?.data).toMatchObject({ shippingAddress: { name: 'erased' } });
+    await shop.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('erases nobody twice who was not restored, nor anybody else', async () => {
+    const who = personCalled('Ghazala');
+    const { dataDir, databaseUrl } = await restoredShop(who);
+    const bystander = personCalled('Bystander');
+    const first = await open(dataDir, databaseUrl);
+    await withHistory(first, bystander, oudSaffronMajlis);
+    await first.close();
+    const again = await open(dataDir, databaseUrl);
+    expect((await logIn(browser(again.url), bystander)).status).toBe(200);
+    const { rows } = await again.pool.query(`select count(*)::integer as erased from shop.security_log where kind = 'erased'`);
+    expect(rows).toEqual([{ erased: 1 }]);
+    await again.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('may be a new one, in which nothing is yet', async () => {
+    const { dataDir } = await restoredShop(personCalled('Imrana'));
+    const shop = await open(dataDir);
+    expect((await browser(shop.url).get('/api/product')).status).toBe(200);
+    const { rows } = await shop.pool.query('select 1 from shop.erasures where finished_at is null');
+    expect(rows).toEqual([]);
+    await shop.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('is also cleared where only tables of it came back, and the list with the note that all was done', async () => {
+    const dataDir = await newDataDir();
+    const shop = await open(dataDir);
+    await change([shop], oudSaffronMajlis, add());
+    const who = personCalled('Halima');
+    const { at, user } = await withHistory(shop, who, oudSaffronMajlis);
+    await shop.pool.query('create table public.kept as table shop.users');
+    expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+    await shop.pool.query('insert into shop.users select * from public.kept where id = $1', [user]);
+    await shop.pool.query('drop table public.kept');
+    await shop.close();
+    const again = await open(dataDir, shop.databaseUrl);
+    expect(await tablesWith(shop.databaseUrl, textsOf(who))).toEqual([]);
+    await again.close();
+    await rm(dataDir, { recursive: true });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+
+import { gathered } from './gathered.ts';
+
+/** What was sent together, each batch under way until it is let go. */
+const sending = () => {
+  const batches: (readonly number[])[] = [];
+  const ends: (() => void)[] = [];
+  const send = (items: readonly number[]): Promise<void> => {
+    batches.push(items);
+    return new Promise((resolve) => ends.push(resolve));
+  };
+  return { batches, send, letGo: () => ends.shift()?.() };
+};
+
+describe('what is gathered', () => {
+  test('goes at once when nothing is under way, and together when it came meanwhile', async () => {
+    const { batches, send, letGo } = sending();
+    const hand = gathered(send);
+    const first = hand(1);
+    await Promise.resolve();
+    const others = [hand(2), hand(3)];
+    expect(batches).toEqual([[1]]);
+    letGo();
+    await first;
+    await Promise.resolve();
+    expect(batches).toEqual([[1], [2, 3]]);
+    letGo();
+    await Promise.all(others);
+  });
+
+  test('goes in parts when there is too much of it', async () => {
+    const batches: (readonly number[])[] = [];
+    const hand = gathered(async (items: readonly number[]) => void batches.push(items), 2);
+    await Promise.all([1, 2, 3, 4, 5].map((item) => hand(item)));
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  test('fails together, and what comes after it does not', async () => {
+    let isAway = true;
+    const hand = gathered(async () => {
+      if (isAway) throw new Error('away');
+    });
+    const outcomes = await Promise.allSettled([hand(1), hand(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isAway = false;
+    await expect(hand(3)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { inTurn } from '../in-turn.ts';
+import type { Session } from '../accounts/sessions.ts';
+import type { ShopContext, ShopMiddleware } from './context.ts';
+import { answerFor, refuse } from './errors.ts';
+import { leavePositions, positionsLeft } from './freshness.ts';
+import type { Asked, Claim, KeptAnswer, KeptAnswers } from './kept-answers.ts';
+import { bodyOf } from './json-body.ts';
+import { invalid, Refusal } from './refusal.ts';
+import { sessionOf } from './session.ts';
+
+const COVERED = new Set(['POST', 'PUT']);
+const MOST = 255;
+// oxlint-disable-next-line no-control-regex -- they are what is refused
+const CONTROL = /[\x00-\x1f\x7f]/;
+
+/** How long a request waits for the answer of the one that came first, in ms: longer than a dead process can hold it up. */
+const PATIENCE = 15_000;
+/** How often it looks for the answer of another process, in ms: at first and at most. */
+const LOOKS = { first: 20, most: 250 };
+
+const otherRequest = (): Refusal =>
+  new Refusal({ status: 422, code: 'idempotency_key_reused', message: 'This Idempotency-Key was used for another request' });
+const underWay = (): Refusal =>
+  new Refusal({
+    status: 409,
+    code: 'request_under_way',
+    message: 'This request is still being worked on. Please ask again in a moment.',
+    headers: { 'Retry-After': '1' },
+  });
+
+const keyIn = (ctx: ShopContext): string | undefined => {
+  const key = ctx.req.headers['idempotency-key'];
+  if (key === undefined || !COVERED.has(ctx.method)) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MOST || CONTROL.test(key))
+    throw invalid(`Idempotency-Key takes 1 to ${MOST} characters`);
+  return key;
+};
+
+/** With another right it is another asker: what an admin was answered is not told again to somebody who is none any more. */
+const rightsOf = ({ owner }: Session): string => {
+  if (owner.kind === 'visitor') return 'visitor';
+  return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
+};
+
+const askedBy = (ctx: ShopContext, session: Session, key: string): Asked => ({
+  session: Buffer.from(session.id, 'hex'),
+  key: `${rightsOf(session)} ${key}`,
+  request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
+});
+
+/** Of the moment, or of what stands around every answer. */
+const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
+
+const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+
+const isJson = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && !('pipe' in body) && !('getReader' in body);
+
+/**
+ * What of the answer is kept; undefined when nothing may be. An outage or a limit passes, so the next try is worth one; an answer that
+ * lets somebody in (or out) by a cookie is given once, to the one who asked; and what is streamed is not held.
+ */
+const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | undefined => {
+  const { status, body } = ctx;
+  if (status >= 500 || status === 429) return undefined;
+  if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return undefined;
+  if (body !== null && body !== undefined && typeof body !== 'string' && !isJson(body)) return undefined;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(ctx.res.getHeaders()))
+    if (!before.has(name) && !NOT_KEPT.has(name)) headers[name] = String(value);
+  return { status, headers, body: isJson(body) ? JSON.stringify(body) : (body ?? null), positions: positionsLeft(ctx) };
+};
+
+const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: KeptAnswer): void => {
+  ctx.status = status;
+  if (body !== null) ctx.body = body;
+  ctx.set(headers);
+  leavePositions(ctx, positions);
+};
+
+/** Has the routes answer, and keeps what they say before anybody hears it. */
+const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim: Claim): Promise<void> => {
+  ctx.state.command = { id: claim.command, isRepeated: claim.isRepeated };
+  const before = new Set(ctx.res.getHeaderNames());
+  try {
+    await next();
+  } catch (error) {
+    const answer = answerFor(error);
+    if (answer.status >= 500 || answer.status === 429) {
+      await claim.release();
+      throw error;
+    }
+    refuse(ctx, answer);
+  }
+  const kept = keepable(ctx, before);
+  await (kept ? claim.keep(kept) : claim.release());
+};
+
+/**
+ * A POST or PUT with an `Idempotency-Key` is done once and answered the same however often it is sent (decisions, section 3): the key
+ * belongs to the session, and with another body, path or method it is 422. Of requests at once one is worked on, here or in another
+ * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
+ * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
+ */
+export const idempotency = (kept: KeptAnswers): ShopMiddleware => {
+  const turn = inTurn({ patience: PATIENCE });
+
+  const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: Asked): Promise<void> => {
+    const began = performance.now();
+    for (let wait = LOOKS.first; ; wait = Math.min(2 * wait, LOOKS.most)) {
+      const claimed = await kept.claim(asked);
+      if (claimed.is === 'without session') return void (await next());
+      if (claimed.is === 'ours') return answerFirst(ctx, next, claimed.claim);
+      if (claimed.is === 'answered') return giveAgain(ctx, claimed.answer);
+      if (claimed.is === 'other request') throw otherRequest();
+      if (performance.now() - began > PATIENCE) throw underWay();
+      await pause(wait);
+    }
+  };
+
+  return async (ctx, next) => {
+    const key = keyIn(ctx);
+    if (key === undefined) return next();
+    const session = await sessionOf(ctx);
+    // Who has no session yet has nobody's answers to be given.
+    if (!session) return next();
+    return turn(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
+  };
+};

@@ -1,0 +1,61 @@
+import Koa from 'koa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openLogger } from '../infrastructure/logger.ts';
+import { listening, type Listening } from '../testing/listening.ts';
+import type { State } from './context.ts';
+import { errors } from './errors.ts';
+import { loadShedding } from './load-shedding.ts';
+import { requestId } from './request-id.ts';
+
+const AT_ONCE = 5;
+
+let shop: Listening;
+let underWay = 0;
+let most = 0;
+/** While the gate is shut, what was let in stays under way. */
+let open: () => void = () => {};
+let gate = new Promise<void>((resolve) => (open = resolve));
+
+beforeAll(async () => {
+  const app = new Koa<State>()
+    .use(requestId)
+    .use(errors(openLogger('silent')))
+    .use(loadShedding(AT_ONCE));
+  app.use(async (ctx) => {
+    most = Math.max(most, (underWay += 1));
+    await gate;
+    underWay -= 1;
+    ctx.body = { message: 'done' };
+  });
+  shop = await listening(app.callback());
+});
+afterAll(() => shop.close());
+
+const statusesOf = async (answers: readonly Promise<Response>[]): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+test('in a burst so many are served, and all others are told at once to come back', async () => {
+  const burst = Array.from({ length: 10 * AT_ONCE }, () => fetch(shop.url));
+  let answered = 0;
+  for (const answer of burst) void answer.then(() => (answered += 1));
+  const turnedAway = await Promise.race(burst);
+  expect(turnedAway.status).toBe(503);
+  expect(turnedAway.headers.get('Retry-After')).toMatch(/^[1-9]/);
+  expect(await turnedAway.json()).toMatchObject({ code: 'unavailable' });
+  await expect.poll(() => answered, { timeout: 20_000 }).toBe(9 * AT_ONCE);
+  open();
+  expect(await statusesOf(burst)).toEqual({ 200: AT_ONCE, 503: 9 * AT_ONCE });
+  expect(most).toBe(AT_ONCE);
+});
+
+test('and after it everybody is served again', async () => {
+  gate = Promise.resolve();
+  for (let round = 0; round < 3; round += 1) {
+    const answers = Array.from({ length: AT_ONCE }, () => fetch(shop.url));
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE });
+  }
+});

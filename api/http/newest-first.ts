@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** The largest page, and the one that is sent when no limit is given. */
+const LARGEST_PAGE = 200;
+
+/** A part of a list whose rows are numbered in the order in which they came: so many, older than the row of this number. */
+export type OlderThan = { readonly limit: number; readonly before: string | undefined };
+
+/** The query of such a list: `limit` (1 to 200, which is also the default) and `cursor`, the `_id` of the last row of the page before. */
+export const NewestFirstInput = z
+  .object({
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+      .transform((text) => Math.min(Number(text), LARGEST_PAGE))
+      .default(LARGEST_PAGE),
+    cursor: z
+      .string()
+      .regex(/^\d{1,18}$/, 'Not a cursor of this list')
+      .optional(),
+  })
+  .transform(({ limit, cursor }): OlderThan => ({ limit, before: cursor }));
+
+type Numbered = { readonly _id: string };
+
+/** One page, and the cursor of the next one where there is more. `read` is asked for one row more than the page holds. */
+export const pageOf = async <Row extends Numbered>(
+  read: (part: OlderThan) => Promise<readonly Row[]>,
+  { limit, before }: OlderThan,
+): Promise<{ rows: readonly Row[]; nextCursor: string | null }> => {
+  const found = await read({ limit: limit + 1, before });
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?._id ?? null) : null };
+};
+
+/** Large enough that asking costs little, small enough to be a few hundred kilobytes. */
+const AT_ONCE = 1_000;
+
+/** The whole list in pages, newest first, for what is too long to hold. A row that comes meanwhile is not in it; it ends in any case. */
+export async function* everyPage<Row extends Numbered>(read: (part: OlderThan) => Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+  for (let before: string | undefined; ;) {
+    const rows = await read({ limit: AT_ONCE, before });
+    if (rows.length > 0) yield rows;
+    if (rows.length < AT_ONCE) return;
+    before = rows.at(-1)?._id;
+  }
+}

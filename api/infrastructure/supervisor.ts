@@ -1,0 +1,84 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+import { CannotStart } from './cannot-start.ts';
+
+/** A process to be kept running: its arguments, and what its environment has beside that of this process. */
+export type Task = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+
+type Supervised = { readonly file: string; readonly tasks: readonly Task[]; readonly until: AbortSignal; readonly log: Logger };
+
+/** How long after its end a process is started again, in milliseconds. */
+const AGAIN_AFTER = 1_000;
+
+/** What a process says when it is open. */
+const OPEN = 'open';
+
+/** Tells the process that started this one, if it is a supervisor, that this one is open. */
+export const tellOpen = (): void => {
+  process.send?.(OPEN);
+};
+
+class Supervisor {
+  readonly #running = new Set<Worker>();
+
+  constructor(readonly parts: Supervised) {}
+
+  #fork({ args, env = {} }: Task): Worker {
+    // Settings are of the next fork only; the one who forks does not give way in between.
+    cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
+    const worker = cluster.fork(env);
+    this.#running.add(worker);
+    worker.once('exit', () => this.#running.delete(worker));
+    // Nobody can be told anything any more; its end is what counts.
+    worker.on('error', () => {});
+    return worker;
+  }
+
+  /** Comes back when the process is open. Throws when it ends before that; it has said why. */
+  async start(task: Task): Promise<void> {
+    const worker = this.#fork(task);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      worker.once('message', () => resolve(true));
+      worker.once('exit', () => resolve(false));
+    });
+    if (!isOpen && !this.parts.until.aborted) throw new CannotStart(`${task.name} did not start: it says why above.`);
+    void this.#keep(task, worker);
+  }
+
+  async #keep(task: Task, first: Worker): Promise<void> {
+    const { until, log } = this.parts;
+    for (let worker = first; ; worker = this.#fork(task)) {
+      if (!worker.isDead()) await once(worker, 'exit');
+      if (until.aborted) return;
+      log.error(
+        { process: task.name, code: worker.process.exitCode, signal: worker.process.signalCode },
+        'A process ended: starting another',
+      );
+      await pause(AGAIN_AFTER, undefined, { signal: until }).catch(() => {});
+      if (until.aborted) return;
+    }
+  }
+
+  async end(): Promise<void> {
+    const ended = [...this.#running].map((worker) => once(worker, 'exit'));
+    for (const worker of this.#running) worker.process.kill('SIGTERM');
+    await Promise.all(ended);
+  }
+}
+
+/**
+ * Runs these processes of the program `file`, each started when those before it are open, until the signal is aborted, and one that ends
+ * is started again. Those that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
+ */
+export const supervise = async (parts: Supervised): Promise<void> => {
+  const supervisor = new Supervisor(parts);
+  try {
+    for (const task of parts.tasks) if (!parts.until.aborted) await supervisor.start(task);
+    if (!parts.until.aborted) await once(parts.until, 'abort');
+  } finally {
+    await supervisor.end();
+  }
+};

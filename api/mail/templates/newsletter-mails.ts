@@ -1,0 +1,41 @@
+import type { Mail } from '../outbox.ts';
+import { html, type Html } from './html.ts';
+import { COLOURS, layout, paragraph, SERIF } from './layout.ts';
+
+const HARVESTS = [
+  ['Rose', 'before the sun is on the fields'],
+  ['Mogra', 'by the night train, still closed'],
+  ['Khus', 'the roots, dug when the river is low'],
+  ['Kewda', 'after the first rain'],
+] as const;
+
+const OPENING = 'You will hear from us four times a year, once for each harvest. New bottlings reach readers first.';
+const FOOT = 'You get this because somebody entered your address in our shop. If that was not you, or whenever you have had enough:';
+
+const harvest = ([name, when]: (typeof HARVESTS)[number]): Html =>
+  html`<tr>
+    <td
+      style="padding:12px 16px 12px 0;border-top:1px solid ${COLOURS.sandal};font-family:${SERIF};font-size:20px;white-space:nowrap;color:${COLOURS.ink}"
+    >
+      ${name}
+    </td>
+    <td style="padding:12px 0;border-top:1px solid ${COLOURS.sandal};font-size:14px;line-height:1.5;color:${COLOURS.clove}">${when}</td>
+  </tr>`;
+
+/** Confirms a subscription. It names nobody and quotes nothing: whoever entered somebody else's address would be writing to them through us. */
+export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
+  to,
+  subject: 'Your letters from Kannauj',
+  unsubscribe,
+  text: `${OPENING}\n\n${HARVESTS.map(([name, when]) => `${name}: ${when}`).join('\n')}\n\n${FOOT}\n${unsubscribe}\n\nRUHANI\n`,
+  html: layout({
+    title: 'The next letter is yours',
+    body: [
+      paragraph(OPENING),
+      html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0 0">
+        ${HARVESTS.map(harvest)}
+      </table>`,
+    ],
+    foot: html`${FOOT} <a href="${unsubscribe}" style="color:${COLOURS.oxblood}">leave the list</a>.`,
+  }),
+});

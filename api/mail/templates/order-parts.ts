@@ -1,0 +1,154 @@
+import type { DeliveryWindow } from '#domain/order/delivery.ts';
+import type { OrderLine } from '#domain/order/events.ts';
+import type { OrderNumber } from '#domain/order/order-number.ts';
+import type { ShippingAddress } from '#domain/order/shipping.ts';
+import type { Totals } from '#domain/order/totals.ts';
+import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+import { formatRupees, NOTHING, times } from '#domain/shared/money.ts';
+
+import { html, type Html } from './html.ts';
+import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
+
+/** A part of a mail, for who sees it and for who reads it as text: both say the same. */
+export type Part = { readonly html: Html; readonly text: string };
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const dayInIndia = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' });
+
+/** `Saturday 28 November`. */
+export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date(date));
+
+export const says = (text: string): Part => ({ html: paragraph(text), text });
+
+/** Which order it is: in one piece, so that the number can be copied. */
+export const reference = (number: OrderNumber, placedAt: Instant): Part => {
+  const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
+  return {
+    html: html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${whole}</p>`,
+    text: whole,
+  };
+};
+
+export const asks = (label: string, href: string): Part => ({ html: button(label, href), text: `${label}: ${href}` });
+
+/** A sentence that ends in a link: `All your orders are in My Orders.` */
+export const refers = (before: string, label: string, href: string): Part => ({
+  html: html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${before} ${link(label, href)}.</p>`,
+  text: `${before} ${label}: ${href}`,
+});
+
+const label = (text: string): Html => html`<p style="margin:0 0 6px;font-size:13px;line-height:1.4;color:${COLOURS.clove}">${text}</p>`;
+
+/** A quiet panel with what is most asked for in it. */
+const panel = (heading: string, content: Html, colour: string): Html =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0;background:${colour}">
+    <tr>
+      <td style="padding:20px 24px">${label(heading)}${content}</td>
+    </tr>
+  </table>`;
+
+const headline = (text: string): Html =>
+  html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
+
+export const expectedDelivery = ({ from, to }: DeliveryWindow): Part => {
+  const days = day.formatRange(new Date(from), new Date(to));
+  return { html: panel('Expected delivery', headline(days), COLOURS.paper), text: `Expected delivery: ${days}` };
+};
+
+/** Text in the lines in which it stands. */
+const inLines = (text: string): readonly Html[] =>
+  text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
+
+/** What people wrote. */
+const written = (text: string): Html =>
+  html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${COLOURS.ink}">${inLines(text)}</p>`;
+
+export const giftMessage = (message: string): Part => ({
+  html: panel('Gift message', written(message), COLOURS.floral),
+  text: `Gift message:\n${message}`,
+});
+
+/** A word of the staff to the shopper, or the reason that was given. */
+export const note = (heading: string, text: string): Part => ({
+  html: panel(heading, written(text), COLOURS.paper),
+  text: `${heading}:\n${text}`,
+});
+
+const lineRow = ({ name, details, quantity, unitPrice }: OrderLine): Html => {
+  const cell = `padding:16px 0;border-top:1px solid ${COLOURS.sandal};vertical-align:top`;
+  return html`<tr>
+    <td style="${cell}">
+      <p style="margin:0;font-family:${SERIF};font-size:19px;line-height:1.3;color:${COLOURS.ink}">${name}</p>
+      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${COLOURS.clove}">${details}</p>
+      <p style="margin:4px 0 0;font-size:13px;line-height:1.5;color:${COLOURS.clove}">Quantity ${quantity}</p>
+    </td>
+    <td align="right" style="${cell};padding-left:16px;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">
+      ${formatRupees(times(unitPrice, quantity))}
+    </td>
+  </tr>`;
+};
+
+export const perfumes = (lines: readonly OrderLine[]): Part => ({
+  html: html`<h2 style="margin:32px 0 16px;font-family:${SERIF};font-weight:500;font-size:22px;line-height:1.3;color:${COLOURS.ink}">
+      Your perfumes
+    </h2>
+    <table
+      width="100%"
+      cellpadding="0"
+      cellspacing="0"
+      style="margin:0 0 24px;border-collapse:collapse;border-bottom:1px solid ${COLOURS.sandal}"
+    >
+      ${lines.map(lineRow)}
+    </table>`,
+  text: lines.map(({ name, quantity, unitPrice }) => `${quantity} x ${name}  ${formatRupees(times(unitPrice, quantity))}`).join('\n'),
+});
+
+const sumRow = ([name, amount]: readonly [string, string]): Html =>
+  html`<tr>
+    <td style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${name}</td>
+    <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${amount}</td>
+  </tr>`;
+
+/** Only what there is: neither a gift wrap that was not chosen nor a discount of nothing. */
+const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
+  ['Subtotal', formatRupees(subtotal)],
+  ...(giftWrap === NOTHING ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),
+  ...(discount === NOTHING ? [] : [['Discount', `−${formatRupees(discount)}`] as const]),
+  ['Taxes', formatRupees(tax)],
+];
+
+export const summary = (totals: Totals, payment: string): Part => {
+  const total = formatRupees(totals.total);
+  const sums = sumsOf(totals);
+  const cell = `padding:12px 0 4px;border-top:1px solid ${COLOURS.sandal};color:${COLOURS.ink}`;
+  return {
+    html: html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">
+      ${sums.map(sumRow)}
+      <tr>
+        <td colspan="2" style="padding-top:8px;font-size:0;line-height:0">&nbsp;</td>
+      </tr>
+      <tr>
+        <td style="${cell};font-size:15px;font-weight:600">Total</td>
+        <td align="right" style="${cell};font-family:${SERIF};font-size:24px;white-space:nowrap">${total}</td>
+      </tr>
+      <tr>
+        <td colspan="2" style="padding:2px 0 0;font-size:13px;line-height:1.6;color:${COLOURS.clove}">${payment}</td>
+      </tr>
+    </table>`,
+    text: [...sums, ['Total', total] as const].map(([name, amount]) => `${name}: ${amount}`).join('\n') + `\n${payment}`,
+  };
+};
+
+const addressLines = ({ name, address1, address2, city, state, postalCode, country, phone }: ShippingAddress): readonly string[] =>
+  [name, address1, address2, `${city}, ${state} ${postalCode}`, country, phone].filter((line) => line !== '');
+
+export const shippingTo = (address: ShippingAddress): Part => {
+  const lines = addressLines(address).join('\n');
+  return {
+    html: html`${label('Shipping to')}
+      <p style="margin:0 0 24px;font-size:15px;line-height:1.6;color:${COLOURS.ink}">${inLines(lines)}</p>`,
+    text: `Shipping to:\n${lines}`,
+  };
+};

@@ -1,0 +1,114 @@
+import { Gauge, type Registry } from 'prom-client';
+import type pg from 'pg';
+
+import type { Progress } from '#projections/progress.ts';
+import type { Projector } from '#projections/projector.ts';
+import { statusOf } from '#projections/status.ts';
+
+import { outboxFigures } from '../mail/sender.ts';
+import type { Shop } from '../open-shop.ts';
+import { parkedStreams } from '../reactions/postponed.ts';
+import { shopDatabase } from '../shop-tables.ts';
+
+export type Watched = {
+  readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
+  readonly progress: Progress;
+  readonly models: readonly Projector[];
+};
+
+/** Lags are counted so far: whoever looks every few seconds must not have the log read for it. */
+const COUNTED = 2_000;
+
+/** How long the database may take before its gauges keep the values they had, in milliseconds. */
+const ANSWERS_WITHIN = 1_500;
+
+const gaugeIn =
+  (registry: Registry) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
+    new Gauge({ name: `ruhani_${name}`, help, labelNames, registers: [registry] });
+
+const observeProgress = ({ shop, progress, models }: Watched): (() => void) => {
+  const gauge = gaugeIn(shop.registry);
+  const position = gauge('read_model_position', 'Position in the log of the newest event that a read model has applied', 'model');
+  const parked = gauge('read_model_parked', '1 when a read model has parked events, else 0', 'model');
+  return () => {
+    for (const { name } of models) {
+      position.set({ model: name }, Number(progress.position(name)));
+      parked.set({ model: name }, Number(progress.hasParked(name)));
+    }
+  };
+};
+
+const observePools = ({ shop }: Watched): (() => void) => {
+  const connections = gaugeIn(shop.registry)(
+    'pool_connections',
+    'Connections to Postgres by their pool, and who waits for one',
+    'pool',
+    'state',
+  );
+  const show = (pool: string, { totalCount, idleCount, waitingCount }: pg.Pool) => {
+    connections.set({ pool, state: 'busy' }, totalCount - idleCount);
+    connections.set({ pool, state: 'idle' }, idleCount);
+    connections.set({ pool, state: 'waited_for' }, waitingCount);
+  };
+  return () => {
+    show('shop', shop.pool);
+    show('read', shop.read.pool);
+  };
+};
+
+const observeLag = ({ shop, models }: Watched): (() => Promise<void>) => {
+  const gauge = gaugeIn(shop.registry);
+  const events = gauge('read_model_lag_events', `Events that a read model has not applied yet, counted up to ${COUNTED}`, 'model');
+  const seconds = gauge('read_model_lag_seconds', 'How long the oldest of them has been waiting', 'model');
+  const parked = gauge('read_model_parked_events', 'Events that a read model has parked', 'model');
+  const isRewound = gauge('read_model_rewound', '1 when the log is not the one that a read model was built from, else 0', 'model');
+  const show = async (model: Projector): Promise<void> => {
+    const status = await statusOf(model, shop.store, shop.read, new Date(shop.now()), COUNTED);
+    const label = { model: model.name };
+    events.set(label, status.lag.events);
+    seconds.set(label, status.lag.seconds);
+    parked.set(label, status.parked.events);
+    isRewound.set(label, Number(status.rewound));
+  };
+  return async () => void (await Promise.all(models.map(show)));
+};
+
+const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
+  const gauge = gaugeIn(shop.registry);
+  const mails = gauge('outbox_mails', 'Mails that are not sent: waiting, or parked until somebody looks at them', 'state');
+  const oldest = gauge('outbox_oldest_seconds', 'How long the oldest mail has been waiting');
+  const parked = gauge('reactions_parked', 'Streams whose reaction is parked until somebody looks at it');
+  const db = shopDatabase(shop.pool);
+  return async () => {
+    const [outbox, streams] = await Promise.all([outboxFigures(db), parkedStreams(db)]);
+    mails.set({ state: 'waiting' }, outbox.waiting);
+    mails.set({ state: 'parked' }, outbox.parked);
+    oldest.set(outbox.waitingSince ? Math.max(0, (Date.parse(shop.now()) - outbox.waitingSince.getTime()) / 1_000) : 0);
+    parked.set(streams.reduce((sum, { count }) => sum + Number(count), 0));
+  };
+};
+
+const inTime = async (work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ANSWERS_WITHIN)));
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([done, late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Registers what there is to see of a shop beside its requests: read models, connections, mails and reactions. Answers with a function
+ * that brings it up to date. It never fails: what the database does not tell in time stays as it was, and `ruhani_database_answers` is 0.
+ */
+export const observeShop = (watched: Watched): (() => Promise<void>) => {
+  const known = [observeProgress(watched), observePools(watched)];
+  const asked = [observeLag(watched), observeWork(watched)];
+  const answers = gaugeIn(watched.shop.registry)('database_answers', '1 when the database told the gauges their values in time, else 0');
+  return async () => {
+    for (const show of known) show();
+    answers.set(Number(await inTime(Promise.all(asked.map((ask) => ask())))));
+  };
+};

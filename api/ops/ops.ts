@@ -1,0 +1,32 @@
+import Koa from 'koa';
+import { collectDefaultMetrics } from 'prom-client';
+
+import type { State } from '../http/context.ts';
+import { liveness, readiness, type Readiness } from '../http/health.ts';
+import { showMetrics, type Exposition } from '../http/metrics.ts';
+import { operations } from '../http/operations.ts';
+import { readinessOf } from '../readiness.ts';
+import { observeShop, type Watched } from './gauges.ts';
+
+/** What whoever runs the shop may ask a process. */
+export type Ops = { readonly checkReadiness: () => Promise<Readiness>; readonly metrics: Exposition };
+
+/** Begins to watch a process; once a shop, since each has one registry. */
+export const opsOf = (watched: Watched): Ops => {
+  const { registry } = watched.shop;
+  collectDefaultMetrics({ register: registry });
+  const refresh = observeShop(watched);
+  const text = async (): Promise<string> => {
+    await refresh();
+    return registry.metrics();
+  };
+  return { checkReadiness: readinessOf(watched), metrics: { contentType: registry.contentType, text } };
+};
+
+const everybody = (): boolean => true;
+
+/** `/healthz`, `/readyz` and `/metrics` on a port of their own, in full to whoever reaches it: it belongs where the outside does not. */
+export const opsApp = ({ checkReadiness, metrics }: Ops): Koa<State> =>
+  new Koa<State>().use(
+    operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, everybody), '/metrics': showMetrics(metrics, everybody) }),
+  );

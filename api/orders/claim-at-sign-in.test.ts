@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { OrderEvent } from '#domain/order/events.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import { shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { place } from '#domain/testing/orders.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { alice, logIn, signUp } from '../accounts/testing/people.ts';
+import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { checkOut, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
+import { visitorsIn } from './visitors.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: TestShop;
+let other: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+
+const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(place, email) });
+let people = 0;
+const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });
+
+/** A user who is out of the shop. */
+const userWithAccount = async (place = shop) => {
+  const who = somebody();
+  return { who, id: await signUp(mailsOf(place), browser(place.url), who) };
+};
+
+/** A browser of somebody who has not signed in, and the visitor that they are. */
+const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string }> => {
+  const at = shopping(place);
+  const before = await place.store.head(['cart']);
+  await at.add({ _id: oudSaffronMajlis });
+  const [added] = await cartEvents(place, before);
+  return { at, visitor: (added?.stream ?? '').slice('cart-'.length) };
+};
+
+/** The same browser at another instance. */
+const sameCookies = (at: Browser, place: TestShop): Browser => {
+  const there = browser(place.url);
+  for (const [name, value] of at.cookies) there.cookies.set(name, value);
+  return there;
+};
+
+const ordersOf = async (at: Browser) => {
+  const { status, body } = await at.get('/api/order/get-AllOrders');
+  return { status, orders: status === 200 ? (body as { orders: OrderView[] }).orders : [] };
+};
+const eventsOf = async (id: OrderId, place = shop) => (await place.store.read<OrderEvent>(`order-${id}`)).events;
+
+let guest: Browser;
+let visitor: string;
+let placed: Ordered;
+beforeEach(async () => {
+  ({ at: guest, visitor } = await newVisitor());
+  placed = await placedBy(shop, visitor);
+  remember(guest, placed);
+});
+
+describe("at sign-in a visitor's orders become the user's, and are seen at once", () => {
+  test('by the form', async () => {
+    const { who, id } = await userWithAccount();
+    expect((await logIn(guest, who)).status).toBe(200);
+    expect(await ordersOf(guest)).toEqual({ status: 200, orders: [placed.view] });
+    expect((await eventsOf(placed.id)).at(-1)).toMatchObject({
+      type: 'OrderClaimed',
+      data: { from: visitor, by: id },
+      metadata: { actor: { kind: 'user', id } },
+    });
+  });
+
+  test('by the code that ends a sign-up', async () => {
+    await signUp(mailsOf(shop), guest, somebody());
+    expect(await ordersOf(guest)).toEqual({ status: 200, orders: [placed.view] });
+  });
+
+  test('at whichever instance', async () => {
+    const { who } = await userWithAccount();
+    const there = sameCookies(guest, other);
+    await logIn(there, who);
+    expect((await ordersOf(there)).orders).toEqual([placed.view]);
+  });
+
+  test('the checkouts too, which the user then places', async () => {
+    const draft = await checkOut(shop, visitor);
+    remember(guest, draft);
+    const { who, id } = await userWithAccount();
+    await logIn(guest, who);
+    const now = await toOrder(shop, draft.id, place({ by: shopperId(id), now: shop.now() }));
+    remember(guest, now);
+    expect((await ordersOf(guest)).orders).toEqual([now.view, placed.view]);
+  });
+
+  test('however many they are', async () => {
+    const more = await Promise.all(Array.from({ length: 44 }, () => placedBy(shop, visitor)));
+    remember(guest, ...more);
+    await logIn(guest, (await userWithAccount()).who);
+    expect((await ordersOf(guest)).orders).toHaveLength(45);
+  });
+
+  test('once, however often the sign-in is replayed, also at the same time at two instances', async () => {
+    const { who } = await userWithAccount();
+    const replays = Array.from({ length: 8 }, (_, index) => sameCookies(guest, index % 2 ? shop : other));
+    const seen = await Promise.all(replays.map(async (at) => (await logIn(at, who)).status === 200 && ordersOf(at)));
+    expect(seen).toEqual(replays.map(() => ({ status: 200, orders: [placed.view] })));
+    expect((await eventsOf(placed.id)).filter(({ type }) => type === 'OrderClaimed')).toHaveLength(1);
+  });
+
+  test('and stay with the first user that the visitor has become', async () => {
+    const [first, second] = [await userWithAccount(), await userWithAccount()];
+    await visitorsIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
+    await logIn(guest, second.who);
+    expect((await ordersOf(guest)).orders).toEqual([]);
+    expect((await eventsOf(placed.id)).at(-1)).toMatchObject({ type: 'OrderClaimed', data: { by: first.id } });
+  });
+});
+
+test('another visitor, and the visitor that was, see nothing of them', async () => {
+  const before = new Map(guest.cookies);
+  await signUp(mailsOf(shop), guest, somebody());
+  const { at: stranger } = await newVisitor();
+  expect((await ordersOf(stranger)).status).toBe(401);
+  await signUp(mailsOf(shop), stranger, somebody());
+  expect(await ordersOf(stranger)).toEqual({ status: 200, orders: [] });
+  const replayed = browser(shop.url);
+  for (const [name, value] of before) replayed.cookies.set(name, value);
+  expect((await ordersOf(replayed)).status).toBe(401);
+});
+
+test('it is known which user the visitor has become, so that an order which turns up later follows', async () => {
+  const { who, id } = await userWithAccount();
+  const visitors = visitorsIn(shopDatabase(shop.pool), shop.now);
+  expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
+  await logIn(guest, who);
+  const user = await visitors.userOf(shopperId(visitor));
+  expect(user).toBe(id);
+
+  const late = await placedBy(shop, visitor);
+  await expect.poll(async () => (await eventsOf(late.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
+  remember(guest, { ...late, position: (await eventsOf(late.id)).at(-1)?.position ?? late.position });
+  expect((await ordersOf(guest)).orders).toEqual([late.view, placed.view]);
+});
+
+describe('where the read model is behind', () => {
+  test('what was ordered right before the sign-in becomes the user’s all the same, at once', async () => {
+    const projecting = await openTestShop();
+    await change([projecting], oudSaffronMajlis, add());
+    const { databaseUrl } = projecting;
+    const behind = await openTestShop({ databaseUrl, projecting: false });
+    const { who, id } = await userWithAccount(behind);
+    const { at, visitor: hasty } = await newVisitor(behind);
+    await projecting.close();
+
+    const [draft, late] = [await checkOut(behind, hasty), await placedBy(behind, hasty)];
+    const somebodyElses = await placedBy(behind, 'somebody-else');
+    expect((await logIn(at, who)).status).toBe(200);
+    expect((await eventsOf(draft.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderClaimed']);
+    expect((await eventsOf(late.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced', 'OrderClaimed']);
+    expect((await eventsOf(somebodyElses.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
+    expect(await visitorsIn(shopDatabase(behind.pool), behind.now).unclaimedOf(shopperId(id))).toEqual([]);
+    await behind.close();
+  });
+
+  test('because it is being built, the sign-in goes on, and the next one brings the orders', async () => {
+    const projecting = await openTestShop();
+    await change([projecting], oudSaffronMajlis, add());
+    const { databaseUrl } = projecting;
+    const { who, id } = await userWithAccount(projecting);
+    const { at, visitor: early } = await newVisitor(projecting);
+    await projecting.close();
+    const building = await openTestShop({ databaseUrl, projecting: false });
+    await building.pool.query(`update read.checkpoints set built_at = null where model = 'my-orders'`);
+    await expect.poll(() => building.progress.isBuilt('my-orders'), { timeout: 30_000 }).toBe(false);
+
+    const order = await placedBy(building, early);
+    expect((await logIn(sameCookies(at, building), who)).status).toBe(200);
+    expect((await eventsOf(order.id, building)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
+
+    await building.pool.query(`update read.checkpoints set built_at = now() where model = 'my-orders'`);
+    const again = await openTestShop({ databaseUrl });
+    const { at: nextTime } = await newVisitor(again);
+    await logIn(nextTime, who);
+    expect((await ordersOf(nextTime)).orders).toEqual([order.view]);
+    expect(await visitorsIn(shopDatabase(again.pool), again.now).unclaimedOf(shopperId(id))).toEqual([]);
+    await again.close();
+    await building.close();
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { shopperId } from '#domain/shared/ids.ts';
+import { cancel, claim } from '#domain/testing/orders.ts';
+
+import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { alice, signUp } from '../accounts/testing/people.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { checkOut, placedBy, remember, toOrder } from './testing/placing.ts';
+
+const CALL = '/api/order/get-AllOrders';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+let people = 0;
+let at: Browser;
+let user: string;
+beforeEach(async () => {
+  at = browser(shop.url);
+  const who = { ...alice, email: `shopper-${++people}@example.com` };
+  user = await signUp({ codeFor: (email) => mailedCode(shop, email) }, at, who);
+});
+
+describe('a signed-in shopper sees', () => {
+  test('no orders before the first', async () => {
+    expect(await at.get(CALL)).toMatchObject({ status: 200, body: { orders: [] } });
+  });
+
+  test('every order that they placed, the newest first, and none that was only checked out', async () => {
+    const first = await placedBy(shop, user);
+    const second = await placedBy(shop, user, { giftWrap: true, giftMessage: 'For “you”' });
+    remember(at, first, second, await checkOut(shop, user));
+    const { body, headers } = await at.get(CALL);
+    expect(body).toEqual({ orders: [second.view, first.view] });
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  });
+
+  test('what they have just done to one, always', async () => {
+    const { id } = await placedBy(shop, user);
+    for (let round = 0; round < 20; round++) remember(at, await placedBy(shop, user));
+    const cancelled = await toOrder(shop, id, cancel({ by: shopperId(user), reason: 'Changed my mind' }));
+    remember(at, cancelled);
+    const { body, headers } = await at.get(CALL);
+    expect((body as { orders: unknown[] }).orders.at(-1)).toEqual(cancelled.view);
+    expect(headers['x-stale']).toBeUndefined();
+  });
+
+  test("an order that was a visitor's, once it is theirs", async () => {
+    const visitor = 'visitor-of-the-morning';
+    const { id } = await placedBy(shop, visitor);
+    const theirs = await toOrder(shop, id, claim({ from: shopperId(visitor), by: shopperId(user) }));
+    remember(at, theirs);
+    expect((await at.get(CALL)).body).toEqual({ orders: [theirs.view] });
+  });
+
+  test("nobody else's, whatever the URL asks for", async () => {
+    const other = await placedBy(shop, 'somebody-else');
+    remember(at, other);
+    for (const query of ['?userId=somebody-else', '?all=true', '?scope=all', '?isAdmin=true&shopper=somebody-else'])
+      expect((await at.get(CALL + query)).body).toEqual({ orders: [] });
+  });
+
+  test('the newest two hundred', async () => {
+    const orders = await Promise.all(Array.from({ length: 201 }, () => placedBy(shop, user)));
+    remember(at, ...orders);
+    const { body } = await at.get(CALL);
+    const placedAt = (body as { orders: { placedAt: string }[] }).orders.map((order) => order.placedAt);
+    expect(placedAt).toHaveLength(200);
+    expect(placedAt).toEqual(placedAt.toSorted().toReversed());
+  });
+});
+
+test('signed out there is nothing to see', async () => {
+  expect(await browser(shop.url).get(CALL)).toMatchObject({ status: 401, body: { message: 'Not signed in' } });
+});

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import type { OrderView } from '#domain/order/view.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { sameBrowser, signedUp, type OrderingBrowser } from './testing/ordering.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: TestShop;
+let other: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+
+/** Keeps the projector from writing, while everybody may read, until what this answers with is called. */
+const holdUp = async (): Promise<() => Promise<void>> => {
+  const client = new pg.Client({ connectionString: shop.databaseUrl });
+  await client.connect();
+  await client.query('begin; lock table read.my_orders_v1 in exclusive mode');
+  return () => client.end();
+};
+
+const place = async (at: OrderingBrowser): Promise<OrderView> => {
+  await at.add({ _id: oudSaffronMajlis });
+  return (await at.place((await at.create()).order._id)).order;
+};
+
+const listOf = async (at: OrderingBrowser) => {
+  const { status, body, headers } = await at.get('/api/order/get-AllOrders');
+  expect(status).toBe(200);
+  return { newest: (body as { orders: OrderView[] }).orders[0], stale: headers['x-stale'] };
+};
+
+test('what was ordered at one instance stands in the list of the other, or the list says that it is not of now', async () => {
+  const here = await signedUp(shop, 'reader@example.com');
+  const there = sameBrowser(here, other);
+  for (let round = 0; round < 8; round++) {
+    const [at, next] = round % 2 === 0 ? [here, there] : [there, here];
+    const letGo = await holdUp();
+    const placed = await place(at);
+    const late = pause((round * 97) % 700).then(letGo);
+    for (const [name, value] of at.cookies) next.cookies.set(name, value);
+    const { newest, stale } = await listOf(next);
+    if (stale === undefined) expect(newest).toEqual(placed);
+    else expect(stale).toBe('true');
+    await late;
+  }
+});
+
+test('a list that would take longer than two seconds is sent as it is, and says so; a moment later it is of now', async () => {
+  const at = await signedUp(shop, 'hurried@example.com');
+  const first = await place(at);
+  expect(await listOf(at)).toEqual({ newest: first, stale: undefined });
+  const letGo = await holdUp();
+  const second = await place(at);
+  expect(await listOf(at)).toEqual({ newest: first, stale: 'true' });
+  await letGo();
+  await expect.poll(() => listOf(at), { timeout: 30_000 }).toEqual({ newest: second, stale: undefined });
+});

@@ -1,0 +1,93 @@
+import { BESTSELLERS, FEATURED, familyNamed, listingOf, productOf, relatedOf, type FirstCall } from '#domain/first-calls.ts';
+import { drawn, srcSetOf } from '#domain/pictures.ts';
+import { families, wholeHouse } from '#domain/product/families.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+
+import { questionFrom } from '../products/listing-input.ts';
+import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './first-answers.ts';
+import { escapeHtml } from './html.ts';
+import { OF_THE_HOUSE, type Page } from './page.ts';
+import { breadcrumbs, organization, productData } from './structured-data.ts';
+
+type Catalogue = Pick<Listing, 'page' | 'get'>;
+
+/** Cards of which a phone shows all in its first window. */
+const FIRST_CARDS = 2;
+
+const picturePreload = (address: string | undefined, sizes: string): string[] => {
+  if (address === undefined) return [];
+  const widths = srcSetOf(address, 'avif');
+  const what = widths ? `type="image/avif" imagesrcset="${widths}" imagesizes="${sizes}"` : `href="${escapeHtml(address)}"`;
+  return [`<link rel="preload" as="image" fetchpriority="high" ${what}>`];
+};
+
+export const homePage = (catalogue: Catalogue, url: string): Page => ({
+  status: 200,
+  name: 'home',
+  title: 'Attars and fine perfume from Kannauj · RUHANI',
+  description: OF_THE_HOUSE,
+  canonical: '/',
+  data: [organization(url)],
+  drawn: '/',
+  answers: firstAnswers([FEATURED, BESTSELLERS].map((call) => listingEntry(catalogue, call))),
+});
+
+const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
+  const { body } = catalogue.page({ ...questionFrom(inUrl(call)), limit: FIRST_CARDS });
+  return JSON.parse(body.toString());
+};
+
+/** The whole house, or the family that the address names. A finer question has the shell of the whole house, and no answer along. */
+export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchParams): Page => {
+  const family = familyNamed(query.get('collection') ?? '');
+  const isPlain = [...query.keys()].every((name) => name === 'collection') && (family !== undefined || !query.has('collection'));
+  const { name, line } = family ? families[family] : wholeHouse;
+  const call = listingOf(family);
+  const path = family ? `/shop?collection=${families[family].name}` : '/shop';
+  const crumbs = [{ name: 'Shop', path: '/shop' }, ...(family ? [{ name, path }] : [])];
+  const first = isPlain ? firstOf(catalogue, call) : [];
+  return {
+    status: 200,
+    name: 'shop',
+    title: `${name} · RUHANI`,
+    description: line,
+    canonical: path,
+    data: [breadcrumbs(url, crumbs)],
+    preloads: first.flatMap(({ productImageUrl: [picture] }) => picturePreload(picture, drawn.card)),
+    calls: !isPlain,
+    ...(isPlain && { answers: firstAnswers([listingEntry(catalogue, call)]), drawn: path }),
+  };
+};
+
+const missingPage = (call: FirstCall): Page => ({
+  status: 404,
+  name: 'product',
+  title: 'Product not found · RUHANI',
+  description: OF_THE_HOUSE,
+  answers: firstAnswers([missingEntry(call)]),
+});
+
+/** The perfume, and for the end of its page others of its family. */
+export const productPage = (catalogue: Catalogue, url: string, id: string): Page => {
+  const call = productOf(id);
+  const item = catalogue.get(id);
+  if (!item) return missingPage(call);
+  const product: ProductView = JSON.parse(item.json.toString());
+  const { name, category } = product;
+  const [image] = product.productImageUrl;
+  const path = `/product/${encodeURIComponent(id)}`;
+  const family = category === '' ? [] : [{ name: families[category].name, path: `/shop?collection=${families[category].name}` }];
+  return {
+    status: 200,
+    name: 'product',
+    title: `${name} · RUHANI`,
+    description: product.description || product.details || OF_THE_HOUSE,
+    canonical: path,
+    ...(image !== undefined && { image }),
+    data: [productData(url, path, product), breadcrumbs(url, [{ name: 'Shop', path: '/shop' }, ...family, { name, path }])],
+    preloads: picturePreload(image, drawn.product),
+    drawn: path,
+    answers: firstAnswers([productEntry(call, item), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
+  };
+};

@@ -1,0 +1,38 @@
+import { nameOf, type FirstCall } from '#domain/first-calls.ts';
+import { productAnswer } from '#projections/catalogue/answer.ts';
+import type { Item } from '#projections/catalogue/item.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+
+import { questionFrom } from '../products/listing-input.ts';
+import { linkTo } from '../products/listing-answers.ts';
+import { dataElement } from './html.ts';
+
+/** The answer to one call, by the call's name, as JSON. */
+type Entry = string;
+
+const entry = (call: FirstCall, answer: string): Entry => `${JSON.stringify(nameOf(call))}:${answer}`;
+
+/** Parameters as a URL has them. */
+export const inUrl = (call: FirstCall): Record<string, string> =>
+  Object.fromEntries(Object.entries(call.params).map(([name, value]) => [name, String(value)]));
+
+/** A part of the listing, with what its headers would say. */
+export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall): Entry => {
+  const query = inUrl(call);
+  const { body, total, next } = catalogue.page(questionFrom(query));
+  const asked = { path: `/api${call.url}`, querystring: new URLSearchParams(query).toString() };
+  const link = next === undefined ? undefined : linkTo(asked, next);
+  return entry(call, `{"data":${body.toString()},"meta":${JSON.stringify({ totalCount: total, link })}}`);
+};
+
+export const productEntry = (call: FirstCall, item: Item): Entry =>
+  entry(call, `{"data":${productAnswer(item).body.toString()},"meta":{}}`);
+
+export const missingEntry = (call: FirstCall): Entry =>
+  entry(call, JSON.stringify({ error: { status: 404, message: 'Product not found' } }));
+
+/** Answers by the names of their calls, as JSON. */
+export const firstAnswers = (entries: readonly Entry[]): string => `{${entries.join(',')}}`;
+
+/** Where the browser looks for an answer before it asks. */
+export const answersElement = (answers: string): string => dataElement('application/json', answers, 'first-answers');

@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { BESTSELLERS, FEATURED, listingOf, nameOf, productOf, relatedOf } from '#domain/first-calls.ts';
+
+import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { dataElement, escapeHtml } from './html.ts';
+
+const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
+/** As the build of `web` leaves it: draws what it is given, and one page not at all. */
+const DRAWING = `export const draw = async (address, answers) => {
+  if (address === '/about') throw new Error('cannot be drawn');
+  return '<main>' + address + ' of ' + Object.keys(answers).length + '</main>';
+};`;
+const HEADS = {
+  home: '<link rel="modulepreload" href="/assets/HomePage.js">',
+  calls: '<link rel="modulepreload" href="/assets/calls.js">',
+};
+
+let shop: TestShop;
+let web: string;
+
+beforeAll(async () => {
+  web = await mkdtemp(path.join(tmpdir(), 'ruhani-pages-'));
+  await mkdir(path.join(web, '.vite'));
+  await writeFile(path.join(web, 'index.html'), SHELL);
+  await writeFile(path.join(web, '.vite/page-heads.json'), JSON.stringify(HEADS));
+  await mkdir(path.join(web, '.vite/drawing'));
+  await writeFile(path.join(web, '.vite/drawing/package.json'), '{"type":"module"}');
+  await writeFile(path.join(web, '.vite/drawing/draw.js'), DRAWING);
+  shop = await openTestShop({ webDirectory: web, publicUrl: 'https://ruhani.example' });
+  await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 5_000);
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(web, { recursive: true, force: true });
+});
+
+const read = async (address: string): Promise<string> => (await fetch(shop.url + address)).text();
+const dataIn = (html: string, type: string): unknown[] =>
+  [...html.matchAll(new RegExp(`<script type="${type}"[^>]*>(.*?)</script>`, 'g'))].map(([, json]) => JSON.parse(json ?? ''));
+const answersIn = (html: string) => dataIn(html, 'application/json')[0] as Record<string, { data: unknown; meta: unknown; error: unknown }>;
+
+describe('a page as the server sends it', () => {
+  test('says what it is about, for those who find or share it', async () => {
+    const html = await read('/product/ruh-gulab');
+    expect(html).toContain('<title>Ruh Gulab · RUHANI</title>');
+    expect(html).not.toContain('<title>RUHANI</title>');
+    expect(html).toContain('<link rel="canonical" href="https://ruhani.example/product/ruh-gulab">');
+    expect(html).toMatch(/<meta property="og:image" content="https:\/\/ruhani\.example\/pictures\/products\/ruh-gulab\.webp">/);
+    expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
+  });
+
+  test('tells search engines what is offered at which price', async () => {
+    const [product, crumbs] = dataIn(await read('/product/ruh-gulab'), 'application/ld\\+json');
+    expect(product).toMatchObject({
+      '@type': 'Product',
+      name: 'Ruh Gulab',
+      offers: { '@type': 'Offer', priceCurrency: 'INR', price: '4750.00', availability: 'https://schema.org/InStock' },
+    });
+    expect(crumbs).toMatchObject({ '@type': 'BreadcrumbList' });
+    expect((crumbs as { itemListElement: { name: string }[] }).itemListElement.map(({ name }) => name)).toEqual([
+      'Home',
+      'Shop',
+      'Attar',
+      'Ruh Gulab',
+    ]);
+    expect(dataIn(await read('/'), 'application/ld\\+json')).toMatchObject([{ '@type': 'Organization' }]);
+  });
+
+  test('has its picture fetched before any script has run', async () => {
+    expect(await read('/product/ruh-gulab')).toMatch(/<link rel="preload" as="image" [^>]*imagesrcset="[^"]*ruh-gulab-800\.avif 800w/);
+    expect(await read('/')).toContain(HEADS.home);
+  });
+
+  test('is drawn beforehand from the answers to its first calls, where it is the same for everybody', async () => {
+    expect(await read('/')).toContain('<div id="root"><main>/ of 2</main></div>');
+    expect(await read('/shop?collection=oud')).toContain('<div id="root"><main>/shop?collection=Oud of 1</main></div>');
+    expect(await read('/product/ruh-gulab')).toContain('<div id="root"><main>/product/ruh-gulab of 2</main></div>');
+    expect(await read('/terms')).toContain('<div id="root"><main>/terms of 0</main></div>');
+    for (const path of ['/cart', '/checkout', '/shop?sort=price', '/product/leather', '/nowhere'])
+      expect(await read(path)).toContain('<div id="root"></div>');
+  });
+
+  test('that cannot be drawn is left to the browser', async () => {
+    const answer = await fetch(`${shop.url}/about`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<div id="root"></div>');
+  });
+
+  test('brings the answers to its first calls, just as the calls would bring them', async () => {
+    const home = answersIn(await read('/'));
+    expect(Object.keys(home)).toEqual([nameOf(FEATURED), nameOf(BESTSELLERS)]);
+    expect(home[nameOf(FEATURED)]?.data).toEqual(await (await fetch(`${shop.url}/api/product?isFeatured=true&limit=3`)).json());
+
+    const called = await fetch(`${shop.url}/api/product?sort=featured&limit=20`);
+    const listing = answersIn(await read('/shop'))[nameOf(listingOf())];
+    expect(listing?.data).toEqual(await called.json());
+    expect(listing?.meta).toEqual({ totalCount: 30, link: called.headers.get('link') });
+
+    const product = answersIn(await read('/product/ruh-gulab'));
+    expect(Object.keys(product)).toEqual([nameOf(productOf('ruh-gulab')), nameOf(relatedOf('attar'))]);
+  });
+
+  test.each(['/shop?collection=Attar', '/shop?collection=atar', '/shop?collection=attar'])(
+    '%s is the same page of the family',
+    async (address) => {
+      const html = await read(address);
+      expect(html).toContain('<title>Attar · RUHANI</title>');
+      expect(html).toContain('<link rel="canonical" href="https://ruhani.example/shop?collection=Attar">');
+      expect(answersIn(html)[nameOf(listingOf('attar'))]?.meta).toMatchObject({ totalCount: 6 });
+    },
+  );
+
+  test('of a finer question lets the browser ask it, and has the script for it fetched', async () => {
+    const html = await read('/shop?collection=attar&maxPrice=100');
+    expect(answersIn(html)).toBeUndefined();
+    expect(html).toContain(HEADS.calls);
+  });
+
+  test('of a product that is not there is not found, and the browser need not ask for it', async () => {
+    const answer = await fetch(`${shop.url}/product/none`);
+    expect(answer.status).toBe(404);
+    expect(answersIn(await answer.text())['/product/none']).toEqual({ error: { status: 404, message: 'Product not found' } });
+  });
+
+  test('of one shopper alone is not for search engines', async () => {
+    const html = await read('/signin');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).not.toContain('canonical');
+  });
+
+  test('comes compressed to who can read that', async () => {
+    const answer = await fetch(`${shop.url}/`, { headers: { 'Accept-Encoding': 'gzip, br' } });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await answer.text()).toContain('first-answers');
+  });
+
+  test('is not sent again while nothing in it has changed', async () => {
+    const before = (await fetch(`${shop.url}/shop`)).headers.get('etag');
+    expect((await fetch(`${shop.url}/shop`, { headers: { 'If-None-Match': before ?? '' } })).status).toBe(304);
+  });
+});
+
+describe('for search engines', () => {
+  test('there is a map of every public page', async () => {
+    const answer = await fetch(`${shop.url}/sitemap.xml`);
+    expect(answer.headers.get('content-type')).toContain('xml');
+    const addresses = [...(await answer.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+    expect(addresses).toContain('https://ruhani.example/product/ruh-gulab');
+    expect(addresses).toContain('https://ruhani.example/shop?collection=Attar');
+    expect(addresses.filter((address) => address?.includes('/product/'))).toHaveLength(30);
+    expect(addresses.join()).not.toMatch(/signin|cart|admin/);
+  });
+
+  test('robots are shown the map, and kept from calls', async () => {
+    const text = await read('/robots.txt');
+    expect(text).toContain('Sitemap: https://ruhani.example/sitemap.xml');
+    expect(text).toContain('Disallow: /api/');
+  });
+});
+
+describe('text of a product', () => {
+  test('cannot end the element that it stands in', () => {
+    expect(escapeHtml(`"><script>alert('&')</script>`)).toBe('&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;');
+    const element = dataElement('application/json', JSON.stringify({ name: '</script><!--' }), 'first-answers');
+    expect(element.match(/<\/script>/g)).toHaveLength(1);
+    expect(JSON.parse(element.replace(/^<script[^>]*>|<\/script>$/g, ''))).toEqual({ name: '</script><!--' });
+  });
+});

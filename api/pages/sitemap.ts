@@ -1,0 +1,43 @@
+import { families } from '#domain/product/families.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+import { cursorFrom } from '#projections/catalogue/sorting.ts';
+
+import { LARGEST_PAGE } from '../products/listing-input.ts';
+import { escapeHtml } from './html.ts';
+import { stillPaths } from './page.ts';
+
+/** More than that no map may name (https://www.sitemaps.org/protocol.html). */
+const MOST = 50_000;
+
+const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] => {
+  const paths: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const after = cursor === undefined ? undefined : cursorFrom('newest', cursor);
+    const { body, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_PAGE, after });
+    const products: ProductView[] = JSON.parse(body.toString());
+    paths.push(...products.map(({ _id }) => `/product/${encodeURIComponent(_id)}`));
+    cursor = next;
+  } while (cursor !== undefined && paths.length < most);
+  return paths.slice(0, most);
+};
+
+/** Every page that search engines may show: all that say the same to everybody, each family, and the newest products. */
+export const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
+  const listings = ['/shop', ...Object.values(families).map(({ name }) => `/shop?collection=${name}`)];
+  const fixed = ['/', ...listings, ...stillPaths];
+  const paths = [...fixed, ...productPaths(catalogue, MOST - fixed.length)];
+  const entries = paths.map((path) => `<url><loc>${escapeHtml(url + path)}</loc></url>`).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`;
+};
+
+/** Calls and what belongs to one shopper are not for robots. */
+export const robots = (url: string): string =>
+  [
+    'User-agent: *',
+    ...['/api/', '/admin/', '/audit', '/dev/'].map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${url}/sitemap.xml`,
+    '',
+  ].join('\n');

@@ -1,0 +1,61 @@
+import { families } from '#domain/product/families.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { parsePrice, rupees } from '#domain/shared/money.ts';
+
+/** What a page is about, for search engines: https://schema.org, as JSON-LD. */
+export type StructuredData = Readonly<Record<string, unknown>>;
+
+const CONTEXT = { '@context': 'https://schema.org' };
+
+export const organization = (url: string): StructuredData => ({
+  ...CONTEXT,
+  '@type': 'Organization',
+  name: 'RUHANI',
+  url: `${url}/`,
+  logo: `${url}/logo.svg`,
+});
+
+export type Crumb = { readonly name: string; readonly path: string };
+
+/** The way from home to a page; home itself need not be named. */
+export const breadcrumbs = (url: string, crumbs: readonly Crumb[]): StructuredData => ({
+  ...CONTEXT,
+  '@type': 'BreadcrumbList',
+  itemListElement: [{ name: 'Home', path: '/' }, ...crumbs].map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: url + path,
+  })),
+});
+
+/** Pictures elsewhere come with their whole address. */
+export const absolute = (url: string, address: string): string => (address.startsWith('/') ? url + address : address);
+
+const offerOf = (address: string, { price, inStock }: ProductView): StructuredData => ({
+  '@type': 'Offer',
+  url: address,
+  priceCurrency: 'INR',
+  price: rupees(parsePrice(price)).toFixed(2),
+  availability: `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`,
+});
+
+const ratingOf = ({ ratingStar, reviewsCount }: ProductView): StructuredData => ({
+  '@type': 'AggregateRating',
+  ratingValue: ratingStar,
+  reviewCount: reviewsCount,
+});
+
+/** Without a price it is not offered, without reviews it has no rating. */
+export const productData = (url: string, path: string, product: ProductView): StructuredData => ({
+  ...CONTEXT,
+  '@type': 'Product',
+  name: product.name,
+  description: product.description || product.details,
+  sku: product._id,
+  category: product.category === '' ? undefined : families[product.category].name,
+  brand: { '@type': 'Brand', name: 'RUHANI' },
+  image: product.productImageUrl.map((address) => absolute(url, address)),
+  offers: product.price === '' ? undefined : offerOf(url + path, product),
+  aggregateRating: product.reviewsCount > 0 && product.ratingStar > 0 ? ratingOf(product) : undefined,
+});

@@ -1,0 +1,177 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ordering, sameBrowser } from './orders/testing/ordering.ts';
+import { environmentOf, readCompose } from './deploy/testing/compose.ts';
+import { startEventStoreDbDouble } from './event-store/testing/eventstoredb-double.ts';
+import { freshDatabase } from './testing/database.ts';
+import { heard, startProcess, type ShopProcess } from './testing/shop-process.ts';
+
+const { services } = await readCompose();
+const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier', LOG_LEVEL: 'warn' };
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+const eventStore = await startEventStoreDbDouble();
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-processes-'));
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await eventStore.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A service of docker-compose.yml: its command, in its environment, on the addresses of this machine. */
+const startService = (name: string, databaseUrl: string, more: Record<string, string> = {}): ShopProcess => {
+  const here = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    OPS_PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    EVENTSTORE_URL: eventStore.connectionString,
+    // Nobody is written to in here.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    RATE_LIMIT_FACTOR: '1000',
+  };
+  const service = services[name];
+  const started = startProcess({ ...environmentOf(service, GIVEN), ...here, ...more }, service?.command);
+  children.push(started.child);
+  return started;
+};
+
+/** It listens on a port of its own; what shoppers see is the address of the proxy. */
+const addressOf = (api: ShopProcess): Promise<string> => heard(api, /listening on (http:\S+)/);
+const opsOf = (process: ShopProcess): Promise<string> => heard(process, /Health and metrics are at (http:\S+)/);
+
+/** A perfume of the opening catalogue. */
+const oudSaffronMajlis = 'oud-saffron-majlis';
+
+describe('two APIs and two workers on one database', { timeout: 120_000 }, () => {
+  let apis: readonly ShopProcess[];
+  let workers: readonly ShopProcess[];
+  let urls: readonly string[];
+
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase();
+    workers = ['projections-1', 'projections-2'].map((name) => startService(name, databaseUrl));
+    apis = ['api-1', 'api-2'].map((name) => startService(name, databaseUrl));
+    urls = await Promise.all(apis.map(addressOf));
+  }, 120_000);
+
+  const url = (index: number): string => urls[index] ?? '';
+
+  test('what was put into the cart at one is ordered at the other, and both show the order', async () => {
+    const here = ordering({ url: url(0) });
+    expect((await here.add({ _id: oudSaffronMajlis })).status).toBe(200);
+    const there = sameBrowser(here, { url: url(1) });
+    const created = await there.create();
+    expect(created.status).toBe(201);
+    const placed = await there.place(created.order._id);
+    expect(placed.status).toBe(200);
+    expect((await here.order(created.order._id)).order).toEqual(placed.order);
+    expect((await here.cart()).cart.items).toEqual([]);
+  });
+
+  test('a worker that is killed is taken over from by the other', async () => {
+    const [doomed] = workers;
+    doomed?.child.kill('SIGKILL');
+    expect(await doomed?.exited).toBe(null);
+    const at = ordering({ url: url(0) });
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    await at.place(order._id);
+    const ready = async () => ((await (await fetch(`${url(1)}/readyz`)).json()) as { status: string }).status;
+    await expect.poll(ready, { timeout: 30_000 }).toBe('ready');
+  });
+
+  test('tell their health and metrics at a port of their own, and nobody elsewhere', async () => {
+    const [api] = apis;
+    const worker = workers[1];
+    if (!api || !worker) throw new Error('They were not started');
+    for (const process of [api, worker]) {
+      const text = await (await fetch(`${await opsOf(process)}/metrics`)).text();
+      for (const figure of [
+        'read_model_lag_events{model="stats"} 0',
+        'outbox_mails{state="waiting"} ',
+        'pool_connections{pool="shop",state="busy"} ',
+      ])
+        expect(text).toContain(`ruhani_${figure}`);
+    }
+    const asked = await fetch(`${await opsOf(api)}/metrics`);
+    expect(await asked.text()).toMatch(/ruhani_appends_total\{outcome="written"\} [1-9]/);
+    expect(await (await fetch(`${await opsOf(api)}/readyz`)).json()).toMatchObject({ status: 'ready', parts: { database: 'ok' } });
+    expect((await fetch(`${url(0)}/metrics`)).status).toBe(404);
+    expect(await (await fetch(`${url(0)}/readyz`)).json()).toEqual({ status: 'ready' });
+  });
+
+  test('a request that is under way is finished before its process ends', async () => {
+    const { hostname, port } = new URL(url(1));
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    await once(socket, 'connect');
+    const body = JSON.stringify({ email: 'reader@example.com' });
+    const head = [
+      'POST /api/subscriber/subscribe HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\nExpect: 100-continue\r\n\r\n`);
+    // It is under way from here on: the server has read the head and waits for the body.
+    await expect.poll(() => answer, { timeout: 20_000 }).toContain('100 Continue');
+    apis[1]?.child.kill('SIGTERM');
+    await expect.poll(() => apis[1]?.said() ?? '', { timeout: 20_000 }).toContain('Closing');
+    const closed = once(socket, 'close');
+    socket.write(body);
+    await closed;
+    expect(answer).toMatch(/HTTP\/1\.1 (?!100)\d{3}/);
+    expect(answer).not.toContain('HTTP/1.1 50');
+    expect(await apis[1]?.exited).toBe(0);
+  });
+});
+
+/** The processes that a process has started, as Linux knows them; the programs that tsx runs for itself are not the shop's. */
+const childrenOf = (pid = 0): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .map(Number)
+    .filter((child) => child > 0 && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.ts'));
+
+describe('a cluster', { timeout: 120_000 }, () => {
+  test('answers on one port with several processes, starts anew the one that was killed, and ends as one', async () => {
+    const shop = startProcess({
+      DATABASE_URL: await freshDatabase(),
+      DATA_DIR: dataDir,
+      SESSION_SECRET: GIVEN.SESSION_SECRET,
+      PUBLIC_URL: 'http://localhost',
+      WORKERS: '2',
+    });
+    children.push(shop.child);
+    const url = await addressOf(shop);
+    const order = ordering({ url });
+    await order.add({ _id: oudSaffronMajlis });
+    expect((await order.cart()).cart.items).toHaveLength(1);
+
+    const killed = () => /"process":"(The projections|Worker \d)"/.exec(shop.said())?.[1];
+    expect(killed()).toBeUndefined();
+    const [one] = childrenOf(shop.child.pid);
+    process.kill(one ?? 0, 'SIGKILL');
+    await expect.poll(killed, { timeout: 20_000 }).toBeDefined();
+    const cart = async () => (await order.cart().catch(() => undefined))?.cart.items.length;
+    await expect.poll(cart, { timeout: 20_000 }).toBe(1);
+
+    shop.child.kill('SIGTERM');
+    expect(await shop.exited).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});

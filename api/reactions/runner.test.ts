@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { EventStoreUnavailable, type Feed, type Recorded } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
+import { create, moveTo, place } from '#domain/testing/orders.ts';
+
+import { parkedStreams, PATIENCE, type Patience } from './postponed.ts';
+import { reactionTo, type Reaction } from './reaction.ts';
+import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: FollowedShop;
+beforeEach(async () => {
+  shop = await openFollowedShop();
+});
+afterEach(() => shop.close());
+
+const HURRY: Patience = { ...PATIENCE, first: 10, longest: 50 };
+const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p>News</p>' };
+
+type Seen = { readonly reaction: Reaction; readonly seen: string[] };
+const nameOf = ({ stream, type }: Recorded): string => `${stream.slice(6, 10)} ${type}`;
+
+/** Notes what it reacts to and mails about it; `fails` may keep it from that. */
+const noting = (fails: (event: Recorded) => void = () => {}): Seen => {
+  const seen: string[] = [];
+  const react = async (event: Recorded<OrderEvent>) => {
+    fails(event);
+    seen.push(nameOf(event));
+    return [{ cause: `${event.type}:${event.stream}`, mail }];
+  };
+  const reaction = reactionTo<OrderEvent>({
+    name: 'noting',
+    categories: ['order'],
+    on: { OrderPlaced: react, OrderConfirmed: react, OrderShipped: react },
+  });
+  return { reaction, seen };
+};
+
+const placeOrder = async (id: OrderId): Promise<void> => {
+  await shop.toOrder(create(), id);
+  await shop.toOrder(place(), id);
+};
+const confirm = (id: OrderId) => shop.toOrder(moveTo('confirmed'), id);
+const ship = (id: OrderId) => shop.toOrder(moveTo('shipped'), id);
+const causes = async () => (await shop.mails()).map(({ cause }) => cause);
+const ids = Array.from({ length: 12 }, (_, n) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(n).padStart(12, '0')}`));
+
+describe('a reaction', () => {
+  test('is to every event that it is about, old and new, and to no other', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await confirm(anOrder);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
+    await running.stop();
+  });
+
+  test('goes on where it was left off', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    await confirm(anOrder);
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
+  });
+
+  test('mails in the order of the log, whatever it worked on first', async () => {
+    for (const id of ids) await placeOrder(id);
+    for (const id of ids) await confirm(id);
+    const { reaction } = noting();
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(await causes()).toEqual([...ids.map((id) => `OrderPlaced:order-${id}`), ...ids.map((id) => `OrderConfirmed:order-${id}`)]);
+  });
+
+  test('happens once with two at it, and goes on when one of them ends', async () => {
+    const { reaction, seen } = noting();
+    const running = [shop.start(reaction), shop.start(reaction)];
+    for (const id of ids.slice(0, 6)) await placeOrder(id);
+    await shop.caughtUp(reaction);
+    await running[0]?.stop();
+    for (const id of ids.slice(6)) await placeOrder(id);
+    await shop.caughtUp(reaction);
+    expect(seen).toHaveLength(ids.length);
+    expect(await causes()).toEqual(ids.map((id) => `OrderPlaced:order-${id}`));
+  });
+
+  test('sends nothing twice when it is set back to an old checkpoint', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    await confirm(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    const before = await shop.db.selectFrom('outbox').selectAll().execute();
+    await shop.db.updateTable('reactions').set({ position: '0', event_id: '' }).execute();
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(seen).toHaveLength(4);
+    expect(await shop.db.selectFrom('outbox').selectAll().execute()).toEqual(before);
+  });
+
+  test('begins again when the log is another one than it has followed', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    await shop.db.updateTable('reactions').set({ position: '77', event_id: 'of an event that was lost' }).execute();
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderPlaced']);
+    expect(await causes()).toHaveLength(1);
+  });
+
+  test('does not happen in the hands of one who was overtaken', async () => {
+    let taken: Promise<unknown> | undefined;
+    const { reaction } = noting(() => {
+      taken = shop.db.updateTable('reactions').set({ holder: 'somebody else' }).execute();
+    });
+    await placeOrder(anOrder);
+    const running = shop.start({ ...reaction, react: async (event) => reaction.react(event).finally(() => taken) });
+    await eventually(async () => expect(taken).toBeDefined());
+    await taken;
+    await running.stop();
+    expect(await causes()).toEqual([]);
+    expect(await shop.db.selectFrom('reactions').select(['position', 'holder']).execute()).toEqual([
+      { position: '0', holder: 'somebody else' },
+    ]);
+  });
+});
+
+describe('an event that cannot be reacted to', () => {
+  const poison = `order-${anOrder}`;
+  const failing = () => {
+    const state = { isBroken: true };
+    const fails = (event: Recorded): void => {
+      if (state.isBroken && event.stream === poison && event.type === 'OrderPlaced') throw new Error('This one cannot be\0 done');
+    };
+    return { ...noting(fails), state };
+  };
+
+  test('waits with what follows in its stream, while the others go on', async () => {
+    const { reaction, seen } = failing();
+    for (const id of [anOrder, anotherOrder]) await placeOrder(id);
+    shop.start(reaction, { patience: HURRY });
+    await shop.caughtUp(reaction);
+    for (const id of [anOrder, anotherOrder]) await confirm(id);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['5d1e OrderPlaced', '5d1e OrderConfirmed']);
+    expect(await shop.db.selectFrom('postponed_reactions').select(['stream', 'error']).orderBy('position').execute()).toEqual([
+      { stream: poison, error: 'This one cannot be done' },
+      { stream: poison, error: 'An earlier event of its stream is postponed' },
+    ]);
+  });
+
+  test('is tried again by itself, and then its stream follows in order', async () => {
+    const { reaction, seen, state } = failing();
+    await placeOrder(anOrder);
+    await confirm(anOrder);
+    shop.start(reaction, { patience: HURRY });
+    await shop.caughtUp(reaction);
+    await ship(anOrder);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual([]);
+    state.isBroken = false;
+    await eventually(async () => expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed', '0b8c OrderShipped']));
+    await eventually(async () =>
+      expect(await causes()).toEqual([`OrderPlaced:${poison}`, `OrderConfirmed:${poison}`, `OrderShipped:${poison}`]),
+    );
+    expect(await shop.db.selectFrom('postponed_reactions').selectAll().execute()).toEqual([]);
+  });
+
+  test('is parked after ten times, tells readiness, survives a restart, and is still tried', async () => {
+    const { reaction, seen, state } = failing();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction, { patience: HURRY });
+    await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([{ reaction: 'noting', count: 1 }]));
+    await running.stop();
+    await confirm(anOrder);
+    state.isBroken = false;
+    shop.start(reaction, { patience: HURRY });
+    await eventually(async () => expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']));
+    await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([]));
+  });
+
+  test('does not hold up the others when nothing ever comes of it', async () => {
+    const { reaction, seen } = noting();
+    const react: Reaction['react'] = (event) => (event.stream === poison ? new Promise(() => {}) : reaction.react(event));
+    for (const id of [anOrder, anotherOrder]) await placeOrder(id);
+    shop.start({ ...reaction, react }, { patience: { ...HURRY, within: 100 } });
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['5d1e OrderPlaced']);
+    expect(await shop.db.selectFrom('postponed_reactions').select(['stream', 'error']).execute()).toEqual([
+      { stream: poison, error: 'Nothing came of it within 100 ms' },
+    ]);
+  });
+
+  test('is waited for, and not postponed, when it is the log that does not answer', async () => {
+    let outages = 3;
+    const isAway = (): boolean => outages > 0;
+    const { reaction, seen } = noting(() => {
+      if (isAway()) throw new EventStoreUnavailable('away');
+    });
+    const { store } = shop;
+    const feed: Feed = {
+      page: (...asked) => store.page(...asked),
+      follow: (...asked) => store.follow(...asked),
+      at: (position) => store.at(position),
+      head: async (categories) => {
+        if (isAway() && outages-- > 0) throw new EventStoreUnavailable('away');
+        return store.head(categories);
+      },
+    };
+    await placeOrder(anOrder);
+    shop.start(reaction, { feed });
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderPlaced']);
+    expect(outages).toBe(0);
+    expect(await shop.db.selectFrom('postponed_reactions').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import type { Feed, Recorded, StreamName } from '#domain/event-store.ts';
+import { LEASE } from '#projections/checkpoint.ts';
+import { messageOf, Superseded } from '#projections/failures.ts';
+import { newHolder, pause, whileRenewed } from '#projections/lease.ts';
+import type { Log } from '#projections/log.ts';
+import { identityOf, isRewound } from '#projections/rewound.ts';
+
+import type { Outbox } from '../mail/outbox.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { attemptAll, attemptOf, Failed, type Attempt } from './attempt.ts';
+import { BEGINNING, claim, moving, release, renew, type Held } from './checkpoint.ts';
+import {
+  dueNow,
+  forget,
+  forgetAll,
+  PATIENCE,
+  postpone,
+  postponeAgain,
+  postponedStreams,
+  type Due,
+  type Patience,
+  type Postponement,
+} from './postponed.ts';
+import type { Reaction } from './reaction.ts';
+
+export type RunnerParts = {
+  readonly db: ShopDatabase;
+  readonly feed: Feed;
+  readonly outbox: Pick<Outbox, 'putAll' | 'wake'>;
+  readonly log: Log;
+  readonly patience?: Patience;
+};
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+/** Events between two moves of the checkpoint: what a process that is killed may have to do again. */
+const IN_ONE = 200;
+
+/** One process's part in a reaction. */
+class Runner {
+  readonly #holder = newHolder();
+  readonly #patience: Patience;
+  readonly #attempt: Attempt;
+  #pause = FIRST_PAUSE;
+  #stalled: ReadonlySet<StreamName> = new Set();
+
+  constructor(
+    readonly reaction: Reaction,
+    readonly parts: RunnerParts,
+    readonly until: AbortSignal,
+  ) {
+    this.#patience = parts.patience ?? PATIENCE;
+    this.#attempt = attemptOf({ reaction, feed: parts.feed, within: this.#patience.within });
+  }
+
+  get #about(): object {
+    return { reaction: this.reaction.name };
+  }
+
+  async run(): Promise<void> {
+    while (!this.until.aborted) {
+      try {
+        await this.#takeTurn();
+      } catch (error) {
+        await this.#getOver(error);
+      }
+    }
+  }
+
+  /** Holds the reaction for as long as it can, or waits a while when another process holds it. */
+  async #takeTurn(): Promise<void> {
+    const { db } = this.parts;
+    const { name } = this.reaction;
+    const held = await claim(db, name, this.#holder);
+    if (!held) return pause(LEASE / 3, this.until);
+    const lease = { renew: () => renew(db, name, this.#holder), release: () => release(db, name, this.#holder) };
+    await whileRenewed(lease, this.until, (signal) => this.#work(held, signal));
+  }
+
+  async #work(begin: Held, signal: AbortSignal): Promise<void> {
+    const { db, feed } = this.parts;
+    let held = (await isRewound(feed, begin)) ? await this.#startOver(begin) : begin;
+    this.#stalled = await postponedStreams(db, this.reaction.name);
+    while (!signal.aborted) {
+      // With something postponed, following is broken off now and then to look after that.
+      const patience = this.#stalled.size === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(this.#patience.first)]);
+      for await (const page of feed.follow(held.position, this.reaction.categories, patience)) {
+        held = await this.#reactToPage(page, held, signal);
+        this.#pause = FIRST_PAUSE;
+        if (signal.aborted || this.#stalled.size > 0) break;
+      }
+      if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
+    }
+  }
+
+  /** The log is not the one that was followed. All of it is gone through again, since what was done before does not happen again. */
+  async #startOver(held: Held): Promise<Held> {
+    this.parts.log.warn({ ...this.#about, position: String(held.position) }, 'The log was rewound: reacting to all of it again');
+    return moving(this.parts.db, held, BEGINNING, (tx) => forgetAll(tx, held.name));
+  }
+
+  async #reactToPage(page: readonly Recorded[], begin: Held, signal: AbortSignal): Promise<Held> {
+    let held = begin;
+    for (let from = 0; from < page.length && !signal.aborted; from += IN_ONE)
+      held = await this.#reactTo(page.slice(from, from + IN_ONE), held);
+    return held;
+  }
+
+  async #reactTo(events: readonly Recorded[], held: Held): Promise<Held> {
+    const { db, outbox } = this.parts;
+    const last = events.at(-1);
+    if (!last) return held;
+    const concerned = events.filter(({ type }) => this.reaction.concerns(type));
+    const { mails, postponements } = await attemptAll(concerned, this.#stalled, this.#attempt);
+    const moved = await moving(db, held, { position: last.position, eventId: identityOf(last) }, async (tx) => {
+      await postpone(tx, held.name, postponements, this.#patience);
+      await outbox.putAll(tx, mails);
+    });
+    this.#stalled = new Set([...this.#stalled, ...postponements.map(({ event }) => event.stream)]);
+    if (mails.length > 0) outbox.wake();
+    this.#tell(postponements);
+    return moved;
+  }
+
+  #tell(postponements: readonly Postponement[]): void {
+    for (const { event, error } of postponements) {
+      if (error === undefined) continue;
+      const { stream, position, type } = event;
+      this.parts.log.warn({ ...this.#about, stream, position: String(position), type, error: messageOf(error) }, 'A reaction is postponed');
+    }
+  }
+
+  /** Reacts to the postponed events whose time has come, each stream in order for as long as that goes well. */
+  async #tryAgain(held: Held): Promise<void> {
+    const { db } = this.parts;
+    for (let due = await dueNow(db, held.name); due.length > 0 && !this.until.aborted; due = await dueNow(db, held.name))
+      for (const each of due) await this.#tryOne(each, held);
+    this.#stalled = await postponedStreams(db, held.name);
+  }
+
+  async #tryOne(due: Due, held: Held): Promise<void> {
+    const { db, feed, outbox, log } = this.parts;
+    const event = await feed.at(due.position);
+    const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer holds this event');
+    await moving(db, held, held, async (tx) => {
+      if (result instanceof Failed) return postponeAgain(tx, held.name, due, result.error, this.#patience);
+      await forget(tx, held.name, due);
+      await outbox.putAll(tx, result);
+    });
+    if (!(result instanceof Failed)) return outbox.wake();
+    if (due.attempts + 1 !== this.#patience.parkedAfter) return;
+    const { stream, position } = due;
+    log.error({ ...this.#about, stream, position: String(position), error: messageOf(result.error) }, 'A reaction is parked');
+  }
+
+  /** What ends a turn: somebody else's move, an outage, or the end. */
+  async #getOver(error: unknown): Promise<void> {
+    if (this.until.aborted) return;
+    if (error instanceof Superseded) {
+      this.parts.log.info({ ...this.#about, reason: error.message }, 'The reaction was moved by somebody else: reading it anew');
+      return;
+    }
+    this.parts.log.warn({ ...this.#about, error: messageOf(error), pause: this.#pause }, 'The reaction stopped and will try again');
+    await pause(this.#pause, this.until);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+  }
+}
+
+/**
+ * Follows the log and reacts to each event at least once, until the signal is aborted. Any number of processes may run the same reaction:
+ * one works, the others stand by. Gets over outages of log and database; an event that it cannot react to is postponed with what follows
+ * in its stream, and tried again, while the other streams go on (README.md).
+ */
+export const runReaction = (reaction: Reaction, parts: RunnerParts, until: AbortSignal): Promise<void> =>
+  new Runner(reaction, parts, until).run();

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+
+import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
+import type { CommandMetadata, Recorded } from '#domain/event-store.ts';
+import { order, type OrderCommand } from '#domain/order/order.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+
+import { cartOf } from '../../cart/stream.ts';
+import { openLogger } from '../../infrastructure/logger.ts';
+import { Opened } from '../../infrastructure/opened.ts';
+import { outbox as outboxWith, type Mail, type Outbox } from '../../mail/outbox.ts';
+import { openShop, type Shop } from '../../open-shop.ts';
+import { shopDatabase, type ShopDatabase } from '../../shop-tables.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import type { Reaction } from '../reaction.ts';
+import { runReaction, type RunnerParts } from '../runner.ts';
+
+const KEY = Buffer.alloc(32, 5);
+
+export type RunningReaction = { stop(): Promise<void> };
+
+/** A shop on a database of its own, or on that of another one, whose reactions a test starts and stops. */
+export type FollowedShop = Shop & {
+  readonly databaseUrl: string;
+  readonly db: ShopDatabase;
+  readonly outbox: Outbox;
+  readonly publicUrl: string;
+  start(reaction: Reaction, parts?: Partial<RunnerParts>): RunningReaction;
+  /** Comes back when the reaction has gone through all orders there are. */
+  caughtUp(reaction: Reaction): Promise<void>;
+  toOrder(command: OrderCommand, id?: OrderId): Promise<void>;
+  toCart(owner: string, command: CartCommand): Promise<void>;
+  cartOf(owner: string): Promise<Cart>;
+  /** The mails that wait, by their causes, in the order in which they were put. */
+  mails(): Promise<readonly (Mail & { readonly cause: string })[]>;
+};
+
+export const metadata = (): CommandMetadata => ({
+  commandId: randomUUID(),
+  correlationId: 'a-request',
+  causationId: 'a-request',
+  actor: { kind: 'user', id: 'meera' },
+});
+
+/** Long enough for a machine that has much else to do. */
+const PATIENTLY = { timeout: 30_000, interval: 20 };
+/** Comes back when this no longer throws. */
+export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
+
+export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
+  const opened = new Opened();
+  const log = openLogger('silent');
+  const databaseUrl = at ?? (await freshDatabase());
+  const shop = opened.with(await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined }, log), (each) => each.close());
+  const pool = opened.with(new pg.Pool({ connectionString: databaseUrl, max: 5 }), (each) => each.end());
+  const db = shopDatabase(pool);
+  const outbox = outboxWith({ key: KEY, now: () => new Date() });
+
+  const start: FollowedShop['start'] = (reaction, parts = {}) => {
+    const ending = new AbortController();
+    const running = runReaction(reaction, { db, feed: shop.store, outbox, log, ...parts }, ending.signal);
+    const stop = () => {
+      ending.abort();
+      return running;
+    };
+    return opened.with({ stop }, stop);
+  };
+
+  return {
+    ...shop,
+    close: opened.close,
+    databaseUrl,
+    db,
+    outbox,
+    publicUrl: 'https://ruhani.example',
+    start,
+    caughtUp: async ({ name, categories }) => {
+      const head = await shop.store.head(categories);
+      await eventually(async () => {
+        const at = await db.selectFrom('reactions').select('position').where('name', '=', name).executeTakeFirst();
+        const position = BigInt(at?.position ?? -1);
+        // Further than that when it has itself brought about an event that it follows; not past the end of the log.
+        expect(position).toBeGreaterThanOrEqual(head);
+        expect(position).toBeLessThanOrEqual(await shop.store.head(categories));
+      });
+    },
+    toOrder: async (command, id = anOrder) => void (await shop.execute(order, `order-${id}`, command, metadata())),
+    toCart: async (owner, command) => void (await shop.execute(cart, cartOf(owner), command, metadata())),
+    cartOf: async (owner) => (await shop.load(cart, cartOf(owner))).state,
+    mails: async () => {
+      const rows = await db.selectFrom('outbox').select(['cause', 'content']).where('content', 'is not', null).orderBy('number').execute();
+      return rows.map(({ cause, content }) => ({ cause, ...outbox.open(cause, content ?? expect.fail()) }));
+    },
+  };
+};
+
+/** The only event of a type in an order's stream. */
+export const eventOf = async ({ store }: Pick<Shop, 'store'>, type: string, id = anOrder): Promise<Recorded> => {
+  const { events } = await store.read(`order-${id}`);
+  return events.find((event) => event.type === type) ?? expect.fail(`no ${type}`);
+};

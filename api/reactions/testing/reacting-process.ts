@@ -1,0 +1,32 @@
+import { pino } from 'pino';
+
+import { openShop, type Shop } from '../../open-shop.ts';
+import { outbox as outboxWith } from '../../mail/outbox.ts';
+import { shopDatabase } from '../../shop-tables.ts';
+import { runReaction } from '../runner.ts';
+import { whenOrderPlacedEmptyCart } from '../when-order-placed-empty-cart.ts';
+
+/** A process that empties carts and gets stuck `before` or `after` its first command, until it is killed: `… <database> <when>`. */
+const [databaseUrl = '', when = ''] = process.argv.slice(2);
+const log = pino({ level: 'silent' });
+const shop = await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined }, log);
+
+const stuck = (): Promise<never> => {
+  process.stdout.write('stuck\n');
+  return new Promise(() => {});
+};
+const execute: Shop['execute'] = async (...asked) => {
+  if (when === 'after') await shop.execute(...asked);
+  return stuck();
+};
+
+await runReaction(
+  whenOrderPlacedEmptyCart({ ...shop, execute }),
+  {
+    db: shopDatabase(shop.pool),
+    feed: shop.store,
+    outbox: outboxWith({ key: Buffer.alloc(32), now: () => new Date() }),
+    log,
+  },
+  new AbortController().signal,
+);

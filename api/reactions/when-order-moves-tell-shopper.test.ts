@@ -1,0 +1,149 @@
+import PostalMime from 'postal-mime';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { OrderEvent } from '#domain/order/events.ts';
+import { NO_STREAM } from '#domain/event-store.ts';
+import { anOrder, meera } from '#domain/testing/carts.ts';
+import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
+
+import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
+import { sendDue } from '../mail/sender.ts';
+import { openMailServer } from '../mail/testing/mail-server.ts';
+import { smtpTransport } from '../mail/transport.ts';
+import type { Reaction } from './reaction.ts';
+import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: FollowedShop;
+let tell: Reaction;
+beforeEach(async () => {
+  shop = await openFollowedShop();
+  tell = whenOrderMovesTellShopper(shop);
+});
+afterEach(() => shop.close());
+
+const placeOrder = async (changes: Parameters<typeof create>[0] = {}): Promise<void> => {
+  await shop.toOrder(create(changes));
+  await shop.toOrder(place());
+};
+const react = async (): Promise<void> => {
+  const running = shop.start(tell);
+  await shop.caughtUp(tell);
+  await running.stop();
+};
+const causes = async (): Promise<string[]> => (await shop.mails()).map(({ cause }) => cause);
+const onlyMail = async () => {
+  const mails = await shop.mails();
+  expect(mails).toHaveLength(1);
+  return mails[0] ?? expect.fail();
+};
+
+describe('a shopper is told', () => {
+  test('that the order is confirmed: number, perfumes, totals, gift message, delivery, address and where to look', async () => {
+    await placeOrder({ giftWrap: true, giftMessage: 'For Amma,\nwith love' });
+    await react();
+    const { cause, to, subject, text, html } = await onlyMail();
+    expect({ cause, to, subject }).toEqual({
+      cause: `order-placed:${anOrder}`,
+      to: 'meera@example.com',
+      subject: 'Your Ruhani order RH-4WPDX9CT is confirmed',
+    });
+    const facts = ['RH-4WPDX9CT', 'Oud Saffron Majlis', 'Ruh Gulab', '₹6,900.00', '₹9,350.00', '₹39.00', '₹1,683.00', '₹11,072.00'];
+    const places = ['Cash on Delivery', 'with love', '14 Marine Drive', 'Kochi, Kerala 682031'];
+    const links = [`https://ruhani.example/order-confirmed/${anOrder}`, 'https://ruhani.example/viewAllOrders'];
+    for (const part of [text, html]) for (const fact of [...facts, ...places, ...links]) expect(part).toContain(fact);
+    for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
+  });
+
+  test('of each step once, in order', async () => {
+    await placeOrder();
+    for (const step of ['confirmed', 'shipped', 'delivered'] as const) await shop.toOrder(moveTo(step, { note: `Note on ${step}` }));
+    await react();
+    expect(await causes()).toEqual([`order-placed:${anOrder}`, `order-shipped:${anOrder}`, `order-delivered:${anOrder}`]);
+    const [, shipped, delivered] = await shop.mails();
+    expect(shipped?.text).toContain('Note on shipped');
+    expect(delivered?.text).toContain('You may return an unopened bottle within 14 days of delivery.');
+  });
+
+  test('that it is cancelled, with the reason', async () => {
+    await placeOrder();
+    await shop.toOrder(cancel({ reason: 'The wrong size' }));
+    await react();
+    expect(await causes()).toEqual([`order-placed:${anOrder}`, `order-cancelled:${anOrder}`]);
+    expect((await shop.mails())[1]?.text).toContain('The reason given:\nThe wrong size');
+  });
+
+  test('nothing of a checkout that came to nothing', async () => {
+    await shop.toOrder(create());
+    await shop.toOrder(cancel());
+    await react();
+    expect(await causes()).toEqual([]);
+  });
+
+  test('once, however often the event is delivered', async () => {
+    await placeOrder();
+    const event = await eventOf(shop, 'OrderPlaced');
+    await Promise.all(Array.from({ length: 50 }, async () => shop.outbox.putAll(shop.db, await tell.react(event))));
+    await react();
+    expect(await causes()).toEqual([`order-placed:${anOrder}`]);
+  });
+
+  test('nothing when they were erased meanwhile', async () => {
+    await placeOrder();
+    await postgresSubjectKeys(shop.pool).erase(meera);
+    // What this process knew of the key is good for half a second more; another process never knew it.
+    const other = await openFollowedShop(shop.databaseUrl);
+    const reaction = whenOrderMovesTellShopper(other);
+    other.start(reaction);
+    await other.caughtUp(reaction);
+    await other.close();
+    expect(await causes()).toEqual([]);
+  });
+
+  test('what was so when it happened, also long after', async () => {
+    await placeOrder();
+    await shop.toOrder(moveTo('confirmed'));
+    await shop.toOrder(cancel());
+    await react();
+    const [first] = await shop.mails();
+    expect(first).toMatchObject({ cause: `order-placed:${anOrder}`, subject: 'Your Ruhani order RH-4WPDX9CT is confirmed' });
+    expect(first?.text).toMatch(/19\s–\s21 November/);
+  });
+});
+
+describe('what people typed', () => {
+  const nasty = '<img src=x onerror=alert(1)>"\'&amp;';
+  const typed = { ...home, name: nasty, address1: nasty };
+
+  test('is text in the mail, never markup', async () => {
+    await placeOrder({ shipping: typed, giftWrap: true, giftMessage: nasty });
+    await react();
+    const { html, text } = await onlyMail();
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;amp;');
+    expect(text).toContain(nasty);
+  });
+
+  test.each(['Meera\r\nBcc: evil@example.com', 'Meera\nBcc: evil@example.com\n\nBody', 'Meera%0d%0aBcc: evil@example.com'])(
+    'is in no header, also as old events may have it: %j',
+    async (name) => {
+      const data = { ...created().data, shippingAddress: { ...home, name } };
+      const history: readonly OrderEvent[] = [{ ...created(), data } as OrderEvent, placed()];
+      await shop.store.append(`order-${anOrder}`, NO_STREAM, history, metadata());
+      await react();
+      const server = await openMailServer();
+      const transport = smtpTransport({ url: server.url, sender: 'care@ruhani.example' });
+      await sendDue({ db: shop.db, outbox: shop.outbox, transport, now: () => new Date(), log: pino({ level: 'silent' }) });
+      transport.close();
+      await server.close();
+      expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
+      const { headers } = await PostalMime.parse(server.received[0]?.source ?? '');
+      expect(headers.map(({ key }) => key).toSorted()).toEqual(
+        ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].toSorted(),
+      );
+    },
+  );
+});

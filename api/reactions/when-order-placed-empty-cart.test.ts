@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { addItem, anOrder, anotherOrder, closeCart, gulabLine, meera, visitor } from '#domain/testing/carts.ts';
+import { create, place } from '#domain/testing/orders.ts';
+import { ruhGulab } from '#domain/testing/products.ts';
+
+import { cartOf } from '../cart/stream.ts';
+import { takeFromCart } from '../orders/take-from-cart.ts';
+import { orderAt } from './following-order.ts';
+import type { Reaction } from './reaction.ts';
+import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
+import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: FollowedShop;
+let emptyCart: Reaction;
+beforeEach(async () => {
+  shop = await openFollowedShop();
+  emptyCart = whenOrderPlacedEmptyCart(shop);
+});
+afterEach(() => shop.close());
+
+/** What the order of `domain/testing/orders.ts` is of: two Oud Saffron Majlis and a Ruh Gulab. */
+const fill = async (owner: string = meera): Promise<void> => {
+  await shop.toCart(owner, addItem({ quantity: 2 }));
+  await shop.toCart(owner, addItem({ productId: ruhGulab }));
+};
+const placeOrder = async (by = meera, id = anOrder): Promise<void> => {
+  await shop.toOrder(create({ by }), id);
+  await shop.toOrder(place({ by }), id);
+};
+const merge = async (): Promise<void> => {
+  const { lines, closed } = await shop.cartOf(visitor);
+  if (closed === null) return expect.fail('the cart is open');
+  await shop.toCart(meera, { type: 'MergeCarts', from: visitor, into: meera, lines, closedAt: closed.at, now: closed.at });
+};
+const typesIn = async (owner: string): Promise<string[]> => (await shop.store.read(cartOf(owner))).events.map(({ type }) => type);
+const linesIn = async (owner: string) => (await shop.cartOf(owner)).lines.map(({ productId, quantity }) => [productId, quantity]);
+
+describe('when an order is placed', () => {
+  test('its lines leave the cart, and the log says why', async () => {
+    await fill();
+    await placeOrder();
+    shop.start(emptyCart);
+    await shop.caughtUp(emptyCart);
+    expect(await linesIn(meera)).toEqual([]);
+    const cause = await eventOf(shop, 'OrderPlaced');
+    const taken = (await shop.store.read(cartOf(meera))).events.at(-1);
+    expect(taken).toMatchObject({
+      type: 'OrderedItemsTaken',
+      data: { order: anOrder },
+      metadata: { causationId: cause.metadata.eventId, correlationId: 'a-request', actor: { kind: 'system', id: 'empty-cart' } },
+    });
+  });
+
+  test('what was added since stays', async () => {
+    await fill();
+    await placeOrder();
+    await fill();
+    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    expect(await linesIn(meera)).toEqual([
+      ['oud-saffron-majlis', 2],
+      ['ruh-gulab', 1],
+    ]);
+  });
+
+  test('the cart is left alone where placing has emptied it already', async () => {
+    await fill();
+    await placeOrder();
+    const placed = { id: anOrder, order: await orderAt(shop.store, await eventOf(shop, 'OrderPlaced')) };
+    await takeFromCart(shop, placed, metadata());
+    await fill();
+    shop.start(emptyCart);
+    await shop.caughtUp(emptyCart);
+    expect(await linesIn(meera)).toEqual([
+      ['oud-saffron-majlis', 2],
+      ['ruh-gulab', 1],
+    ]);
+  });
+
+  test('fifty deliveries at once empty the cart once', async () => {
+    await fill();
+    await placeOrder();
+    const event = await eventOf(shop, 'OrderPlaced');
+    await Promise.all(Array.from({ length: 50 }, () => emptyCart.react(event)));
+    expect(await typesIn(meera)).toEqual(['ItemAdded', 'ItemAdded', 'OrderedItemsTaken']);
+  });
+
+  test('two orders leave the cart side by side', async () => {
+    await fill();
+    await fill();
+    for (const id of [anOrder, anotherOrder]) await placeOrder(meera, id);
+    shop.start(emptyCart);
+    await shop.caughtUp(emptyCart);
+    expect(await linesIn(meera)).toEqual([]);
+  });
+});
+
+describe('of a visitor who signs in meanwhile', () => {
+  test('the lines leave the cart that they went over into', async () => {
+    await fill(visitor);
+    await placeOrder(visitor);
+    await shop.toCart(meera, addItem({ productId: ruhGulab, quantity: 3 }));
+    await shop.toCart(visitor, closeCart());
+    await merge();
+    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    expect(await linesIn(meera)).toEqual([[gulabLine().productId, 3]]);
+  });
+
+  test('the lines do not come back with a merge that had got only half way', async () => {
+    await fill(visitor);
+    await placeOrder(visitor);
+    await shop.toCart(visitor, closeCart());
+    await emptyCart.react(await eventOf(shop, 'OrderPlaced'));
+    await merge();
+    expect(await linesIn(meera)).toEqual([]);
+    expect(await typesIn(meera)).toEqual(['CartsMerged', 'OrderedItemsTaken']);
+  });
+
+  test('nothing is taken from the user when it had left the visitor’s cart before', async () => {
+    await fill(visitor);
+    await placeOrder(visitor);
+    const event = await eventOf(shop, 'OrderPlaced');
+    await emptyCart.react(event);
+    await shop.toCart(visitor, addItem({ quantity: 1 }));
+    await shop.toCart(visitor, closeCart());
+    await merge();
+    await emptyCart.react(event);
+    expect(await linesIn(meera)).toEqual([['oud-saffron-majlis', 1]]);
+  });
+});
+
+test.each(['before', 'after'])('a process killed %s its command leaves the cart to the next one, which empties it once', async (when) => {
+  await fill();
+  await placeOrder();
+  const script = path.join(import.meta.dirname, 'testing/reacting-process.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, shop.databaseUrl, when], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+  expect(await typesIn(meera)).toHaveLength(when === 'before' ? 2 : 3);
+
+  await fill();
+  shop.start(emptyCart);
+  await shop.caughtUp(emptyCart);
+  expect((await typesIn(meera)).filter((type) => type === 'OrderedItemsTaken')).toHaveLength(1);
+  expect(await linesIn(meera)).toEqual([
+    ['oud-saffron-majlis', 2],
+    ['ruh-gulab', 1],
+  ]);
+});

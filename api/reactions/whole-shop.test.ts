@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { cart } from '#domain/cart/cart.ts';
+import { order } from '#domain/order/order.ts';
+import { addItem, anOrder, meera } from '#domain/testing/carts.ts';
+import { create, place } from '#domain/testing/orders.ts';
+
+import { browser } from '../accounts/testing/browser.ts';
+import { cartOf } from '../cart/stream.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { eventually, metadata } from './testing/following.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ publicUrl: 'https://ruhani.example' });
+});
+afterAll(() => shop.close());
+
+test('an order placed in the whole shop empties the cart, and its confirmation is in the mailbox', async () => {
+  await shop.execute(cart, cartOf(meera), addItem({ quantity: 2 }), metadata());
+  for (const command of [create(), place()]) await shop.execute(order, `order-${anOrder}`, command, metadata());
+  await eventually(async () => expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toHaveLength(1));
+  expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toMatchObject([
+    { to: 'meera@example.com', subject: 'Your Ruhani order RH-4WPDX9CT is confirmed', messageId: expect.stringMatching(/^<[\da-f]{32}@/) },
+  ]);
+  await eventually(async () => expect((await shop.load(cart, cartOf(meera))).state.lines).toEqual([]));
+});
+
+test('readiness tells of reactions that are parked, and goes on', async () => {
+  await shop.pool.query(`
+    insert into shop.postponed_reactions (reaction, stream, position, attempts, next_attempt_at, error)
+    select 'empty-cart', 'order-' || n, n, 10 * n, now() + interval '1 day', 'Broken' from generate_series(0, 2) n`);
+  expect(await browser(shop.url).get('/readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ready', parts: { reactions: '2 parked in empty-cart: see error in shop.postponed_reactions' } },
+  });
+});

@@ -1,0 +1,54 @@
+import type { EmailAddress } from '../accounts/email-address.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { welcomeMail } from '../mail/templates/newsletter-mails.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { activate, deactivate, noteWelcome } from './table.ts';
+import { unsubscribeLinks } from './unsubscribe-links.ts';
+
+/** An address gets a confirmation this often at most, however often somebody signs it on and off, in ms (abuse cases, H). */
+const WELCOMED_EVERY = 24 * 3_600_000;
+
+export type Newsletter = {
+  /** Answers with false when the address gets the letters already; otherwise it is told by mail that it will, once a day at most. */
+  subscribe(email: EmailAddress): Promise<boolean>;
+  unsubscribe(email: EmailAddress): Promise<void>;
+  /** Unsubscribes by the token of a mailed link. Answers with false when it is none of ours. */
+  leave(token: string): Promise<boolean>;
+};
+
+type Parts = {
+  readonly db: ShopDatabase;
+  readonly outbox: Outbox;
+  readonly now: () => Date;
+  /** Signs the links by which readers leave. */
+  readonly key: Buffer;
+  readonly publicUrl: string;
+};
+
+export const newsletterWith = ({ db, outbox, now, key, publicUrl }: Parts): Newsletter => {
+  const links = unsubscribeLinks({ key, publicUrl });
+  return {
+    subscribe: async (email) => {
+      const at = now();
+      const joined = await db.transaction().execute(async (tx) => {
+        const subscription = await activate(tx, email, at);
+        if (!subscription) return false;
+        const { id, welcomedAt } = subscription;
+        // The row is locked until the commit: nobody else decides the same meanwhile.
+        if (welcomedAt && at.getTime() - welcomedAt.getTime() < WELCOMED_EVERY) return true;
+        await noteWelcome(tx, id, at);
+        await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));
+        return true;
+      });
+      if (joined) outbox.wake();
+      return joined;
+    },
+    unsubscribe: (email) => deactivate(db, { email }),
+    leave: async (token) => {
+      const id = links.read(token);
+      if (id === undefined) return false;
+      await deactivate(db, { id });
+      return true;
+    },
+  };
+};

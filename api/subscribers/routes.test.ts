@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { emailAddress, type EmailAddress } from '../accounts/email-address.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { alice, signUp } from '../accounts/testing/people.ts';
+import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { allSubscribers, forgetSubscriber, subscriberCounts } from './table.ts';
+
+const DAY = 24 * 3_600_000;
+const PUBLIC = 'http://shop.example';
+const THANKS = { message: 'Thank you. The next letter is yours.' };
+const ALREADY = { message: 'You are already subscribed' };
+const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
+
+let shop: TestShop;
+let db: ShopDatabase;
+
+beforeEach(holdTheClock);
+afterEach(() => vi.useRealTimers());
+beforeAll(async () => {
+  shop = await openTestShop({ publicUrl: PUBLIC, people: { admin: ADMIN } });
+  db = shopDatabase(shop.pool);
+});
+afterAll(() => shop.close());
+
+const subscribe = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).post('/api/subscribe', body);
+const unsubscribe = (body: unknown) => browser(shop.url).post('/api/subscribe/unsubscribe', body);
+const rowOf = (email: string) => db.selectFrom('subscribers').selectAll().where('email', '=', known(email)).executeTakeFirst();
+const isActive = async (email: string) => (await rowOf(email))?.is_active;
+
+const known = (email: string): EmailAddress => {
+  const address = emailAddress(email);
+  if (!address) throw new Error(`${email} is no address`);
+  return address;
+};
+
+type Caught = { to: string; subject: string; text: string; html: string; source: string };
+/** The mails that reached this address, oldest first, once there are so many. */
+const mailsTo = (email: string, count: number): Promise<Caught[]> =>
+  vi.waitFor(
+    async () => {
+      const mails = await db
+        .selectFrom('caught_mail')
+        .select(['recipient as to', 'subject', 'text', 'html', 'source'])
+        .where('recipient', '=', email)
+        .orderBy('id')
+        .execute();
+      if (mails.length < count) throw new Error(`${mails.length} of ${count} mails`);
+      return mails;
+    },
+    { timeout: 20_000 },
+  );
+/** How many mails were ever caused for this subscription, sent or not. */
+const mailsCaused = async (email: string): Promise<number> => {
+  const id = (await rowOf(email))?.id ?? '';
+  return (await db.selectFrom('outbox').select('id').where('cause', 'like', `subscribed:${id}:%`).execute()).length;
+};
+const linkIn = ({ text }: Caught): string => /http\S+/.exec(text)?.[0] ?? '';
+const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+
+describe('subscribing to the newsletter', () => {
+  test('answers 201, and 200 to whoever is on the list already', async () => {
+    expect(await subscribe({ email: 'meera@example.com' })).toMatchObject({ status: 201, body: THANKS });
+    expect(await subscribe({ email: 'meera@example.com' })).toMatchObject({ status: 200, body: ALREADY });
+  });
+
+  test.each(['Rene\u0301@Example.com ', ' ren\u00e9@example.com', 'REN\u00c9@EXAMPLE.COM'])(
+    '%j is one and the same reader',
+    async (typed) => {
+      await subscribe({ email: 'ren\u00e9@example.com' });
+      expect((await subscribe({ email: typed })).body).toEqual(ALREADY);
+      expect((await shop.pool.query("select from shop.subscribers where email like 'ren%'")).rowCount).toBe(1);
+    },
+  );
+
+  test('of many at once one is the first, and one mail is caused', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => subscribe({ email: 'rush@example.com' })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(await mailsCaused('rush@example.com')).toBe(1);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '  ',
+    'meera',
+    7,
+    { address: 'meera@example.com' },
+    'meera@example.com\r\nBcc: x@y.example',
+    'meera@example.com%0d%0aSubject:',
+    'a@example.com,b@example.com',
+    `${'a'.repeat(300)}@example.com`,
+    'a'.repeat(20_000),
+  ])('%j is refused, naming the field', async (email) => {
+    expect(await subscribe({ email })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: { email: expect.any(String) } },
+    });
+  });
+
+  test('believes nothing but the address', async () => {
+    const before = Date.now();
+    await subscribe({ email: 'extra@example.com', _id: '1', isActive: false, createdAt: '1999-01-01', admin: true });
+    const row = await rowOf('extra@example.com');
+    expect(row).toMatchObject({ is_active: true });
+    expect(row?.created_at.getTime()).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('the confirmation', () => {
+  test('goes to the address, with a link and a button of the mail program to leave, and nothing that was typed', async () => {
+    await subscribe({ email: 'Ravi@Example.com', name: 'Buy cheap watches' });
+    const [mail] = await mailsTo('ravi@example.com', 1);
+    if (!mail) throw new Error('No mail');
+    expect(mail).toMatchObject({ to: 'ravi@example.com', subject: 'Your letters from Kannauj' });
+    const link = linkIn(mail);
+    expect(link).toMatch(/^http:\/\/shop\.example\/unsubscribe\?token=\d+\.[\w-]{43}$/);
+    expect(mail.html).toContain(`href="${link}"`);
+    const lines = mail.source.split('\r\n');
+    expect(lines).toContain(`List-Unsubscribe: <${link}>`);
+    expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    expect(mail.source.match(/^(?:to|cc|bcc):.*$/gim)).toEqual(['To: ravi@example.com']);
+    expect(mail.source).not.toContain('watches');
+    expect(link).not.toContain('ravi');
+  });
+
+  test('comes once a day at most, however often the address is signed on and off', async () => {
+    const email = 'often@example.com';
+    for (let time = 0; time < 3; time++) {
+      expect((await subscribe({ email })).status).toBe(201);
+      await unsubscribe({ email });
+    }
+    expect(await mailsCaused(email)).toBe(1);
+    passTime(DAY - 1_000);
+    await subscribe({ email });
+    await unsubscribe({ email });
+    expect(await mailsCaused(email)).toBe(1);
+    passTime(1_001);
+    await subscribe({ email });
+    expect(await mailsCaused(email)).toBe(2);
+    await mailsTo(email, 2);
+  });
+});
+
+describe('leaving the list', () => {
+  test('by address answers the same whether or not the address is known', async () => {
+    await subscribe({ email: 'leaver@example.com' });
+    expect(await unsubscribe({ email: ' Leaver@example.com' })).toMatchObject({ status: 200, body: LEFT });
+    expect(await unsubscribe({ email: 'nobody@example.com' })).toMatchObject({ status: 200, body: LEFT });
+    expect(await isActive('leaver@example.com')).toBe(false);
+    expect(await rowOf('nobody@example.com')).toBeUndefined();
+    expect(await subscribe({ email: 'leaver@example.com' })).toMatchObject({ status: 201, body: THANKS });
+  });
+
+  test('by the link of a mail works more than once, and for nobody else', async () => {
+    await Promise.all([subscribe({ email: 'link@example.com' }), subscribe({ email: 'other@example.com' })]);
+    const [mail] = await mailsTo('link@example.com', 1);
+    const token = tokenOf(mail ? linkIn(mail) : '');
+    expect(await unsubscribe({ token })).toMatchObject({ status: 200, body: LEFT });
+    expect(await unsubscribe({ token })).toMatchObject({ status: 200, body: LEFT });
+    expect(await isActive('link@example.com')).toBe(false);
+
+    const [, signature = ''] = token.split('.');
+    const other = await rowOf('other@example.com');
+    for (const forged of [`${other?.id}.${signature}`, `${token}x`, token.slice(0, -1), '', '1', 'null', `${token}\n`])
+      expect(await unsubscribe({ token: forged })).toMatchObject({ status: 400, body: { code: 'bad_link' } });
+    expect(await isActive('other@example.com')).toBe(true);
+  });
+
+  test('by the button of a mail program posts a form to the link itself; opening the link changes nothing', async () => {
+    await subscribe({ email: 'button@example.com' });
+    const [mail] = await mailsTo('button@example.com', 1);
+    const { pathname, search } = new URL(mail ? linkIn(mail) : '');
+    await browser(shop.url).get(pathname + search);
+    expect(await isActive('button@example.com')).toBe(true);
+
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const click = (address: string) => browser(shop.url).send('POST', address, { body: 'List-Unsubscribe=One-Click', headers });
+    expect(await click(`${pathname}?token=1.${'a'.repeat(43)}`)).toMatchObject({ status: 400 });
+    expect(await click(pathname)).toMatchObject({ status: 400 });
+    expect(await click(pathname + search)).toMatchObject({ status: 200, body: 'Unsubscribed' });
+    expect(await isActive('button@example.com')).toBe(false);
+  });
+});
+
+describe('the limit of an address', () => {
+  test('is ten subscriptions a minute, and says when to come back', async () => {
+    const limited = await openTestShop({ projecting: false, people: { rateLimitFactor: 1 } });
+    const ask = (time: number, from: string) =>
+      browser(limited.url, from).post('/api/subscribe', { email: `stranger-${time}@example.com` });
+    for (let time = 1; time <= 10; time++) expect((await ask(time, '127.0.8.1')).status).toBe(201);
+    const refused = await ask(11, '127.0.8.1');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await ask(12, '127.0.8.2')).status).toBe(201);
+    passTime(60_001);
+    expect((await ask(13, '127.0.8.1')).status).toBe(201);
+    await limited.close();
+  });
+
+  test('grows with the factor, and holds for leaving by address too, but not for a mailed link', async () => {
+    const limited = await openTestShop({ projecting: false, people: { rateLimitFactor: 0.2 } });
+    const at = browser(limited.url, '127.0.8.3');
+    const statuses = async (path: string) => [
+      (await at.post(path, { email: 'a@example.com' })).status,
+      (await at.post(path, { email: 'b@example.com' })).status,
+      (await at.post(path, { email: 'c@example.com' })).status,
+    ];
+    expect(await statuses('/api/subscribe')).toEqual([201, 201, 429]);
+    expect(await statuses('/api/subscribe/unsubscribe')).toEqual([200, 200, 429]);
+    expect((await at.post('/api/subscribe/unsubscribe', { token: 'none' })).status).toBe(400);
+    await limited.close();
+  });
+});
+
+describe('the list of subscribers', () => {
+  test('is for admins', async () => {
+    const visitor = browser(shop.url);
+    expect((await visitor.get('/api/subscribe')).status).toBe(401);
+    const codeFor = async (email: string) => (await mailsTo(email, 1))[0]?.subject.slice(0, 6) ?? '';
+    await signUp({ codeFor }, visitor, alice);
+    expect((await visitor.get('/api/subscribe')).status).toBe(403);
+  });
+
+  test('is an array, newest first, in pages that lead to one another', async () => {
+    for (const name of ['first', 'second', 'third']) await subscribe({ email: `${name}-page@example.com` });
+    await unsubscribe({ email: 'second-page@example.com' });
+    const admin = await asAdmin(shop);
+    const { body, headers } = await admin.get('/api/subscribe?limit=2');
+    expect(body).toEqual([
+      { _id: expect.any(String), email: 'third-page@example.com', isActive: true, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { _id: expect.any(String), email: 'second-page@example.com', isActive: false, createdAt: expect.any(String) },
+    ]);
+    const [, next = ''] = /<(.*)>; rel="next"/.exec(String(headers['link'])) ?? [];
+    expect((await admin.get(next)).body).toMatchObject([{ email: 'first-page@example.com' }, {}]);
+    expect((await admin.get('/api/subscribe')).headers['link']).toBeUndefined();
+  });
+
+  test.each(['limit=0', 'limit=x', 'cursor=x', "cursor=1'--"])('refuses %s', async (query) => {
+    expect((await (await asAdmin(shop)).get(`/api/subscribe?${query}`)).status).toBe(400);
+  });
+
+  test('is counted, read whole in pages of any number, and forgets an address', async () => {
+    const empty = await openTestShop({ projecting: false });
+    const rows = shopDatabase(empty.pool);
+    await empty.pool.query(
+      `insert into shop.subscribers (email, is_active, created_at)
+       select 'reader-' || n || '@example.com', n % 3 <> 0, now() from generate_series(1, 2500) n`,
+    );
+    expect(await subscriberCounts(rows)).toEqual({ all: 2500, active: 1667 });
+    const emails: string[] = [];
+    for await (const page of allSubscribers(rows)) emails.push(...page.map(({ email }) => email));
+    expect(emails).toHaveLength(2500);
+    expect(new Set(emails).size).toBe(2500);
+    expect([emails[0], emails.at(-1)]).toEqual(['reader-2500@example.com', 'reader-1@example.com']);
+
+    expect(await forgetSubscriber(rows, known('Reader-7@example.com'))).toBe(true);
+    expect(await forgetSubscriber(rows, known('reader-7@example.com'))).toBe(false);
+    expect(await subscriberCounts(rows)).toEqual({ all: 2499, active: 1666 });
+    await empty.close();
+  });
+});

@@ -1,0 +1,69 @@
+import { Router } from '@koa/router';
+import { z } from 'zod';
+
+import { EmailInput } from '../accounts/email-address.ts';
+import type { ShopContext, State } from '../http/context.ts';
+import { parse } from '../http/input.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { addressOf, type Limits } from '../http/limits.ts';
+import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
+import { Refusal } from '../http/refusal.ts';
+import { adminOnly } from '../http/session.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import type { Newsletter } from './newsletter.ts';
+import { subscribers } from './table.ts';
+
+export type SubscriberRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly newsletter: Newsletter };
+
+const SubscribeInput = z.object({ email: EmailInput });
+/** What the token of a mailed link is sent with, in place of an address. */
+const TokenInput = z.object({ token: z.string().max(200) });
+
+const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
+
+const badLink = (): Refusal =>
+  new Refusal({ status: 400, code: 'bad_link', message: 'This link is not valid any more. Please enter your e-mail address instead.' });
+
+const subscribe =
+  ({ newsletter, limits }: SubscriberRoutesDeps) =>
+  async (ctx: ShopContext) => {
+    const { email } = parse(SubscribeInput, bodyOf(ctx));
+    await limits.spend('subscribe from an address', addressOf(ctx), ctx);
+    const joined = await newsletter.subscribe(email);
+    ctx.status = joined ? 201 : 200;
+    ctx.body = { message: joined ? 'Thank you. The next letter is yours.' : 'You are already subscribed' };
+  };
+
+/** The same answer whether or not the address is known: who asks learns nothing of somebody else. */
+const unsubscribe =
+  ({ newsletter, limits }: SubscriberRoutesDeps) =>
+  async (ctx: ShopContext) => {
+    const byLink = TokenInput.safeParse(bodyOf(ctx));
+    if (byLink.success) {
+      if (!(await newsletter.leave(byLink.data.token))) throw badLink();
+    } else {
+      const { email } = parse(SubscribeInput, bodyOf(ctx));
+      await limits.spend('unsubscribe from an address', addressOf(ctx), ctx);
+      await newsletter.unsubscribe(email);
+    }
+    ctx.body = LEFT;
+  };
+
+const list =
+  ({ db }: SubscriberRoutesDeps) =>
+  async (ctx: ShopContext) => {
+    const part = parse(NewestFirstInput, ctx.query);
+    const { rows, nextCursor } = await pageOf((each) => subscribers(db, each), part);
+    if (nextCursor !== null) ctx.set('Link', `</api/subscribe?limit=${part.limit}&cursor=${nextCursor}>; rel="next"`);
+    ctx.body = rows;
+  };
+
+/**
+ * `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first, 200 at most, and
+ * `Link: <…>; rel="next"` when there is more (decisions, section 3).
+ */
+export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
+  new Router<State>()
+    .post('/subscribe', subscribe(deps))
+    .post('/subscribe/unsubscribe', unsubscribe(deps))
+    .get('/subscribe', adminOnly, list(deps));

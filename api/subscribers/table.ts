@@ -1,0 +1,70 @@
+import type { EmailAddress } from '../accounts/email-address.ts';
+import { everyPage, type OlderThan } from '../http/newest-first.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+
+/** A subscriber as the wire has it; `createdAt` in ISO 8601, UTC: when the address first came to us. */
+export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
+
+export type Joined = { readonly id: string; readonly welcomedAt: Date | null };
+
+/** Makes the address one that gets the letters. Answers with nothing when it was one already. Of many at once, one makes it so. */
+export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<Joined | undefined> => {
+  const row = await tx
+    .insertInto('subscribers')
+    .values({ email, created_at: createdAt })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ is_active: true }).where('subscribers.is_active', '=', false))
+    .returning(['id', 'welcomed_at'])
+    .executeTakeFirst();
+  return row && { id: row.id, welcomedAt: row.welcomed_at };
+};
+
+export const noteWelcome = async (tx: ShopDatabase, id: string, at: Date): Promise<void> => {
+  await tx.updateTable('subscribers').set({ welcomed_at: at }).where('id', '=', id).execute();
+};
+
+/** Whoever is meant, named by address or by number, gets no more letters. Of one that we do not know nothing is kept. */
+export const deactivate = async (db: ShopDatabase, who: { readonly email: EmailAddress } | { readonly id: string }): Promise<void> => {
+  const update = db.updateTable('subscribers').set({ is_active: false });
+  await ('id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)).execute();
+};
+
+/** Subscribers, those that left too, newest first. */
+export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan): Promise<SubscriberView[]> => {
+  const rows = await db
+    .selectFrom('subscribers')
+    .select(['id', 'email', 'is_active', 'created_at'])
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, email, is_active, created_at }) => ({
+    _id: id,
+    email,
+    isActive: is_active,
+    createdAt: created_at.toISOString(),
+  }));
+};
+
+/** Whether the address gets the letters; nothing when it is not known. */
+export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Promise<Omit<SubscriberView, '_id'> | undefined> => {
+  const row = await db.selectFrom('subscribers').select(['email', 'is_active', 'created_at']).where('email', '=', email).executeTakeFirst();
+  return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
+};
+
+/** Every subscriber there is, in pages, newest first: for a download of any length. */
+export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
+
+/** How many get the letters, and how many addresses there are in all, for the figures. */
+export const subscriberCounts = async (db: ShopDatabase): Promise<{ active: number; all: number }> => {
+  const row = await db
+    .selectFrom('subscribers')
+    .select(({ fn }) => [fn.countAll<string>().as('all'), fn.countAll<string>().filterWhere('is_active', '=', true).as('active')])
+    .executeTakeFirstOrThrow();
+  return { active: Number(row.active), all: Number(row.all) };
+};
+
+/** Erases the address from the list; answers with whether it was on it. */
+export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {
+  const { numDeletedRows } = await db.deleteFrom('subscribers').where('email', '=', email).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

@@ -1,0 +1,11 @@
+import { browser } from '../accounts/testing/browser.ts';
+import type { TestShop } from './shop.ts';
+
+/** The code that was mailed to this address, as soon as the mail has arrived. */
+export const mailedCode = async ({ url }: Pick<TestShop, 'url'>, email: string): Promise<string> => {
+  for (;;) {
+    const { body } = await browser(url).get('/dev/mailbox/messages');
+    const mail = (body as { to: string; subject: string }[]).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
+    if (mail) return mail.subject.slice(0, 6);
+  }
+};

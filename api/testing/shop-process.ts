@@ -1,0 +1,33 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const MAIN = path.join(import.meta.dirname, '../main.ts');
+
+/** The shop in a process of its own. */
+export type ShopProcess = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
+
+/** As every script starts it, only from its source: with these variables, none of this process's, and these parts. */
+export const startProcess = (env: Readonly<Record<string, string>>, parts: readonly string[] = []): ShopProcess => {
+  const own = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env };
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, said: () => output, exited: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) };
+};
+
+/** Waits until it has said what this pattern finds, and gives the first part of that. Throws when it ends before. */
+export const heard = ({ child, said }: ShopProcess, pattern: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = (): void => {
+      const [, found] = pattern.exec(said()) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', () => reject(new Error(`It ended without saying ${pattern}: ${said()}`)));
+    look();
+  });
+
+/** Waits for the banner, and gives the address in it. */
+export const opened = (process: ShopProcess): Promise<string> => heard(process, /Shop +(http:\S+)/);

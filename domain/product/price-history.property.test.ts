@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { cart } from '../cart/cart.ts';
+import { logPosition, type Recorded } from '../event-store.ts';
+import { order } from '../order/order.ts';
+import { daysLater } from '../shared/calendar.ts';
+import type { Instant } from '../shared/instant.ts';
+import { paise, type Paise } from '../shared/money.ts';
+import { addItem, oudLine } from '../testing/carts.ts';
+import { create } from '../testing/orders.ts';
+import { add, openingDay, oudSaffronMajlis, revise } from '../testing/products.ts';
+import type { ProductEvent } from './events.ts';
+import type { Offers } from './offer.ts';
+import { priceAt, priceHistory } from './price-history.ts';
+import { product, type OfferedProduct, type ProductCommand } from './product.ts';
+import { toView } from './view.ts';
+
+const day = (index: number): Instant => daysLater(openingDay, index);
+
+/** What happens in the shop day by day: the perfume is priced anew, put into a cart, checked out. */
+const deeds = fc.array(
+  fc.oneof(
+    fc.record({ what: fc.constant('price' as const), price: fc.integer({ min: 1, max: 10_000_00 }).map(paise) }),
+    fc.record({ what: fc.constantFrom('cart' as const, 'order' as const) }),
+  ),
+  { maxLength: 40 },
+);
+
+const recorded = (event: ProductEvent, revision: number): Recorded<ProductEvent> => {
+  const [actor, position] = [{ kind: 'admin', id: 'meera' } as const, logPosition(BigInt(revision + 1))];
+  const command = { commandId: 'c', correlationId: 'r', causationId: 'r', actor };
+  const metadata = { ...command, eventId: `${revision}`, recordedAt: day(0), version: 1, hash: '' };
+  return { stream: `product-${oudSaffronMajlis}`, revision, position, metadata, ...event };
+};
+
+/** What the event of a cart or an order holds as the perfume's price. */
+const priceAskedOf = (what: 'cart' | 'order', offers: Offers, now: Instant): Paise | undefined => {
+  const decision =
+    what === 'cart'
+      ? cart.decide(cart.initial, addItem({ offers, now }))
+      : order.decide(order.initial, create({ lines: [oudLine(1)], offers, now }));
+  const [event] = decision.ok ? decision.events : [];
+  if (event?.type === 'ItemAdded') return event.data.price;
+  return event?.type === 'OrderCreated' ? event.data.lines[0]?.unitPrice : undefined;
+};
+
+test('what a perfume cost at any moment is what carts and orders of that moment asked for it', () =>
+  fc.assert(
+    fc.property(deeds, (all) => {
+      const events: ProductEvent[] = [];
+      const asked: { readonly at: Instant; readonly price: Paise | undefined }[] = [];
+      const offered = (): OfferedProduct => events.reduce(product.evolve, product.initial) as OfferedProduct;
+      const decide = (command: ProductCommand): void => {
+        const decision = product.decide(events.reduce(product.evolve, product.initial), command);
+        if (decision.ok) events.push(...decision.events);
+      };
+      decide(add({ now: day(0) }));
+      for (const [index, deed] of all.entries()) {
+        const now = day(index + 1);
+        if (deed.what === 'price') {
+          decide(revise({ price: deed.price, now }));
+          continue;
+        }
+        const offers: Offers = new Map([
+          [oudSaffronMajlis, { product: toView(oudSaffronMajlis, offered()), price: offered().price, removed: false }],
+        ]);
+        asked.push({ at: now, price: priceAskedOf(deed.what, offers, now) });
+      }
+      const history = priceHistory(events.map(recorded));
+      for (const { at, price } of asked) expect(priceAt(history, at)?.price).toBe(price);
+    }),
+  ));

@@ -1,0 +1,62 @@
+import {
+  orderAfter,
+  cancelled,
+  claimed,
+  confirmed,
+  created,
+  delivered,
+  home,
+  placed,
+  returned,
+  revised,
+  shipped,
+} from '#domain/testing/orders.ts';
+import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
+import { viewOrder } from '#domain/order/view.ts';
+import { orderId } from '#domain/shared/ids.ts';
+
+import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
+import { halves, nowhere, orderStream } from '../testing/order-histories.ts';
+import { myOrders } from './projector.ts';
+
+const begun = [created({ shopper: visitor }), placed()] as const;
+const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
+/** Cancelled before it was placed, and begun afresh. */
+const anew = [
+  created({ giftWrap: true, giftMessage: 'For “you”\n— M.' }),
+  cancelled(),
+  created({ createdAt: evening }),
+  revised({ giftWrap: true }),
+] as const;
+const erased = { ...home, name: 'erased', address1: 'erased', phone: 'erased', email: 'erased' };
+const forgotten = [created({ shippingAddress: erased, giftMessage: 'erased' }), placed(), cancelled('erased')] as const;
+const third = 'order-7b0e92f4-1c55-8d1a-8e77-2f9a5b3c6d10';
+
+const happenings: Happenings = [
+  [orderStream(anOrder), ...begun],
+  [orderStream(anotherOrder), ...anew],
+  [third, ...forgotten],
+  [orderStream(anOrder), ...goneOn],
+];
+
+const first = orderAfter(...begun, ...goneOn);
+const second = orderAfter(...anew);
+const last = orderAfter(...forgotten);
+const lastId = orderId(third.slice('order-'.length));
+
+const rows = [
+  { id: anOrder, order: first },
+  { id: anotherOrder, order: second },
+  { id: lastId, order: last },
+].map(({ id, order }) => ({ id, order, ...halves(viewOrder(id, order)) }));
+
+describeProjector(myOrders, happenings, {
+  my_orders: rows.map(({ id, order, standing }) => ({
+    order_id: id,
+    shopper_id: meera,
+    placed_at: order.placement?.placedAt ?? null,
+    state: JSON.stringify({ ...order, lines: [], shippingAddress: nowhere, giftWrap: false, giftMessage: '' }),
+    standing,
+  })),
+  my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),
+});

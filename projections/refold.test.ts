@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { START, NO_STREAM, type Category, type LogPosition, type Recorded, type StreamName, type Streams } from '#domain/event-store.ts';
+
+import { followProgress, type Progress } from './progress.ts';
+import { projectorOf, rowsTable, streamId } from './projector.ts';
+import { rebuild } from './rebuild.ts';
+import { refold } from './refold.ts';
+import { atelier, bottle, filled, labelled, type AtelierEvent } from './testing/atelier.ts';
+import { openTestDatabase, type TestDatabase } from './testing/database.ts';
+import { MemoryLog } from './testing/memory-log.ts';
+import { allRows } from './testing/rows.ts';
+import { startWorker, type Running } from './testing/running.ts';
+import { verify } from './verify.ts';
+
+type LabelRow = { readonly bottle_id: string; readonly label: string };
+
+/** What stands on each bottle; one labelled `torn` cannot be read. */
+const labelsOf = <const Version extends number>(version: Version) =>
+  projectorOf<AtelierEvent>()({
+    name: 'labels',
+    version,
+    categories: ['product'],
+    tables: { labels: rowsTable<LabelRow>({ key: 'bottle_id', columns: { bottle_id: 'text', label: 'text' } }) },
+    on: {
+      BottleFilled: ({ labels }, { stream }) => labels.set({ bottle_id: streamId(stream), label: '' }),
+      BottleLabelled: ({ labels }, { stream, data: { label } }) => {
+        if (label === 'torn') throw new Error('It is torn');
+        labels.set({ bottle_id: streamId(stream), label });
+      },
+      BottleSold: () => undefined,
+      BottleBroken: ({ labels }, { stream }) => labels.delete(streamId(stream)),
+    },
+  });
+const labels = labelsOf(2);
+
+/** A log in which the labels of some streams read `erased` from some moment on. */
+class ErasableLog extends MemoryLog implements Pick<Streams, 'read'> {
+  readonly erased = new Set<StreamName>();
+
+  #asItReads = (event: Recorded): Recorded =>
+    this.erased.has(event.stream) && event.type === 'BottleLabelled' ? { ...event, data: { label: 'erased' } } : event;
+
+  override async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
+    return (await super.page(after, limit, categories)).map(this.#asItReads);
+  }
+
+  read: Streams['read'] = async <Event>(stream: StreamName) => {
+    const events = (await this.page(START, 1_000, ['product'])).filter((event) => event.stream === stream);
+    // Whoever asks names the events of the stream.
+    return { events: events as readonly Recorded[] as readonly Event[] as never, head: NO_STREAM };
+  };
+}
+
+const until = new AbortController().signal;
+const [oud, lake, attar] = [bottle('oud'), bottle('lake'), bottle('attar')];
+
+let database: TestDatabase;
+let progress: Progress;
+let log: ErasableLog;
+let worker: Running;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  progress = await followProgress(database, [labels]);
+  log = new ErasableLog();
+  for (const each of [oud, lake, attar]) log.append(each, filled('A scent'), labelled(`For Meera, ${each}`));
+  worker = startWorker(labels, log, database);
+  await progress.waitFor('labels', log.last, 10_000);
+});
+afterEach(async () => {
+  await worker.stop();
+  await progress.close();
+  await database.close();
+});
+
+const rows = async () =>
+  Object.fromEntries(((await allRows(database, labels))['labels'] ?? []).map((row) => [row['bottle_id'], row['label']]));
+const differences = async () => (await verify(labels, log, database, { until })).differences;
+
+describe('folding streams anew', () => {
+  test('gives the rows that a rebuild would, and leaves all others', async () => {
+    log.erased.add(oud).add(lake);
+    expect(await differences()).toHaveLength(2);
+    await refold(labels, [oud, lake, bottle('that never was')], log, database);
+    expect(await rows()).toEqual({ oud: 'erased', lake: 'erased', attar: 'For Meera, product-attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('takes as many streams as there are', async () => {
+    const many = Array.from({ length: 45 }, (_, index) => bottle(`b${index}`));
+    for (const each of many) log.append(each, filled('A scent'), labelled('For Meera'));
+    await progress.waitFor('labels', log.last, 10_000);
+    for (const each of many) log.erased.add(each);
+    await refold(labels, many, log, database);
+    expect(Object.values(await rows()).filter((label) => label === 'erased')).toHaveLength(45);
+  });
+
+  test('has the worker go on from where it was, with what the log says now', async () => {
+    log.erased.add(oud);
+    await refold(labels, [oud], log, database);
+    log.append(oud, labelled('For Meera again'));
+    log.append(attar, labelled('Attar'));
+    expect(await progress.waitFor('labels', log.last, 10_000)).toBe('fresh');
+    expect(await rows()).toMatchObject({ oud: 'erased', attar: 'Attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('tries parked events of the streams again, and keeps no word of why they were parked', async () => {
+    log.append(oud, labelled('torn'));
+    log.append(lake, labelled('torn'));
+    expect(await progress.waitFor('labels', log.last, 10_000)).toBe('parked');
+    log.erased.add(oud);
+    await refold(labels, [oud], log, database);
+    expect(await rows()).toMatchObject({ oud: 'erased' });
+    expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: lake }]);
+  });
+
+  test('empties what another release keeps of the read model, which that release then builds anew', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    log.erased.add(oud);
+    await refold(labels, [oud], log, database);
+    expect((await database.pool.query('select * from read.labels_v1')).rows).toEqual([]);
+    const again = startWorker(older, log, database);
+    const olderProgress = await followProgress(database, [older]);
+    expect(await olderProgress.waitFor('labels', log.last, 10_000)).toBe('fresh');
+    expect((await allRows(database, older))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
+    await again.stop();
+    await olderProgress.close();
+  });
+
+  test('is nothing for a read model that is not built, nor for one with sums', async () => {
+    await refold(labelsOf(3), [oud], log, database);
+    const sums = startWorker(atelier, log, database);
+    const sumsProgress = await followProgress(database, [atelier]);
+    await sumsProgress.waitFor('atelier', log.last, 10_000);
+    await expect(refold(atelier, [oud], log, database)).rejects.toThrow(/sums/);
+    await sums.stop();
+    await sumsProgress.close();
+  });
+});

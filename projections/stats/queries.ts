@@ -1,0 +1,111 @@
+import { logPosition, type LogPosition } from '#domain/event-store.ts';
+import { dateInIndia, daysAfter, daysLater, type CalendarDate } from '#domain/shared/calendar.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+import { NOTHING, type Paise } from '#domain/shared/money.ts';
+
+import type { ReadDatabase } from '../database.ts';
+
+/** Sales in paise. Rolling times end now: the last week is 7 × 24 hours, the last month 30 × 24. */
+export type SalesFigures = {
+  readonly totalOrders: number;
+  readonly lastWeekOrders: number;
+  readonly totalSales: Paise;
+  readonly lastMonthSales: Paise;
+};
+
+/** The figures as they are once the events up to a position, and no later ones, are in them. */
+export type FiguresAt = { readonly figures: SalesFigures; readonly position: LogPosition };
+
+/** The figures, and the last moment until which they stay so unless an order is added or changed: then one falls out of a rolling time. */
+export type FiguresUntil = { readonly figures: SalesFigures; readonly until: Instant | null };
+
+export type DayFigures = { readonly day: CalendarDate; readonly orders: number; readonly sales: Paise };
+
+const WEEK = 7;
+const MONTH = 30;
+
+/** The whole hours since, and of the hour in which the rolling time begins the orders one by one. */
+const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
+  `((select coalesce(sum(${what}), 0) from read.stats_hours_v1 where hour > ${hour})
+    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from read.stats_orders_v1
+       where placed_at >= ${moment} and placed_at < date_trunc('hour', ${moment}) + interval '1 hour'))::bigint`;
+
+const firstSince = (moment: string): string => `(select min(placed_at) from read.stats_orders_v1 where placed_at >= ${moment})`;
+
+const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales), 0)::bigint as sales,
+    ${since('orders', '$1::timestamptz', '$2')} as week_orders, ${since('sales', '$3::timestamptz', '$4')} as month_sales,
+    ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
+  from read.stats_ever_v1`;
+
+/** In the same statement, hence of the same moment. */
+const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
+  where (model, version, slot) = ('stats', 1, 'live') and built_at is not null`;
+
+type Row = {
+  orders: number;
+  sales: Paise;
+  week_orders: number;
+  month_sales: Paise;
+  week_first: Instant | null;
+  month_first: Instant | null;
+};
+
+const earlier = (one: Instant | null, other: Instant | null): Instant | null => {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+};
+
+const DAYS = `select day, orders, sales from read.stats_days_v1 where day > $1 order by day`;
+
+/** All days of a span, those without an order too. */
+const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {
+  const byDay = new Map(known.map((figures) => [figures.day, figures]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = daysAfter(after, index + 1);
+    return byDay.get(day) ?? { day, orders: 0, sales: NOTHING };
+  });
+};
+
+const figuresIn = (row: Row): SalesFigures => ({
+  totalOrders: row.orders,
+  lastWeekOrders: row.week_orders,
+  totalSales: row.sales,
+  lastMonthSales: row.month_sales,
+});
+
+export type Stats = {
+  /** The figures at this moment. Costs the same whatever was sold, but for the orders of two hours. */
+  at(now: Instant): Promise<FiguresUntil>;
+  /** The figures and up to where they count, for the audit. Nothing while they are built for the first time. */
+  counted(now: Instant): Promise<FiguresAt | undefined>;
+  /** What was ordered and sold on each of the last days in India, oldest first, today included; none is left out. */
+  daily(days: number, now: Instant): Promise<readonly DayFigures[]>;
+};
+
+const spansUntil = (now: Instant): string[] => {
+  const [week, month] = [daysLater(now, -WEEK), daysLater(now, -MONTH)];
+  return [week, week.slice(0, 13), month, month.slice(0, 13)];
+};
+
+export const statsIn = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
+  at: async (now) => {
+    const { rows } = await pool.query<Row>({ name: 'stats-at', text: FIGURES, values: spansUntil(now) });
+    const [row] = rows;
+    if (!row) throw new Error('A sum is one row');
+    const { week_first, month_first } = row;
+    return {
+      figures: figuresIn(row),
+      until: earlier(week_first && daysLater(week_first, WEEK), month_first && daysLater(month_first, MONTH)),
+    };
+  },
+  counted: async (now) => {
+    const { rows } = await pool.query<Row & { position: bigint }>({ text: FIGURES_AND_POSITION, values: spansUntil(now) });
+    const [row] = rows;
+    return row && { figures: figuresIn(row), position: logPosition(row.position) };
+  },
+  daily: async (days, now) => {
+    const after = daysAfter(dateInIndia(now), -days);
+    const { rows } = await pool.query<DayFigures>({ name: 'stats-daily', text: DAYS, values: [after] });
+    return everyDay(after, days, rows);
+  },
+});

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Navigate, useLocation } from 'react-router-dom';
+import { AccountErased } from '../features/account/AccountErased.tsx';
+import { AccountPage } from '../features/account/AccountPage.tsx';
+import { logOut } from '../features/auth/auth-api.ts';
+import { loggedOut, selectAuth } from '../features/auth/auth-slice.ts';
+import { signInAddress } from '../features/auth/sign-in-address.ts';
+import { api } from '../lib/api.ts';
+
+/** For who is signed in; everybody else signs in first, and is led back. */
+export const AccountRoute = () => {
+  const { user, loading } = useSelector(selectAuth);
+  const location = useLocation();
+  const dispatch = useDispatch();
+  const [erased, setErased] = useState<string>();
+  if (erased !== undefined) return <AccountErased message={erased} />;
+  if (user === null) return loading ? <AccountComing /> : <Navigate to={signInAddress(location)} replace />;
+  // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and asks again.
+  const signInAgain = (): void =>
+    void logOut(api).then(
+      () => dispatch(loggedOut()),
+      () => undefined,
+    );
+  const leave = (message: string): void => {
+    setErased(message);
+    dispatch(loggedOut());
+  };
+  return <AccountPage user={user} onSignInAgain={signInAgain} onErased={leave} />;
+};
+
+/** While it is not known yet who is signed in. */
+const AccountComing = () => (
+  <div aria-busy="true" className="page-x min-h-[60svh] pt-block">
+    <h1 className="display text-h1">My Account</h1>
+    <p role="status" className="mt-2 text-clove">
+      Loading your account...
+    </p>
+  </div>
+);

@@ -1,0 +1,47 @@
+import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { Navigate, useLocation } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
+import { selectAuth } from '../../features/auth/auth-slice.ts';
+import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Niche } from '../../ui/Niche.tsx';
+
+/** The audit's own code is fetched by those alone who may read it. */
+const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
+
+const Coming = () => (
+  <div className="min-h-svh" aria-busy="true">
+    <p role="status" className="sr-only">
+      Opening the audit...
+    </p>
+  </div>
+);
+
+const Refused = () => (
+  <div className="page-x flex flex-col items-center py-section text-center">
+    <Niche className="h-40 text-gold" strokeWidth={0.6} />
+    <h1 className="display mt-8 text-h1">Audit</h1>
+    <p className="mt-4 max-w-md text-lead text-clove">
+      The books of the shop are open to its auditors only. Your account is not one of them.
+    </p>
+    <ButtonLink to={pages.shop} size="lg" className="mt-8">
+      Visit the shop
+    </ButtonLink>
+  </div>
+);
+
+/** For auditors and admins; who is not signed in does that first, and is led back. */
+export const Audit = () => {
+  usePageTitle('Audit');
+  const { user, loading } = useSelector(selectAuth);
+  const location = useLocation();
+  if (user === null) return loading ? <Coming /> : <Navigate to={signInAddress(location)} replace />;
+  if (!user.isAuditor && !user.isAdmin) return <Refused />;
+  return (
+    <Suspense fallback={<Coming />}>
+      <AuditPage />
+    </Suspense>
+  );
+};

@@ -1,0 +1,11 @@
+import { BESTSELLERS, FEATURED } from '#domain/first-calls.ts';
+import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
+import { unheld, type Screen } from '../screen.ts';
+import { HomePage } from './HomePage.tsx';
+
+const { products } = catalogueApi.endpoints;
+
+export const homeScreen: Screen = {
+  Component: HomePage,
+  firstCalls: (dispatch) => Promise.all([FEATURED, BESTSELLERS].map(({ params }) => dispatch(products.initiate(params, unheld)))),
+};

@@ -1,0 +1,23 @@
+import { put } from 'redux-saga/effects';
+import { loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { cartOutdated } from '../../features/cart/cart-slice.ts';
+import { drainCart } from '../../features/cart/drain.ts';
+import { orderSaga, type OrderNeighbours } from '../../features/orders/order-saga.ts';
+import { read } from '../../lib/saga.ts';
+
+/** A visitor has no session that could have ended: of them nothing is asked that can only be refused. */
+function* askWhoIsSignedIn() {
+  if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
+}
+
+const neighbours: OrderNeighbours = {
+  drainCart,
+  cartChanged: cartOutdated,
+  sessionDoubted: askWhoIsSignedIn,
+  left: loggedOut.match,
+};
+
+/** Orders among cart and accounts, of which they know nothing themselves. */
+export function* ordersOfTheShop() {
+  yield* orderSaga(neighbours);
+}

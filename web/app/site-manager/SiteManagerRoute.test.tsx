@@ -1,0 +1,77 @@
+import { act, cleanup, configure, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
+import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { SiteManagerRoute } from './SiteManagerRoute.tsx';
+
+const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98200', isAdmin: false, isAuditor: true };
+const mira = { ...alice, name: 'Mira', isAdmin: true };
+const REFUSAL = 'Sorry!!! You are not authorised to this page';
+
+// The script of the desk comes with the first admin, and a busy machine takes its time over it.
+configure({ asyncUtilTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A line to the server that stays silent. */
+class Silent extends EventTarget {
+  static opened = 0;
+  readyState = 0;
+  constructor() {
+    super();
+    Silent.opened++;
+  }
+  close() {}
+}
+
+beforeEach(() => {
+  Silent.opened = 0;
+  mediaThatHold(...DESKTOP);
+  vi.stubGlobal('EventSource', Silent);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const open = () => {
+  const asked = answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
+  return { asked, ...renderPart(<SiteManagerRoute />, '/admin/site-manager?panel=sales') };
+};
+
+describe('the Site Manager', () => {
+  test('is not for a visitor, who may sign in and come back; and nothing is asked of the server', () => {
+    const { asked } = open();
+    expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fadmin%2Fsite-manager%3Fpanel%3Dsales');
+    expect(asked).toEqual([]);
+    expect(Silent.opened).toBe(0);
+  });
+
+  test('is not for a shopper or an auditor; and nothing is asked of the server', () => {
+    const { asked, store } = open();
+    act(() => void store.dispatch(userFetched(alice)));
+    expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull();
+    expect(asked).toEqual([]);
+    expect(Silent.opened).toBe(0);
+  });
+
+  test('refuses nobody while it is not known who it is', () => {
+    const { store } = open();
+    act(() => void store.dispatch(userFetchRequested()));
+    expect(screen.queryByText(REFUSAL)).toBeNull();
+    act(() => void store.dispatch(userFetchFailed('Failed to fetch user')));
+    expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+  });
+
+  test('opens for an admin, and is gone with all that it showed when they leave', async () => {
+    const { asked, store } = open();
+    act(() => void store.dispatch(userFetched(mira)));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Site Manager' })).toBeInstanceOf(HTMLElement);
+    expect(asked.map(({ url }) => url)).toContain('/admin/stats');
+    act(() => void store.dispatch(loggedOut()));
+    expect(screen.queryByRole('heading', { name: 'Site Manager' })).toBeNull();
+    expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
+  });
+});

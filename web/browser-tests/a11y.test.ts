@@ -1,0 +1,345 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cutOff, faultsOf, fits, TEXT_SPACING, walk } from './faults.ts';
+import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+type State = {
+  /** As the test is called: 'the shop, filtered'. */
+  readonly name: string;
+  readonly address: string;
+  /** Before the page is opened: calls that fail, scripts that do not come. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  /** Brings the open page into the state, and waits until it is. */
+  readonly reach?: (page: Page) => Promise<unknown>;
+  /** On one screen only. */
+  readonly only?: Screen;
+};
+
+const refuse = (page: Page) =>
+  page.route('**/api/product?**', (route) => route.fulfill({ status: 503, json: { message: 'Resting', code: 'unavailable' } }));
+const neverAnswer = (page: Page) => page.route('**/api/product?**', () => undefined);
+const search = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search products' }).fill(text);
+};
+
+const ADDRESS = {
+  name: 'Meera Nair',
+  address1: '14 Rose Lane',
+  address2: '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682001',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: 'meera@example.com',
+};
+/** By calls, as the browser that will open the page. */
+const fillCart = (page: Page) => page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab', quantity: 2 } });
+const order = async (page: Page): Promise<string> => {
+  const answer = await page.request.post('/api/order/create-order', {
+    data: { shipping: ADDRESS, giftWrap: true, giftMessage: 'For the rains' },
+  });
+  const created: { order: { _id: string } } = await answer.json();
+  return created.order._id;
+};
+const placeOrder = async (page: Page): Promise<string> => {
+  const id = await order(page);
+  await page.request.put(`/api/order/place-order/${id}`, { data: { method: 'COD' } });
+  return id;
+};
+const refuseCart = (page: Page) =>
+  page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'Resting', code: 'unavailable' } }));
+
+/** Every screen of the shop in every state that it has. A new screen is a line here. */
+const states: readonly State[] = [
+  { name: 'home', address: '/', reach: (page) => page.getByRole('heading', { name: 'Bestsellers' }).waitFor() },
+  { name: 'the shop', address: '/shop' },
+  { name: 'the shop, filtered', address: '/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a' },
+  {
+    name: 'the shop, empty',
+    address: '/shop?collection=attar&maxPrice=100',
+    reach: (page) => page.getByText('No products found in Attar').waitFor(),
+  },
+  {
+    name: 'the shop, loading',
+    address: '/shop?q=oud',
+    before: neverAnswer,
+    reach: (page) => page.getByText('Loading products...').waitFor(),
+  },
+  {
+    name: 'the shop, failed',
+    address: '/shop?q=oud',
+    before: refuse,
+    reach: (page) => page.getByText('Failed to load products.').waitFor(),
+  },
+  {
+    name: 'the filter panel',
+    address: '/shop',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Filter & Sort' }).click();
+      await page.getByRole('button', { name: 'Show 30 perfumes' }).waitFor();
+    },
+  },
+  { name: 'a perfume', address: '/product/oud-saffron-majlis', reach: (page) => page.getByText('You May Also Like').waitFor() },
+  { name: 'a perfume out of stock', address: '/product/ruh-khus' },
+  { name: 'a perfume that is not there', address: '/product/leather' },
+  { name: 'about', address: '/about' },
+  { name: 'the reviews', address: '/reviews' },
+  { name: 'the return policy', address: '/return-policy' },
+  { name: 'the privacy policy', address: '/privacy-policy' },
+  { name: 'the terms', address: '/terms' },
+  { name: 'not found', address: '/nowhere' },
+  {
+    name: 'the error screen',
+    address: '/about',
+    before: (page) => page.route('**/assets/AboutPage-*.js', (route) => route.abort()),
+    reach: (page) => page.getByRole('heading', { name: 'Something went wrong' }).waitFor(),
+  },
+  {
+    name: 'a page whose words did not come',
+    address: '/shop',
+    before: (page) => page.route('**/assets/site-content-*.js', (route) => route.abort()),
+    reach: (page) => page.getByText('Part of this page could not be loaded. Check your connection.').waitFor(),
+  },
+  {
+    name: 'the search',
+    address: '/about',
+    reach: async (page) => {
+      await search(page, 'oud');
+      await page.getByText('5 matches').waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+  {
+    name: 'the search without an answer',
+    address: '/about',
+    before: refuse,
+    reach: async (page) => {
+      await search(page, 'oud');
+      await page.getByText('Search is not answering').waitFor();
+    },
+  },
+  { name: 'the menu', address: '/about', reach: (page) => page.getByRole('button', { name: 'Menu' }).click(), only: 'phone' },
+  { name: 'the contact page', address: '/contact', reach: (page) => page.getByRole('textbox', { name: 'Message' }).waitFor() },
+  { name: 'leaving the letters', address: '/unsubscribe' },
+  { name: 'the empty cart', address: '/cart' },
+  { name: 'the cart that did not come', address: '/cart', before: refuseCart, reach: (page) => page.getByRole('alert').waitFor() },
+  {
+    name: 'the cart',
+    address: '/cart',
+    before: fillCart,
+    reach: (page) => page.getByRole('list', { name: 'Perfumes in your cart' }).waitFor(),
+  },
+  { name: 'a checkout of nothing', address: '/checkout' },
+  {
+    name: 'a checkout that cannot know the cart',
+    address: '/checkout',
+    before: refuseCart,
+    reach: (page) => page.getByRole('alert').waitFor(),
+  },
+  {
+    name: 'the checkout',
+    address: '/checkout',
+    before: fillCart,
+    reach: (page) => page.getByRole('textbox', { name: 'Postal Code' }).waitFor(),
+  },
+  {
+    name: 'the order before it is placed',
+    address: '/about',
+    before: fillCart,
+    reach: async (page) => {
+      await page.goto(`/review-order/${await order(page)}`);
+      await page.getByRole('complementary', { name: 'Order Summary' }).waitFor();
+    },
+  },
+  {
+    name: 'the order that was placed',
+    address: '/about',
+    before: fillCart,
+    reach: async (page) => {
+      await page.goto(`/order-confirmed/${await placeOrder(page)}`);
+      await page
+        .getByText(/RH-[2-9A-Z]{8}/)
+        .first()
+        .waitFor();
+    },
+  },
+  { name: 'signing in', address: '/signin' },
+  { name: 'signing up', address: '/signup' },
+  { name: 'a forgotten password', address: '/forgot-password' },
+];
+
+const open = async (screen: Screen, { address, before, reach }: State): Promise<Page> => {
+  const { page } = await shop.visit(screen);
+  // Without motion nothing is half way when it is looked at.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await before?.(page);
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await reach?.(page);
+  return page;
+};
+
+const on = (screen: Screen): readonly State[] => states.filter(({ only = screen }) => only === screen);
+
+const isWithoutFault = async (page: Page): Promise<void> => {
+  expect(await faultsOf(page)).toEqual([]);
+  expect(await page.title()).toMatch(/^.+ · RUHANI$/);
+};
+
+/** In a narrow window, and with text set wider. */
+const losesNothing = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await fits(page)).toBe(true);
+  await page.addStyleTag({ content: TEXT_SPACING });
+  expect(await cutOff(page)).toEqual([]);
+  expect(await fits(page)).toBe(true);
+};
+
+test.each(on('phone'))(
+  'on a phone $name is without a fault, and loses nothing where the window is narrow or text is wide',
+  async (state) => {
+    const page = await open('phone', state);
+    await isWithoutFault(page);
+    await losesNothing(page);
+    await page.context().close();
+  },
+);
+
+test.each(on('desktop'))('on a desktop $name is without a fault', async (state) => {
+  const page = await open('desktop', state);
+  await isWithoutFault(page);
+  await page.context().close();
+});
+
+describe('whoever goes by keyboard', () => {
+  test.each([
+    { name: 'home', address: '/' },
+    { name: 'the shop', address: '/shop?collection=floral' },
+    { name: 'a perfume', address: '/product/oud-saffron-majlis' },
+    { name: 'a policy', address: '/terms' },
+  ])('sees where they are on $name, forwards and backwards', async (state) => {
+    const page = await open('desktop', state);
+    for (const key of ['Tab', 'Shift+Tab'] as const) {
+      const stops = await walk(page, key);
+      expect(stops.length).toBeGreaterThan(10);
+      expect(stops.filter(({ seen, marked }) => !seen || !marked)).toEqual([]);
+    }
+  });
+
+  test('comes to the skip link first, then to the header, the page and the footer', async () => {
+    const page = await open('desktop', { name: 'about', address: '/about' });
+    const names = (await walk(page, 'Tab')).map(({ name }) => name);
+    expect(names.slice(0, 6)).toEqual(['A Skip to content', 'A RUHANI, home', 'A HOME', 'A SHOP', 'A ABOUT', 'A CONTACT']);
+    expect(names.indexOf('A Shop the House')).toBeGreaterThan(names.indexOf('A Sign in'));
+    expect(names.indexOf('A care@ruhani.example')).toBeGreaterThan(names.indexOf('A Shop the House'));
+  });
+
+  test('begins each new page at its main part, under its own title', async () => {
+    const page = await open('desktop', { name: 'home', address: '/' });
+    for (const [link, heading] of [
+      ['ABOUT', 'About Us'],
+      ['SHOP', 'All perfumes'],
+    ] as const) {
+      await page.getByRole('banner').getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.waitForFunction((title) => document.title === `${title} · RUHANI`, heading);
+      await page.waitForFunction(() => document.activeElement?.id === 'main');
+      expect(await page.getByRole('banner').getByRole('link', { name: link }).getAttribute('aria-current')).toBe('page');
+    }
+  });
+
+  test('finds a perfume in the header by arrow keys, and comes back with Escape', async () => {
+    const page = await open('desktop', { name: 'about', address: '/about' });
+    const button = page.getByRole('button', { name: 'Search' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('combobox', { name: 'Search products' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    expect(await box.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.type('oud');
+    await page.getByRole('search').getByRole('status').getByText('5 matches').waitFor();
+    expect(await box.getAttribute('aria-expanded')).toBe('true');
+
+    const active = () => page.getByRole('option', { selected: true });
+    const options = page.getByRole('option');
+    await page.keyboard.press('ArrowUp');
+    expect(await active().textContent()).toBe(await options.last().textContent());
+    await page.keyboard.press('ArrowDown');
+    expect(await active().textContent()).toBe(await options.first().textContent());
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'));
+    expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox').fill('gulab bagh');
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Gulab Bagh' }).waitFor();
+  });
+
+  test('stays in the filter panel until it is closed, and is then back at its button', async () => {
+    const page = await open('desktop', { name: 'the shop', address: '/shop' });
+    const button = page.getByRole('button', { name: 'Filter & Sort' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Filter & Sort' });
+    await panel.waitFor();
+    for (let step = 0; step < 30; step++) {
+      await page.keyboard.press('Tab');
+      expect(await panel.evaluate((each) => each.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Filter & Sort');
+  });
+});
+
+describe('whoever hears the page', () => {
+  test('is told how many perfumes a filter leaves', async () => {
+    const page = await open('desktop', { name: 'the shop', address: '/shop' });
+    await page.getByRole('status').getByText('30 perfumes').waitFor();
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ perfumes?$/ })
+      .filter({ hasNotText: '30' })
+      .waitFor();
+  });
+
+  test('is told at once when the products could not be loaded', async () => {
+    const page = await open('desktop', { name: 'failed', address: '/shop?q=oud', before: refuse });
+    await page.getByRole('alert').getByText('Failed to load products.').waitFor();
+    await page.unroute('**/api/product?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('5 perfumes').waitFor();
+  });
+});
+
+test('whoever asked for less motion sees none: nothing rotates, slides, fades or grows by itself', async () => {
+  const { page } = await shop.visit('desktop');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  await page.goto('/');
+  await page.getByRole('region', { name: 'bestsellers' }).getByRole('article').first().scrollIntoViewIfNeeded();
+  await page.clock.runFor(30_000);
+  expect(
+    await page
+      .getByText(/^1 \/ \d$/)
+      .locator('visible=true')
+      .count(),
+  ).toBe(2);
+  const moving = await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
+  expect(moving).toBe(0);
+});

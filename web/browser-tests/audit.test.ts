@@ -1,0 +1,206 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admin, auditor, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const HOME = {
+  name: 'Meera Nair',
+  address1: '14 Marine Drive',
+  address2: '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682031',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: 'meera@example.com',
+};
+
+let shop: BrowserShop;
+let order: { readonly id: string; readonly number: string };
+
+const cookiesOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+
+/** An order of a visitor's, placed and confirmed by the house. */
+const anOrder = async (): Promise<typeof order> => {
+  const call = (path: string, method: string, cookie: string, body: unknown) =>
+    fetch(`${shop.url}/api${path}`, { method, headers: { ...JSON_BODY, cookie }, body: JSON.stringify(body) });
+  const product: unknown = await (await fetch(`${shop.url}/api/product/oud-saffron-majlis`)).json();
+  const cookie = cookiesOf(await call('/cart/add-to-cart', 'POST', '', product));
+  const form = { shipping: HOME, giftWrap: true, giftMessage: 'For Amma' };
+  const created: { order: { _id: string } } = await (await call('/order/create-order', 'POST', cookie, form)).json();
+  const id = created.order._id;
+  const placed: { orderNumber: string } = await (await call(`/order/place-order/${id}`, 'PUT', cookie, { method: 'COD' })).json();
+  const staff = cookiesOf(await call('/user/login', 'POST', '', admin));
+  const confirmed = await call(`/admin/order/${id}/status`, 'PUT', staff, { status: 'confirmed', note: 'Confirmed by telephone' });
+  expect(confirmed.status).toBe(200);
+  return { id, number: placed.orderNumber };
+};
+
+beforeAll(async () => {
+  shop = await openBrowserShop();
+  order = await anOrder();
+});
+afterAll(() => shop.close());
+
+const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window, or as a small phone. */
+const lookAt = async (page: Page, name: string): Promise<void> => {
+  const beyond = () =>
+    page.evaluate(() =>
+      document.documentElement.scrollWidth <= innerWidth
+        ? []
+        : [...document.querySelectorAll('main *')]
+            .filter((each) => each.getBoundingClientRect().right > innerWidth)
+            .map((each) => each.outerHTML.slice(0, 120)),
+    );
+  const wide = page.viewportSize() ?? expect.fail('The window has a size');
+  await shop.picture(page, name);
+  await expect.poll(beyond).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(beyond).toEqual([]);
+  await page.setViewportSize(wide);
+};
+
+const open = async (screen: Screen, who: { readonly email: string; readonly password: string }, address: string): Promise<Visit> => {
+  const visit = await shop.visit(screen);
+  const { page } = visit;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(address);
+  await page.getByLabel('Email', { exact: true }).fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  return visit;
+};
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const scrubber = (page: Page) => page.getByRole('slider', { name: 'Point in time' });
+const isAt = async (page: Page, revision: number): Promise<void> => {
+  await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(String(revision));
+  await expect.poll(() => scrubber(page).inputValue()).toBe(String(revision));
+  await page.locator('[aria-current="step"]').getByText(`rev ${revision}`).waitFor();
+};
+
+describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
+  test('shows an order as it was after each of its events, and that it is what was written', async () => {
+    const { page, problems } = await open(screen, auditor, '/audit');
+    await heading(page, 'The log').waitFor();
+    await page.getByLabel('Find an order').fill(HOME.email);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 order found').waitFor();
+    await lookAt(page, `audit-found-${screen}`);
+    await page.getByRole('link', { name: order.number }).click();
+
+    await heading(page, order.number).waitFor();
+    await page.getByText('Chain intact').waitFor();
+    await page.getByText('Read model matches').waitFor();
+    const changed = page.getByRole('region', { name: 'What changed' });
+    await changed.locator('ins', { hasText: /^confirmed$/ }).waitFor();
+    expect(await changed.locator('del').allTextContents()).toEqual(['pending']);
+    await page.getByText('Mail sent').waitFor();
+    await lookAt(page, `audit-order-${screen}`);
+
+    await scrubber(page).press('ArrowLeft');
+    await isAt(page, 1);
+    await changed.locator('ins', { hasText: order.number }).waitFor();
+    await page.getByRole('button', { name: 'Earlier event' }).click();
+    await isAt(page, 0);
+    expect(await changed.locator('del').count()).toBe(0);
+    await page.getByRole('link', { name: /^Confirmed/ }).click();
+    await isAt(page, 2);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows an order as it stood at a time, its events as they are, and the cart it came from', async () => {
+    const { page, problems } = await open(screen, auditor, `/audit?order=${order.number}`);
+    await heading(page, order.number).waitFor();
+    await page.getByLabel('As it stood on (time in India)').fill('2001-01-01T00:00:00');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('At that time this order was not there yet').waitFor();
+    await lookAt(page, `audit-too-early-${screen}`);
+    await page.getByLabel('As it stood on (time in India)').fill('2099-01-01T00:00:00');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await isAt(page, 2);
+
+    await page.getByText('The event itself').click();
+    await page.getByText('"correlationId"').waitFor();
+    await lookAt(page, `audit-event-${screen}`);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download NDJSON' }).click();
+    expect((await download).suggestedFilename()).toBe(`order-${order.id}.ndjson`);
+    await page.getByRole('link', { name: 'The cart it was checked out from' }).click();
+    await heading(page, 'One cart').waitFor();
+    await page.getByText('Put into the cart').filter({ visible: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the log page by page, takes it to a file, and checks the books', async () => {
+    const { page, problems } = await open(screen, auditor, '/audit');
+    await page.getByText('Perfume added').filter({ visible: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await page
+      .getByText('Confirmed by telephone')
+      .or(page.getByText('Confirmed', { exact: true }))
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await lookAt(page, `audit-log-${screen}`);
+    await page.getByRole('button', { name: 'Check the books' }).click();
+    await page.getByText('everything is as it was written').waitFor();
+    await page.getByText('The dashboard shows what the log comes to').waitFor();
+    await lookAt(page, `audit-books-${screen}`);
+    await page.getByRole('link', { name: 'Everything' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download NDJSON' }).click();
+    expect((await download).suggestedFilename()).toBe('ruhani-log.ndjson');
+    expect(problems).toEqual([]);
+  });
+
+  test('says when there is no such order', async () => {
+    const { page } = await open(screen, auditor, '/audit?q=nobody');
+    await heading(page, 'No such order').waitFor();
+    await lookAt(page, `audit-nothing-${screen}`);
+    await page.goto('/audit?order=RH-22222222');
+    await page.getByRole('alert').getByText('There is no such order').waitFor();
+    await lookAt(page, `audit-no-order-${screen}`);
+  });
+});
+
+/** An account of a shopper's, whose address is proven. */
+const shopper = async (email: string): Promise<{ email: string; password: string }> => {
+  const send = (path: string, body: unknown) =>
+    fetch(`${shop.url}/api/user${path}`, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
+  const password = 'rosewater-at-dawn';
+  const person = { name: 'Meera Nair', email, phone: '+91 98470 00000', password, confirm_password: password };
+  const { userId }: { userId: string } = await (await send('/register', person)).json();
+  await expect.poll(() => codeMailedTo(email), { timeout: 20_000 }).toMatch(/^\d{6}$/);
+  const otp = await codeMailedTo(email);
+  expect((await send('/verify-otp', { userId, otp })).status).toBe(200);
+  return { email, password };
+};
+
+const codeMailedTo = async (email: string): Promise<string> => {
+  const mails: { to: string; subject: string }[] = await (await fetch(`${shop.url}/dev/mailbox/messages`)).json();
+  return /^\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0] ?? '';
+};
+
+test.each(['phone', 'desktop'] as const)('others are refused on a %s, and fetch none of its code', async (screen) => {
+  const { page } = await open(screen, await shopper(`shopper-${screen}@example.com`), '/audit');
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.getByText('Your account is not one of them').waitFor();
+  await page.reload();
+  await page.getByText('Your account is not one of them').waitFor();
+  await lookAt(page, `audit-refused-${screen}`);
+  expect(fetched.filter((path) => /AuditPage|\/api\/audit/.test(path))).toEqual([]);
+});

@@ -1,0 +1,317 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+const open = async (screen: Screen, address: string, width?: number) => {
+  const visit = await shop.visit(screen);
+  if (width !== undefined) await visit.page.setViewportSize({ width, height: 640 });
+  // Without motion nothing is half way when it is looked at.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit.page.goto(address);
+  return visit;
+};
+
+const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+const SENTENCE = 'Your cart is empty, please click below button to continue shopping...';
+
+const badgeSays = (page: Page, text: string) => page.getByRole('banner').getByRole('link', { name: text, exact: true }).waitFor();
+/** The first within reach: what a rail keeps out of view is inert. */
+const add = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name: `Add to Cart: ${name}` })
+    .and(page.locator(':not([inert] *)'))
+    .first();
+/** Until the shop has confirmed what was added last. */
+const isAdded = (page: Page, name: string, count: string) => page.getByText(`${name} added to cart. ${count} in your cart.`).waitFor();
+const addFromRail = async (page: Page, name: string): Promise<void> => {
+  const rail = page.getByRole('region', { name: 'bestsellers' });
+  const button = rail.getByRole('button', { name: `Add to Cart: ${name}` });
+  await button.waitFor();
+  while ((await button.and(page.locator('[inert] *')).count()) > 0)
+    await rail.getByRole('button', { name: 'Next' }).locator('visible=true').click();
+  // Of the one that is half in view, the focus draws in the rest.
+  await button.press('Enter');
+};
+const lines = (page: Page) => page.getByRole('list', { name: 'Perfumes in your cart' }).getByRole('listitem');
+const lineOf = (page: Page, name: string) => lines(page).filter({ has: page.getByRole('heading', { name, exact: true }) });
+const quantityOf = (page: Page, name: string) => page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('status');
+const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+const confirmed = (page: Page) => page.locator('dl[aria-busy="false"]').waitFor();
+
+/** Down the page until every picture is there, but for those that wait at the side of a rail; then up again. */
+const readThrough = (page: Page) =>
+  page.evaluate(async () => {
+    for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
+      picture.scrollIntoView({ block: 'center', inline: 'nearest' });
+      if (picture.getBoundingClientRect().left < innerWidth - 48) await picture.decode();
+    }
+    scrollTo(0, 0);
+  });
+
+describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
+  test('is filled from home, shop and product page, changed, and kept over a reload', async () => {
+    const { page, problems } = await open(screen, '/');
+    await addFromRail(page, 'Oud Saffron Majlis');
+    await badgeSays(page, 'Cart, 1 item');
+    await isAdded(page, 'Oud Saffron Majlis', '1 item');
+    await page.getByRole('button', { name: 'Added: Oud Saffron Majlis' }).first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.goto('/shop');
+    await badgeSays(page, 'Cart, 1 item');
+    await add(page, 'Mitti After Rain').click();
+    await badgeSays(page, 'Cart, 2 items');
+    await isAdded(page, 'Mitti After Rain', '2 items');
+    await page.goto('/product/mogra-at-dusk');
+    await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
+    await add(page, 'Mogra at Dusk').click();
+    await badgeSays(page, 'Cart, 4 items');
+
+    await page.getByRole('banner').getByRole('link', { name: 'Cart, 4 items' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your Cart' }).waitFor();
+    expect(await page.title()).toBe('Your Cart · RUHANI');
+    await lineOf(page, 'Mogra at Dusk').getByText('₹4,300.00').locator('visible=true').waitFor();
+    await page.getByText('₹10,502.00').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Coupons are not available yet').waitFor();
+    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+    await readThrough(page);
+    await shop.picture(page, `cart-${screen}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+
+    await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
+    await badgeSays(page, 'Cart, 5 items');
+    await page.getByRole('button', { name: 'Remove Oud Saffron Majlis' }).click();
+    await page.getByText('Oud Saffron Majlis removed from cart.').waitFor();
+    await badgeSays(page, 'Cart, 3 items');
+    await confirmed(page);
+    await page.reload();
+    await badgeSays(page, 'Cart, 3 items');
+    expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('2');
+    expect(await lines(page).count()).toBe(2);
+    await page.getByText('₹6,431.00').waitFor();
+    await page.getByRole('link', { name: 'Proceed to Checkout' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('is empty for who has just come, without a cookie, and leads on', async () => {
+    const { page, problems } = await open(screen, '/cart');
+    await page.getByText(SENTENCE).waitFor();
+    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await readThrough(page);
+    await shop.picture(page, `cart-empty-${screen}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('main').getByRole('link', { name: 'Continue Shopping' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(problems).toEqual([]);
+  });
+
+  test('keeps the focus where the shopper was when lines go', async () => {
+    const { page } = await open(screen, '/shop');
+    for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
+    await isAdded(page, 'Mogra at Dusk', '2 items');
+    await page.goto('/cart');
+    await page.getByRole('button', { name: 'Remove Mitti After Rain' }).press('Enter');
+    await lineOf(page, 'Mitti After Rain').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Mogra at Dusk');
+    await page.getByRole('button', { name: 'Remove Mogra at Dusk' }).press('Enter');
+    await page.getByText(SENTENCE).waitFor();
+    expect(await focused(page)).toBe('Your Cart');
+    await badgeSays(page, 'Cart');
+  });
+});
+
+describe('when the shop does not answer', () => {
+  test('what could not be added is said, and the badge is right again', async () => {
+    const { page } = await open('phone', '/shop');
+    await add(page, 'Mogra at Dusk').click();
+    await badgeSays(page, 'Cart, 1 item');
+    await page.context().setOffline(true);
+    await add(page, 'Mitti After Rain').click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Failed to add product to cart' });
+    await alert.waitFor();
+    await badgeSays(page, 'Cart, 1 item');
+    await shop.picture(page, 'cart-add-failed');
+    expect(await faultsOf(page)).toEqual([]);
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await page.context().setOffline(false);
+    await add(page, 'Mitti After Rain').click();
+    await badgeSays(page, 'Cart, 2 items');
+  });
+
+  test('an answer that was lost is asked for again: what the shop did stays in the cart', async () => {
+    const { page } = await open('desktop', '/shop');
+    await page.route('**/api/cart/add-to-cart', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await add(page, 'Mogra at Dusk').click();
+    await page.getByRole('alert').filter({ hasText: 'Failed to add product to cart' }).waitFor();
+    await badgeSays(page, 'Cart, 1 item');
+  });
+
+  test("the server's sentence stands in the alert", async () => {
+    const { page } = await open('desktop', '/shop');
+    const json = { message: 'Product is out of stock', code: 'product_out_of_stock' };
+    await page.route('**/api/cart/add-to-cart', (route) => route.fulfill({ status: 409, json }));
+    await add(page, 'Mogra at Dusk').click();
+    await page.getByRole('alert').filter({ hasText: 'Product is out of stock' }).waitFor();
+  });
+
+  test('a change that was refused is taken back, others stay, and Try again sets the page right', async () => {
+    const { page } = await open('desktop', '/shop');
+    for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
+    await isAdded(page, 'Mogra at Dusk', '2 items');
+    await page.goto('/cart');
+    const json = { message: 'Something went wrong', code: 'internal' };
+    await page.route('**/api/cart/update/mogra-at-dusk', (route) => route.fulfill({ status: 500, json }));
+    await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
+    await page.getByText('Your cart could not be updated.').waitFor();
+    expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('1');
+    expect(await faultsOf(page)).toEqual([]);
+    await shop.picture(page, 'cart-refused');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Your cart could not be updated.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Increase quantity of Mitti After Rain' }).click();
+    await badgeSays(page, 'Cart, 3 items');
+  });
+
+  test('a cart that cannot be loaded says so and can be asked for again', async () => {
+    const { page } = await shop.visit('phone');
+    await page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'The shop is resting' } }));
+    await page.goto('/cart');
+    await page.getByText('Your cart could not be loaded. The shop is resting').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await shop.picture(page, 'cart-not-loaded');
+    await page.unroute('**/api/cart/get-cart');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(SENTENCE).waitFor();
+  });
+});
+
+test('clicks faster than the answers show at once, and the shop hears of the last quantity alone', async () => {
+  const { page, problems } = await open('desktop', '/shop');
+  await add(page, 'Mogra at Dusk').click();
+  await isAdded(page, 'Mogra at Dusk', '1 item');
+  await page.goto('/cart');
+  await confirmed(page);
+  const told: unknown[] = [];
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/cart/update/**', async (route) => {
+    told.push(route.request().postDataJSON());
+    await held;
+    await route.continue();
+  });
+  for (let click = 0; click < 5; click++) await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
+  expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('6');
+  await badgeSays(page, 'Cart, 6 items');
+  expect(await faultsOf(page)).toEqual([]);
+  answer();
+  await confirmed(page);
+  expect(told).toEqual([{ quantity: 2 }, { quantity: 6 }]);
+  await badgeSays(page, 'Cart, 6 items');
+  expect(problems).toEqual([]);
+});
+
+test('what was on its way to the shop when the page was loaded again arrives', async () => {
+  const { page } = await open('desktop', '/shop');
+  let isCut = true;
+  await page.route('**/api/cart/add-to-cart', (route) => (isCut ? undefined : route.continue()));
+  await add(page, 'Mogra at Dusk').click();
+  await add(page, 'Mitti After Rain').click();
+  await badgeSays(page, 'Cart, 2 items');
+  isCut = false;
+  await page.goto('/cart');
+  await lineOf(page, 'Mogra at Dusk').waitFor();
+  await lineOf(page, 'Mitti After Rain').waitFor();
+  await confirmed(page);
+  await page.reload();
+  await badgeSays(page, 'Cart, 2 items');
+});
+
+test('two windows of one shopper come to the same cart', async () => {
+  const { page } = await open('desktop', '/shop');
+  await add(page, 'Mogra at Dusk').click();
+  await isAdded(page, 'Mogra at Dusk', '1 item');
+  const other = await page.context().newPage();
+  await other.goto('/cart');
+  await lineOf(other, 'Mogra at Dusk').waitFor();
+  await add(page, 'Mitti After Rain').click();
+  await isAdded(page, 'Mitti After Rain', '2 items');
+  await other.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
+  await badgeSays(other, 'Cart, 3 items');
+  await confirmed(other);
+  await lineOf(other, 'Mitti After Rain').waitFor();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await badgeSays(page, 'Cart, 3 items');
+});
+
+test('the menu of small screens counts along', async () => {
+  const { page } = await open('phone', '/shop');
+  await add(page, 'Mogra at Dusk').click();
+  await badgeSays(page, 'Cart, 1 item');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: /^Cart \( ?1 ?\)$/ }).waitFor();
+  await shop.picture(page, 'menu-with-cart');
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+describe('a cart with long names, a perfume that is gone and a new price', () => {
+  const longName = `The Extraordinarily Long Name Of A Perfume From Kannauj ${'Gulab'.repeat(20)}`.slice(0, 120);
+  const line = (index: number) => ({
+    productId: `perfume-${index}`,
+    quantity: 99,
+    product: {
+      _id: `perfume-${index}`,
+      name: index % 3 === 0 ? longName : `Perfume ${index}`,
+      details: 'Damask rose · oud · clove · a long line of many scents · and another',
+      price: '₹12,34,567.00',
+      productImageUrl: [],
+      inStock: index !== 1,
+    },
+    ...(index === 1 && { unavailable: true }),
+    ...(index === 2 && { priceChangedFrom: '₹12,00,000.00' }),
+  });
+  const openWith = async (count: number, width: number) => {
+    const { page } = await shop.visit(width < 768 ? 'phone' : 'desktop');
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const json = { items: Array.from({ length: count }, (_, index) => line(index)), totalCartValue: 0 };
+    await page.route('**/api/cart/get-cart', (route) => route.fulfill({ json }));
+    await page.goto('/cart');
+    await lineOf(page, 'Perfume 2').waitFor();
+    return page;
+  };
+
+  test.each([320, 390, 1440])('says at %i px what stands in the way of checkout', async (width) => {
+    const page = await openWith(4, width);
+    await page.getByText('Perfume 1 is no longer available. Remove it to go on to checkout.').waitFor();
+    await page.getByText('The price has changed from ₹12,00,000.00 since you added it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
+    expect(await fits(page)).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await shop.picture(page, `cart-changed-${width}`);
+  });
+
+  test.each([320, 390, 1440])('of a hundred lines fits %i px', async (width) => {
+    const page = await openWith(100, width);
+    expect(await lines(page).count()).toBe(100);
+    await badgeSays(page, 'Cart, 9,900 items');
+    expect(await fits(page)).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. The size of targets it checks only when asked to. */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+/** Whether nothing reaches over the right edge of the window. */
+export const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+/** What stands on a line of its own too narrow for its words: controls whose text is cut off. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(a, button, h1, h2, h3, p, dt, dd, label)')]
+      .filter((each) => each.checkVisibility() && !each.closest('[inert], .sr-only, .truncate'))
+      .filter((each) => {
+        const { overflowX, overflowY } = getComputedStyle(each);
+        const isCut = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
+        return (
+          (isCut(overflowX) && each.scrollWidth > each.clientWidth + 1) || (isCut(overflowY) && each.scrollHeight > each.clientHeight + 1)
+        );
+      })
+      .map((each) => `${each.tagName}: ${each.textContent}`),
+  );
+
+/** The spacing that readers may set for themselves without anything getting lost (WCAG 2.2, 1.4.12). */
+export const TEXT_SPACING =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }';
+
+export type Stop = {
+  /** Tag and name, to be found by. */
+  readonly name: string;
+  /** Whether any of it can be seen: within the window, and not under the sticky header. */
+  readonly seen: boolean;
+  /** Whether the focus shows. */
+  readonly marked: boolean;
+};
+
+/** Where the focus is now; undefined on the page itself, before the first and after the last stop. */
+const stopOf = (page: Page): Promise<Stop | undefined> =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement) || focused === document.body) return undefined;
+    // A link that covers its card is as large as the card.
+    const box = focused.getBoundingClientRect();
+    const header = document.querySelector('header');
+    const { outlineStyle, boxShadow, position } = getComputedStyle(focused);
+    const top = header && !header.contains(focused) && position !== 'fixed' ? header.getBoundingClientRect().bottom : 0;
+    return {
+      name: `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.textContent}`,
+      seen: box.bottom > top && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+      marked: outlineStyle !== 'none' || boxShadow !== 'none',
+    };
+  });
+
+/** More than any page has; a page where the focus is caught ends here. */
+const MOST_STOPS = 200;
+
+/** Every stop that the key `Tab`, or `Shift+Tab`, makes from here to the end of the page. */
+export const walk = async (page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop[]> => {
+  const stops: Stop[] = [];
+  while (stops.length < MOST_STOPS) {
+    await page.keyboard.press(key);
+    const stop = await stopOf(page);
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`The focus does not come out of the page: ${stops.at(-1)?.name}`);
+};

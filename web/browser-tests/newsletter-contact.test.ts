@@ -1,0 +1,211 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+
+/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. */
+const faultsOf = async (page: Page, part = 'html'): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+/** Looks at the screen as it stands: its picture, its faults, all or of a part, and whether it is as wide as the window. */
+const lookAt = async (page: Page, screen: Screen, name: string, part?: string): Promise<void> => {
+  await shop.picture(page, `${name}-${screen}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screens[screen].width);
+  expect(await faultsOf(page, part)).toEqual([]);
+};
+
+/** The mail with this subject to this address, once it is there. */
+const mailTo = (address: string, subject: RegExp): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const answer = await fetch(`${shop.url}/dev/mailbox/messages`);
+      const messages: Mail[] = await answer.json();
+      const mail = messages.find((each) => each.to === address && subject.test(each.subject));
+      if (!mail) throw new Error(`No mail to ${address} yet`);
+      return `${mail.subject}\n${mail.text}`;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+const openShop = async (screen: Screen, address: string): Promise<Visit> => {
+  const visit = await shop.visit(screen);
+  // Without motion nothing is half way when it is looked at.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit.page.goto(address);
+  return visit;
+};
+
+/** The line that Chromium writes of its own for each refused call: these, in this order, and nothing else. */
+const refusals = (...statuses: readonly number[]) => statuses.map((status) => expect.stringContaining(`status of ${status} `));
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+/** Holds the answers to these calls back until the test lets them go. */
+const holdBack = async (page: Page, call: string): Promise<() => void> => {
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  await page.route(call, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return go;
+};
+
+/** The rest of the home page is long, and looked at in its own tests. */
+const BAND = 'section[aria-labelledby="newsletter"]';
+
+describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) => {
+  const box = (page: Page) => page.getByRole('region', { name: 'Letters from Kannauj' });
+  const address = (page: Page) => box(page).getByLabel('Your email address');
+
+  test('is joined from the home page, which says what is wrong and what became of it', async () => {
+    const email = `reader-${screen}@example.com`;
+    const { page, problems } = await openShop(screen, '/');
+    await button(page, 'Subscribe').click();
+    await box(page).getByText('Please enter your email address').waitFor();
+    await address(page).fill('not an address');
+    await page.keyboard.press('Enter');
+    await box(page).getByText('Please enter a valid e-mail address').waitFor();
+    expect(await address(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await lookAt(page, screen, 'newsletter-refused', BAND);
+
+    const letGo = await holdBack(page, '**/api/subscribe');
+    await address(page).fill(email);
+    await page.keyboard.press('Enter');
+    expect(await button(page, 'Subscribing...').isDisabled()).toBe(true);
+    await lookAt(page, screen, 'newsletter-subscribing', BAND);
+    letGo();
+    await box(page).getByText('Thank you. The next letter is yours.').waitFor();
+    await expect.poll(() => focused(page)).toBe('Thank you. The next letter is yours.');
+    expect(await address(page).count()).toBe(0);
+    await lookAt(page, screen, 'newsletter-joined', BAND);
+    expect(problems).toEqual(refusals(400));
+
+    await page.goto('/about');
+    await page.goto('/');
+    await address(page).fill(` ${email.toUpperCase()} `);
+    await page.keyboard.press('Enter');
+    await box(page).getByText('You are already subscribed').waitFor();
+  });
+
+  test('is left by the link of its mail, whose token does not stay in the address', async () => {
+    const email = `leaver-${screen}@example.com`;
+    await fetch(`${shop.url}/api/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+    const link = new URL(/http\S+\/unsubscribe\S+/.exec(await mailTo(email, /letters/))?.[0] ?? '');
+    const { page, problems } = await openShop(screen, link.pathname + link.search);
+    await page.waitForURL(`${shop.url}/unsubscribe`);
+    await page.getByRole('heading', { level: 1, name: 'Leave the letters' }).waitFor();
+    await lookAt(page, screen, 'unsubscribe');
+    await button(page, 'Unsubscribe').click();
+    await page.getByText('You are unsubscribed. No more letters will come.').waitFor();
+    await lookAt(page, screen, 'unsubscribe-done');
+
+    await page.goto('/unsubscribe?token=1.none');
+    await button(page, 'Unsubscribe').click();
+    await page.getByText('This link is not valid any more.').waitFor();
+    await lookAt(page, screen, 'unsubscribe-refused');
+    await button(page, 'Unsubscribe').click();
+    await page.getByText('Required').waitFor();
+    await field(page, 'Email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByText('You are unsubscribed. No more letters will come.').waitFor();
+    expect(problems).toEqual(refusals(400));
+  });
+
+  test('begins with a box ticked at sign-up, once the code is right', async () => {
+    const email = `consent-${screen}@example.com`;
+    const { page, problems } = await openShop(screen, '/signup');
+    for (const [label, text] of [
+      ['Name', 'Meera Nair'],
+      ['Email', email],
+      ['Phone', '+91 98200 55501'],
+      ['Password', 'rosewater-at-dawn'],
+      ['Confirm Password', 'rosewater-at-dawn'],
+    ] as const)
+      await field(page, label).fill(text);
+    await page.getByText('Send me the four letters a year').click();
+    await button(page, 'Create Account').click();
+    const code = /\d{6}/.exec(await mailTo(email, /code/))?.[0] ?? '';
+    await page.locator('input[autocomplete="one-time-code"]').fill(code);
+    await button(page, 'Verify OTP').click();
+    await page.waitForURL(`${shop.url}/`);
+    await box(page).getByText('Thank you. The next letter is yours.').waitFor();
+    expect(await mailTo(email, /letters/)).toContain('/unsubscribe?token=');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (screen) => {
+  const write = async (page: Page) => {
+    await field(page, 'Name').fill('Ananya Mehta');
+    await field(page, 'Email').fill('ananya@example.com');
+    await field(page, 'Message').fill('Which oud should I begin with?\n<script>alert(1)</script>');
+  };
+
+  test('is asked for what is missing or wrong, field by field', async () => {
+    const { page, problems } = await openShop(screen, '/contact');
+    await page.getByRole('heading', { level: 1, name: 'Get in Touch' }).waitFor();
+    await lookAt(page, screen, 'contact');
+    await button(page, 'Send Message').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('Required').count()).toBe(3);
+    expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    await lookAt(page, screen, 'contact-missing');
+
+    await write(page);
+    await field(page, 'Email').fill('ananya');
+    await button(page, 'Send Message').click();
+    await page.getByText('Please enter a valid e-mail address').waitFor();
+    await lookAt(page, screen, 'contact-refused');
+    expect(problems).toEqual(refusals(400));
+  });
+
+  test('is sent, and answered', async () => {
+    const { page, problems } = await openShop(screen, '/contact');
+    await write(page);
+    const letGo = await holdBack(page, '**/api/contact');
+    await button(page, 'Send Message').click();
+    expect(await button(page, 'Sending...').isDisabled()).toBe(true);
+    await lookAt(page, screen, 'contact-sending');
+    letGo();
+    await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
+    await page.getByText('Thank you for contacting us. We will reply to ananya@example.com.').waitFor();
+    await lookAt(page, screen, 'contact-sent');
+    expect(problems).toEqual([]);
+  });
+
+  test('stays in the form when it does not reach the shop', async () => {
+    const { page } = await openShop(screen, '/contact');
+    await write(page);
+    await page.route('**/api/contact', (route) => route.abort());
+    await button(page, 'Send Message').click();
+    await page.getByText('Something went wrong').waitFor();
+    expect(await field(page, 'Message').inputValue()).toContain('Which oud');
+    await lookAt(page, screen, 'contact-lost');
+    await page.unroute('**/api/contact');
+    await button(page, 'Send Message').click();
+    await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
+  });
+});
+
+test.each(['/', '/contact', '/unsubscribe'])('%s fits a screen of 320 px', async (address) => {
+  const { page } = await openShop('phone', address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});

@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowserShop, type BrowserShop } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+/** The whole first load of `/`, compressed (what the shop promises its shoppers). */
+const MOST_SCRIPT = 130_000;
+
+type Fetched = { readonly path: string; readonly bytes: number };
+
+/** Everything that a first visit fetches until the network is quiet, in bytes as they came over the wire. */
+const fetchedBy = async (page: Page, address: string): Promise<Fetched[]> => {
+  const answers: Promise<Fetched>[] = [];
+  page.on('requestfinished', (request) =>
+    answers.push(request.sizes().then(({ responseBodySize }) => ({ path: new URL(request.url()).pathname, bytes: responseBodySize }))),
+  );
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  return Promise.all(answers);
+};
+
+const total = (files: readonly Fetched[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+describe('the first load', () => {
+  test('of a visitor makes no call; whoever has put something into the cart finds it counted', async () => {
+    const { page, problems } = await shop.visit('desktop');
+    const calls = (files: readonly Fetched[]) => files.map(({ path }) => path).filter((path) => path.startsWith('/api/'));
+    expect(calls(await fetchedBy(page, '/'))).toEqual([]);
+    await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab', quantity: 2 } });
+    await page.reload();
+    await page.getByRole('banner').getByRole('link', { name: 'Cart, 2 items' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test.each(['/', '/shop?collection=Floral', '/product/oud-saffron-majlis', '/terms'])(
+    'of %s is drawn before any script, and taken over as it stands',
+    async (address) => {
+      const { page, problems } = await shop.visit('phone');
+      await page.route('**/assets/*.js', () => undefined);
+      await page.goto(address, { waitUntil: 'commit' });
+      const heading = page.getByRole('heading', { level: 1 });
+      await heading.waitFor();
+      await page.unroute('**/assets/*.js');
+      await page.goto(address);
+      const drawn = await heading.elementHandle();
+      await page.waitForLoadState('networkidle');
+      expect(await drawn?.evaluate((each) => each.isConnected)).toBe(true);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test(`of home carries no more than ${MOST_SCRIPT / 1000} kB of script, and none that only others need`, async () => {
+    const { page, problems } = await shop.visit('phone');
+    const scripts = (await fetchedBy(page, '/')).filter(({ path }) => path.endsWith('.js'));
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(total(scripts)).toBeLessThanOrEqual(MOST_SCRIPT);
+    expect(scripts.map(({ path }) => path).join()).not.toMatch(/\/(?:Shop|Product)-|AuthPage|UserMenu|SiteManager|Audit/);
+    expect(problems).toEqual([]);
+  });
+
+  test.each(['/', '/shop', '/shop?collection=Floral', '/product/oud-saffron-majlis'])('of %s has its products along', async (address) => {
+    const { page } = await shop.visit('desktop');
+    const paths = (await fetchedBy(page, address)).map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('/api/product'))).toEqual([]);
+    await page.getByRole('article').first().waitFor();
+  });
+
+  test.each(['phone', 'desktop'] as const)('of home shifts nothing on a %s', async (screen) => {
+    const { page } = await shop.visit(screen);
+    await page.addInitScript(() => {
+      Object.assign(window, { shifted: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          Object.assign(window, { shifted: Reflect.get(window, 'shifted') + Reflect.get(entry, 'value') });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await fetchedBy(page, '/');
+    expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThanOrEqual(0.02);
+  });
+
+  test('of home paints its largest picture in a width made for this window, and fetches it once', async () => {
+    const { page } = await shop.visit('phone');
+    const heroes = (await fetchedBy(page, '/')).filter(({ path }) => path.startsWith('/pictures/hero/'));
+    expect(heroes.map(({ path }) => path)).toEqual(['/pictures/hero/hero-mobile-480.avif']);
+  });
+
+  test('keeps no map from the built script to its source', async () => {
+    const answer = await fetch(`${shop.url}/`);
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await answer.text()) ?? [];
+    expect(script).toBeDefined();
+    expect((await fetch(`${shop.url}${script}.map`)).status).toBe(404);
+    expect(await (await fetch(shop.url + script)).text()).not.toContain('sourceMappingURL');
+  });
+});
+
+test('the words that the server gives a page are those that the page gives itself', async () => {
+  const { page } = await shop.visit('desktop');
+  for (const address of ['/', '/shop', '/shop?collection=Musk', '/product/ruh-gulab', '/about', '/reviews', '/terms', '/nowhere']) {
+    const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await fetch(shop.url + address)).text()) ?? [];
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.title()).toBe(sent?.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+  }
+});
+
+test('a perfume that is not there is 404, and nothing of that stands in the console but the answer itself', async () => {
+  const { page, problems } = await shop.visit('phone');
+  const answer = await page.goto('/product/leather');
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
+  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+});
+
+/** Section 2 and section 9 of the specification, word for word. */
+const policies = {
+  '/return-policy': {
+    sections: ['Returns', 'Refunds', 'Exchanges', 'Non-returnable Items', 'Shipping Returns', 'Contact Us'],
+    says: [
+      '14 days of delivery',
+      '7–10 business days',
+      'original payment method',
+      'Proof of purchase is required',
+      'non-refundable',
+      'may be deducted from the refund',
+      'Gift cards',
+      'Personalized items',
+      'Final sale or clearance items',
+      'Perishable goods',
+      'defective, damaged or wrong',
+    ],
+  },
+  '/privacy-policy': {
+    sections: [
+      'Information We Collect',
+      'How We Use Your Information',
+      'Data Security',
+      'Sharing of Information',
+      'Your Rights',
+      'Policy Updates',
+    ],
+    says: [],
+  },
+  '/terms': {
+    sections: [
+      'Acceptance of Terms',
+      'User Responsibilities',
+      'Orders & Payments',
+      'Shipping & Delivery',
+      'Returns & Refunds',
+      'Intellectual Property',
+      'Limitation of Liability',
+      'Governing Law',
+    ],
+    says: ['18%'],
+  },
+};
+
+test.each(Object.entries(policies))('%s says all that it must, and where to write', async (path, { sections, says }) => {
+  const { page, problems } = await shop.visit('desktop');
+  await page.goto(path);
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  await headings.first().waitFor();
+  expect(await headings.allTextContents()).toEqual(sections.map((section, index) => `${index + 1}. ${section}`));
+  const text = (await page.getByRole('main').textContent()) ?? '';
+  for (const words of says) expect(text).toContain(words);
+  expect(await page.getByRole('main').getByRole('link', { name: 'care@ruhani.example' }).first().getAttribute('href')).toBe(
+    'mailto:care@ruhani.example',
+  );
+  expect(problems).toEqual([]);
+});
+
+test('the terms lead to the return policy', async () => {
+  const { page } = await shop.visit('desktop');
+  await page.goto('/terms');
+  await page.getByRole('main').getByRole('link', { name: 'Return Policy' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Return Policy' }).waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('a section of a policy is reached from its contents, stands clear of the header, and Back returns', async () => {
+  const { page } = await shop.visit('desktop');
+  await page.goto('/terms');
+  await page.getByRole('link', { name: 'Limitation of Liability' }).click();
+  const section = page.getByRole('heading', { name: '7. Limitation of Liability' });
+  await page.waitForFunction(() => location.hash === '#s7' && scrollY > 0);
+  const top = (await section.boundingBox())?.y ?? 0;
+  const header = await page.getByRole('banner').boundingBox();
+  expect(top).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+  await page.goBack();
+  await page.waitForFunction(() => location.hash === '' && scrollY === 0);
+});

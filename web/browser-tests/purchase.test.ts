@@ -1,0 +1,309 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+const PASSWORD = 'rosewater-at-dawn';
+const ADDRESS = {
+  'Address line 1': '14 Marine Drive',
+  City: 'Kochi',
+  State: 'Kerala',
+  'Postal code': '682031',
+  Country: 'India',
+} as const;
+const CONTACT = { Name: 'Meera Nair', Phone: '+91 98470 00000', Email: 'meera@example.com' } as const;
+
+type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+
+/** The code in the newest mail to this address, once it is there. */
+const codeMailedTo = (address: string): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const messages: Mail[] = await (await fetch(`${shop.url}/dev/mailbox/messages`)).json();
+      const code = messages.flatMap(({ to, text }) => (to === address ? (/\b\d{6}\b/.exec(text)?.[0] ?? []) : []))[0];
+      if (code === undefined) throw new Error(`No code was mailed to ${address}`);
+      return code;
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+
+const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window, or as narrow as a small phone. */
+const lookAt = async (page: Page, name: string): Promise<void> => {
+  /** What reaches beyond the window. */
+  const beyond = () =>
+    page.evaluate(() =>
+      document.documentElement.scrollWidth <= innerWidth
+        ? []
+        : [...document.querySelectorAll('*')]
+            .filter((each) => each.getBoundingClientRect().right > innerWidth)
+            .map((each) => each.outerHTML.slice(0, 80)),
+    );
+  const wide = page.viewportSize();
+  if (wide === null) throw new Error('The window has a size');
+  await shop.picture(page, name);
+  await expect.poll(beyond).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(beyond).toEqual([]);
+  if (wide.width < 500) await shop.picture(page, `${name}-narrow`);
+  await page.setViewportSize(wide);
+};
+
+const open = async (screen: Screen, address: string): Promise<Visit> => {
+  const visit = await shop.visit(screen);
+  // Without motion nothing is half way when it is looked at.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit.page.goto(address);
+  return visit;
+};
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const summary = (page: Page, name = 'Order Summary') => page.getByRole('complementary', { name });
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) await page.getByRole('textbox', { name: label, exact: true }).fill(value);
+};
+
+/** From the product's page into the cart, and once the server knows of it, on to the checkout. */
+const fillCart = async (page: Page, ...products: readonly string[]): Promise<void> => {
+  for (const product of products) {
+    await page.goto(`/product/${product}`);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/cart/add-to-cart') && response.ok());
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+      .click();
+    await answered;
+  }
+};
+const goToCheckout = async (page: Page): Promise<void> => {
+  await page.goto('/cart');
+  await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
+  await title(page, 'Complete Your Order').waitFor();
+};
+const pay = async (page: Page): Promise<void> => {
+  await button(page, 'Complete Payment').click();
+  await title(page, 'Review Your Order').waitFor();
+  await summary(page).waitFor();
+};
+const place = async (page: Page): Promise<void> => {
+  await button(page, 'Place Order').click();
+  await title(page, 'Order Confirmed').waitFor();
+};
+const numberOn = async (page: Page): Promise<string> =>
+  (await page
+    .getByText(/^RH-[2-9A-Z]{8}$/)
+    .first()
+    .textContent()) ?? '';
+const orderIdOn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+const signUp = async (page: Page, email: string): Promise<void> => {
+  await page.goto('/signup');
+  await fill(page, { Name: CONTACT.Name, Email: email, Phone: CONTACT.Phone });
+  for (const label of ['Password', 'Confirm Password']) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+  await button(page, 'Create Account').click();
+  await title(page, 'Verify Your OTP').waitFor();
+  await page.locator('input[autocomplete="one-time-code"]').fill(await codeMailedTo(email));
+  await button(page, 'Verify OTP').click();
+  await page.waitForURL(`${shop.url}/`);
+  await title(page, 'Verify Your OTP').waitFor({ state: 'detached' });
+};
+const logIn = async (page: Page, email: string, password: string): Promise<void> => {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign In').click();
+};
+
+/** What the house does about an order, from its desk. */
+const deliver = async (id: string): Promise<void> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const entered = await fetch(`${shop.url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  for (const status of ['confirmed', 'shipped', 'delivered']) {
+    const call = { method: 'PUT', headers: { ...headers, cookie }, body: JSON.stringify({ status }) };
+    expect((await fetch(`${shop.url}/api/admin/order/${id}/status`, call)).status).toBe(200);
+  }
+};
+
+/** The line that Chromium writes of its own for a refused call. */
+const refusal = (status: number) => expect.stringContaining(`status of ${status} `);
+
+describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
+  test('as a visitor: every screen, from the empty form to the confirmation', async () => {
+    const { page, problems } = await open(screen, '/');
+    await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
+    await goToCheckout(page);
+    await lookAt(page, `checkout-${screen}`);
+
+    await button(page, 'Complete Payment').click();
+    expect(await page.getByText('Required', { exact: true }).count()).toBe(8);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+    await lookAt(page, `checkout-errors-${screen}`);
+
+    await fill(page, { ...CONTACT, ...ADDRESS });
+    await page.getByText('Gift wrap', { exact: true }).click();
+    await page.getByRole('textbox', { name: /^Gift message/ }).fill('For Amma, who taught me what rain smells like.');
+    await summary(page).getByText('₹6,647.00').waitFor();
+    await pay(page);
+    await lookAt(page, `review-order-${screen}`);
+    await page.getByText('For Amma, who taught me what rain smells like.').waitFor();
+
+    await place(page);
+    expect(await numberOn(page)).toMatch(/^RH-/);
+    await page.getByText('An e-mail was sent to meera@example.com').waitFor();
+    await summary(page, 'Summary').getByText('₹6,647.00').waitFor();
+    await lookAt(page, `order-confirmed-${screen}`);
+    await page.getByRole('link', { name: 'Track your order' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('timeline');
+
+    // What is placed is not in the cart any more, Back does not place it again, and a reload still shows it.
+    await page.goto('/cart');
+    await page.getByText('Your cart is empty, please click below button to continue shopping...').waitFor();
+    await page.goBack();
+    await title(page, 'Order Confirmed').waitFor();
+    await page.reload();
+    await title(page, 'Order Confirmed').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('as a user: prefilled, in My Orders, called off; the next one finds the address', async () => {
+    const email = `kavya-${screen}@example.com`;
+    const { page, problems } = await open(screen, '/');
+    await signUp(page, email);
+    await page.goto('/viewAllOrders');
+    await page.getByText('You haven’t placed any orders yet.').waitFor();
+    await lookAt(page, `my-orders-empty-${screen}`);
+
+    await fillCart(page, 'ruh-gulab', 'oud-saffron-majlis', 'mogra-at-dusk');
+    await goToCheckout(page);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email', exact: true }).inputValue()).toBe(email);
+    await fill(page, ADDRESS);
+    await pay(page);
+    await page.getByRole('radio', { name: 'Prepaid' }).check({ force: true });
+    await place(page);
+    await page.getByText('Payment: Prepaid').waitFor();
+    const number = await numberOn(page);
+
+    await page.getByRole('link', { name: 'View Order History' }).click();
+    await page.getByRole('heading', { level: 2, name: number }).waitFor();
+    await page.getByText('+ 1 more items').waitFor();
+    await page.getByText('Pending', { exact: true }).waitFor();
+    await lookAt(page, `my-orders-${screen}`);
+
+    await page.getByRole('link', { name: /^View Details →/ }).click();
+    await button(page, 'Cancel order').click();
+    await page.getByRole('dialog', { name: 'Cancel this order?' }).waitFor();
+    await lookAt(page, `cancel-${screen}`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel order');
+    await button(page, 'Cancel order').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    await title(page, 'Order Cancelled').waitFor();
+    await lookAt(page, `order-cancelled-${screen}`);
+
+    await fillCart(page, 'ruh-gulab');
+    await goToCheckout(page);
+    await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
+    expect(problems).toEqual([]);
+  });
+
+  test('begun as a visitor and ended as a user: what was typed stays, and the order is theirs', async () => {
+    const email = `anita-${screen}@example.com`;
+    const { page, problems } = await open(screen, '/');
+    await signUp(page, email);
+    await page.context().clearCookies();
+
+    await fillCart(page, 'mitti-after-rain');
+    await goToCheckout(page);
+    await fill(page, { ...CONTACT, ...ADDRESS });
+    if (screen === 'phone') await button(page, 'Menu').click();
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /^sign in$/i })
+      .locator('visible=true')
+      .click();
+    await title(page, 'Welcome back').waitFor();
+    await logIn(page, email, PASSWORD);
+    await title(page, 'Complete Your Order').waitFor();
+    await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
+    await pay(page);
+    await place(page);
+    const number = await numberOn(page);
+    await page.getByRole('link', { name: 'View Order History' }).click();
+    await page.getByRole('heading', { level: 2, name: number }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+test('a session that ends half-way takes nothing of what was typed along', async () => {
+  const email = 'lost-session@example.com';
+  const { page, problems } = await open('desktop', '/');
+  await signUp(page, email);
+  await fillCart(page, 'ruh-gulab');
+  await goToCheckout(page);
+  await fill(page, { ...CONTACT, ...ADDRESS });
+  await page.context().clearCookies();
+  await button(page, 'Complete Payment').click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Your cart is empty' });
+  await alert.waitFor();
+  await lookAt(page, 'checkout-session-lost-desktop');
+  await alert.getByRole('link', { name: 'Sign in' }).click();
+  await title(page, 'Welcome back').waitFor();
+  await logIn(page, email, PASSWORD);
+  await title(page, 'Complete Your Order').waitFor();
+  await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
+  await pay(page);
+  await page.getByText('14 Marine Drive').waitFor();
+  expect(problems).toEqual(expect.arrayContaining([refusal(400), 'console: Checkout: Your cart is empty', refusal(401)]));
+  expect(problems).toHaveLength(3);
+});
+
+test('a delivered order goes back, by the rules of the policy', async () => {
+  const { page, problems } = await open('desktop', '/');
+  await fillCart(page, 'ruh-gulab');
+  await goToCheckout(page);
+  await fill(page, { ...CONTACT, ...ADDRESS });
+  await pay(page);
+  await place(page);
+  await deliver(orderIdOn(page));
+  await page.reload();
+  await page.getByText('Delivered', { exact: true }).first().waitFor();
+  await button(page, 'Return order').click();
+  await lookAt(page, 'return-desktop');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not for me');
+  await page.getByRole('radio', { name: 'Yes, at least one' }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
+  await page.getByRole('alert').getByText('You may return an unopened bottle within 14 days of delivery.').waitFor();
+  await page.getByRole('radio', { name: 'No, all are sealed' }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
+  await title(page, 'Order Returned').waitFor();
+  await lookAt(page, 'order-returned-desktop');
+  expect(problems).toEqual([refusal(409)]);
+});
+
+test('signed out, My Orders leads to the sign-in and back', async () => {
+  const { page } = await open('desktop', '/viewAllOrders');
+  await page.waitForURL((url) => url.pathname === '/signin' && url.searchParams.get('from') === '/viewAllOrders');
+});
+
+test('an order of somebody else does not exist', async () => {
+  const { page, problems } = await open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
+  await title(page, 'No order found').waitFor();
+  await lookAt(page, 'no-order-desktop');
+  expect(problems).toEqual([refusal(404)]);
+});

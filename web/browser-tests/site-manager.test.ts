@@ -1,0 +1,346 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { APIResponse, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderView } from '#domain/order/view.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { faultsOf, fits } from './faults.ts';
+import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+
+let shop: BrowserShop;
+beforeAll(async () => {
+  shop = await openBrowserShop();
+});
+afterAll(() => shop.close());
+
+const DESK = '/admin/site-manager';
+const REFUSAL = 'Sorry!!! You are not authorised to this page';
+const HOME = {
+  name: 'Meera Nair',
+  address1: '14 Marine Drive',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682031',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: 'meera@example.com',
+};
+
+const open = async (screen: Screen, address: string): Promise<Visit> => {
+  const visit = await shop.visit(screen);
+  // Without motion nothing is half way when it is looked at.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit.page.goto(address);
+  return visit;
+};
+/** A busy machine takes its time. */
+const eventually = <Of>(read: () => Of) => expect.poll(read, { timeout: 20_000, interval: 100 });
+const lookAt = async (page: Page, name: string): Promise<void> => {
+  await shop.picture(page, name);
+  await eventually(() => fits(page)).toBe(true);
+  expect(await faultsOf(page)).toEqual([]);
+};
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const figure = (page: Page, card: string) =>
+  page
+    .getByRole('group', { name: 'Panels' })
+    .locator('div', { has: button(page, card) })
+    .locator('.display')
+    .first();
+const enter = async (page: Page): Promise<void> => {
+  await page.getByLabel('Email', { exact: true }).fill(admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await button(page, 'Sign In').click();
+};
+const openDesk = async (screen: Screen, panel = 'orders'): Promise<Visit> => {
+  const visit = await open(screen, DESK);
+  await visit.page.getByRole('link', { name: 'Sign In', exact: true }).last().click();
+  await enter(visit.page);
+  await visit.page.getByRole('heading', { level: 1, name: 'Site Manager' }).waitFor();
+  await visit.page.goto(`${DESK}?panel=${panel}`);
+  await visit.page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+  return visit;
+};
+const shown = (page: Page, panel: string) => page.getByRole('region', { name: panel, exact: true });
+
+/** For what walks through the whole house, in milliseconds. */
+const LONG = 180_000;
+
+const answered = async <Of>(answer: APIResponse): Promise<Of> => {
+  expect(answer.ok(), `${answer.status()} ${answer.url()}`).toBe(true);
+  return answer.json();
+};
+/** Somebody orders two of a product, over the API: what the pages of the shop do for it is tested elsewhere. */
+const order = async ({ page: { request } }: Visit, product: string, name = HOME.name): Promise<string> => {
+  await answered(await request.post('/api/cart/add-to-cart', { data: { _id: product, quantity: 2 } }));
+  const data = { shipping: { ...HOME, name }, giftWrap: false, giftMessage: '' };
+  const { order: draft } = await answered<{ order: OrderView }>(await request.post('/api/order/create-order', { data }));
+  return (
+    (await answered<OrderView>(await request.put(`/api/order/place-order/${draft._id}`, { data: { method: 'COD' } }))).orderNumber ?? ''
+  );
+};
+
+describe('who is not an admin', () => {
+  test.each(['phone', 'desktop'] as const)('reads the sentence on a %s, and neither script nor data of the desk come', async (screen) => {
+    const { page, problems } = await shop.visit(screen);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const ofTheDesk = () => asked.filter((each) => /SiteManagerPage|\/api\/(admin|subscribe|contact)/.test(each));
+
+    await page.goto(DESK);
+    await page.getByRole('heading', { level: 1, name: REFUSAL }).waitFor();
+    await lookAt(page, `admin-denied-${screen}`);
+    await page.waitForLoadState('networkidle');
+    expect(ofTheDesk()).toEqual([]);
+    expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Site Manager' }).count()).toBe(0);
+
+    // The same look at the network sees both once an admin comes in.
+    await page.getByRole('link', { name: 'Sign In', exact: true }).last().click();
+    await enter(page);
+    await page.getByRole('heading', { level: 1, name: 'Site Manager' }).waitFor();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Site Manager' }).waitFor();
+    await eventually(ofTheDesk).toEqual(expect.arrayContaining([expect.stringContaining('SiteManagerPage'), '/api/admin/stats']));
+    expect(problems).toEqual([]);
+  });
+
+  test('sees nothing of the desk after the admin has left, by Back neither', async () => {
+    const { page } = await openDesk('desktop', 'messages');
+    await page.getByRole('banner').getByRole('button', { name: /Admin/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.waitForURL('**/signin');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: REFUSAL }).waitFor();
+    expect(await page.getByRole('group', { name: 'Panels' }).count()).toBe(0);
+  });
+});
+
+describe('a round of the house', () => {
+  test(
+    'from a new product to its delivered order, in figures and chart',
+    async () => {
+      const { page, problems } = await openDesk('desktop', 'products');
+      const shopper = await open('desktop', '/');
+      await eventually(() => figure(page, 'Total Products').textContent()).toMatch(/^\d+$/);
+      const products = Number(await figure(page, 'Total Products').textContent());
+
+      await button(page, 'Add Product').click();
+      const dialog = page.getByRole('dialog', { name: 'Add Product' });
+      await button(page, 'Save Product').click();
+      await dialog.getByText('Required').waitFor();
+      await dialog.getByLabel('Product Name').fill('Ruh Kewra');
+      await dialog.getByLabel('Details', { exact: true }).fill('Screwpine · rose · sandalwood');
+      await dialog.getByLabel('Category').selectOption('Attar');
+      await dialog.getByLabel('Price', { exact: true }).fill('230.00');
+      const picture = await readFile(path.resolve('web/public/pictures/products/ruh-khus-480.webp'));
+      await dialog.getByLabel('Picture file').setInputFiles({ name: 'kewra.webp', mimeType: 'image/webp', buffer: picture });
+      await eventually(() => dialog.getByLabel('Image URLs').inputValue()).toMatch(/^\/pictures\/uploads\/[0-9a-f]{32}\.webp$/);
+      await button(page, 'Save Product').click();
+      await page.getByRole('status').getByText('Product added successfully').waitFor();
+      await eventually(() => figure(page, 'Total Products').textContent()).toBe(String(products + 1));
+
+      // The admin's own browser, without a reload: what it remembered of the shop is forgotten.
+      await page.getByRole('banner').getByRole('link', { name: 'SHOP' }).click();
+      await page.getByRole('searchbox', { name: 'Search products' }).fill('kewra');
+      const found = page.getByRole('link', { name: 'Ruh Kewra' }).first();
+      await found.waitFor();
+      await shopper.page.goto('/product/ruh-kewra');
+      await shopper.page.getByText('₹230.00').first().waitFor();
+      await answered(await shopper.page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-kewra' } }));
+
+      await page.goto(`${DESK}?panel=products`);
+      await page.getByRole('searchbox', { name: 'Search products...' }).fill('kewra');
+      await button(page, 'Edit Ruh Kewra').click();
+      await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('₹250.00');
+      await button(page, 'Save Product').click();
+      await page.getByRole('status').getByText('Product updated successfully').waitFor();
+      await lookAt(page, 'admin-popup-desktop');
+      await button(page, 'Close').click();
+      await page.getByRole('cell', { name: '₹250.00' }).waitFor();
+      await button(page, 'Edit Ruh Kewra').click();
+      const prices = page.getByRole('region', { name: 'Price history' });
+      await expect
+        .poll(() => prices.getByRole('row').allTextContents())
+        .toEqual(['PriceSinceSet by', expect.stringContaining('₹250.00'), expect.stringContaining('₹230.00')]);
+      await button(page, 'Cancel').click();
+
+      await shopper.page.goto('/cart');
+      await shopper.page.getByText('The price has changed from ₹230.00 since you added it.').waitFor();
+
+      await page.goto(DESK);
+      const orders = figure(page, 'Total Orders');
+      await eventually(() => orders.textContent()).toMatch(/^\d+$/);
+      const [before, lines] = [Number(await orders.textContent()), page.getByRole('article')];
+      const number = await order(shopper, 'ruh-kewra');
+      // Nobody reloads: the server tells the open page.
+      await eventually(() => orders.textContent()).toBe(String(before + 1));
+      const card = page.getByRole('article', { name: `Order ${number}` });
+      await card.waitFor();
+      expect(await lines.first().getAttribute('aria-label')).toBe(`Order ${number}`);
+      await card.getByText('3 x ₹250.00').waitFor();
+      for (const [action, state] of [
+        ['Confirm', 'Confirmed'],
+        ['Mark shipped', 'Shipped'],
+        ['Mark delivered', 'Delivered'],
+      ] as const) {
+        await button(page, `${action}: ${number}`).click();
+        const asks = page.getByRole('dialog');
+        await asks.getByLabel('Note').fill(`${state} in the test`);
+        if (action === 'Confirm') await lookAt(page, 'admin-move-desktop');
+        await asks.getByRole('button', { name: action, exact: true }).click();
+        await card.getByText(state, { exact: true }).waitFor();
+      }
+      await page.getByRole('searchbox', { name: 'Number, name or e-mail' }).fill(number.slice(3).toLowerCase());
+      await button(page, 'Delivered').click();
+      await eventually(() => lines.count()).toBe(1);
+
+      await button(page, 'Total Sales').click();
+      expect(new URL(page.url()).search).toBe('?panel=sales');
+      const chart = page.getByRole('slider', { name: 'Daily sales and orders, day by day' });
+      await chart.waitFor();
+      await chart.press('End');
+      // 3 × ₹250.00 and 18 % tax.
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/₹885\.00, 1 order$/);
+      await eventually(() => figure(page, 'Total Sales').textContent()).toBe('₹885.00');
+      expect(problems).toEqual([]);
+    },
+    LONG,
+  );
+
+  test('in which two admins edit one product: both versions are shown, and nothing is lost', async () => {
+    const { page } = await openDesk('desktop', 'products');
+    await page.getByRole('searchbox', { name: 'Search products...' }).fill('gulab bagh');
+    await button(page, 'Edit Gulab Bagh').click();
+    await answered(await page.request.put('/api/product/gulab-bagh', { data: { tag: 'Theirs' } }));
+    await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('₹1,111.00');
+    await button(page, 'Save Product').click();
+    const versions = page.getByRole('region', { name: 'Two versions' });
+    await versions.waitFor();
+    expect(await versions.getByRole('row').allTextContents()).toEqual([
+      'FieldWhat you wroteWhat it is now',
+      expect.stringMatching(/^Price₹1,111\.00₹/),
+      expect.stringMatching(/^TagYou left it as it wasTheirs$/),
+    ]);
+    await lookAt(page, 'admin-two-versions-desktop');
+    await button(page, 'Save what I wrote').click();
+    await page.getByRole('status').getByText('Product updated successfully').waitFor();
+    expect(await answered(await page.request.get('/api/product/gulab-bagh'))).toMatchObject({ price: '₹1,111.00', tag: 'Theirs' });
+  });
+
+  test('in which an order was moved elsewhere: the page says where it is and who brought it there', async () => {
+    const { page } = await openDesk('desktop');
+    const shopper = await open('desktop', '/');
+    const number = await order(shopper, 'ruh-gulab');
+    await button(page, `Confirm: ${number}`).click();
+    const { orders } = await answered<{ orders: OrderView[] }>(await page.request.get('/api/admin/orders', { params: { q: number } }));
+    await answered(await page.request.put(`/api/admin/order/${orders[0]?._id}/status`, { data: { status: 'cancelled' } }));
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('alert').getByText('The order is cancelled and cannot become confirmed').waitFor();
+    await lookAt(page, 'admin-stale-move-desktop');
+    await button(page, 'Show the order as it is').click();
+    await page
+      .getByRole('article', { name: `Order ${number}` })
+      .getByText('Cancelled')
+      .waitFor();
+  });
+
+  test('that ends with a product that is deleted after a question', async () => {
+    const { page } = await openDesk('phone', 'products');
+    await page.getByRole('searchbox', { name: 'Search products...' }).fill('marigold');
+    await button(page, 'Delete Marigold Mandap').click();
+    const asks = page.getByRole('alertdialog');
+    await asks.getByText('Are you sure you want to delete this product?').waitFor();
+    await lookAt(page, 'admin-product-delete-phone');
+    await asks.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('Product deleted successfully').waitFor();
+    await page.getByRole('heading', { name: 'No products found' }).waitFor();
+    expect((await page.request.get('/api/product/marigold-mandap')).status()).toBe(404);
+  });
+});
+
+describe('messages as a file', () => {
+  test('are refused while there are none, and downloaded while the page stays when there are', async () => {
+    const { page } = await openDesk('desktop', 'messages');
+    const onCard = page.getByRole('group', { name: 'Panels' }).getByRole('link', { name: 'Download CSV' });
+    await eventually(() => figure(page, 'Contact Us Messages').textContent()).toBe('0');
+    await onCard.click();
+    await page.getByRole('alert').getByText('No messages available to download').waitFor();
+    await button(page, 'Close').click();
+
+    await answered(await page.request.post('/api/contact', { data: { name: '=1+1', email: 'tara@example.com', message: 'one\ntwo' } }));
+    await eventually(() => figure(page, 'Contact Us Messages').textContent()).toBe('1');
+    await page.getByText('tara@example.com').waitFor();
+    const started = page.waitForEvent('download');
+    await onCard.click();
+    const file = await started;
+    expect(file.suggestedFilename()).toBe('contact_messages.csv');
+    expect(await readFile(await file.path(), 'utf8')).toContain(`\r\n"'=1+1",tara@example.com,,one two,`);
+    await shown(page, 'Contact Messages').waitFor();
+  });
+});
+
+/** Would write to the window if anything of it ran. */
+const CANARY = `<script>window.hurt=1</script><img src=x onerror="window.hurt=1"><svg onload="window.hurt=1">{{7*7}}\${7*7}`;
+
+describe('the panels', () => {
+  beforeAll(async () => {
+    const desk = await openDesk('desktop');
+    const { request } = desk.page;
+    const product = {
+      name: `Canary ${CANARY}`.slice(0, 120),
+      details: CANARY,
+      price: '₹10.00',
+      productDetails: [CANARY],
+      productDescription: CANARY,
+    };
+    const { _id } = await answered<ProductView>(await request.post('/api/product', { data: product }));
+    await order(await open('desktop', '/'), _id, `Canary ${CANARY}`.slice(0, 100));
+    await answered(
+      await request.post('/api/contact', { data: { name: 'Canary', email: 'canary@example.com', phone: '98200', message: CANARY } }),
+    );
+    await answered(await request.post('/api/subscribe', { data: { email: 'reader@example.com' } }));
+    await desk.page.close();
+  });
+
+  test.each(['phone', 'desktop'] as const)(
+    'keep nobody out on a %s, and show what people wrote as the text that it is',
+    async (screen) => {
+      const { page, problems } = await openDesk(screen);
+      await page.evaluate(() => {
+        document.addEventListener('securitypolicyviolation', () => Object.assign(window, { hurt: 'policy' }));
+      });
+      const ways = [
+        ['Total Orders', 'Orders', 'orders'],
+        ['Total Products', 'Products', 'products'],
+        ['Subscribers', 'Subscribers', 'subscribers'],
+        ['Total Sales', 'Sales Summary', 'sales'],
+        ['Contact Us Messages', 'Contact Messages', 'messages'],
+      ] as const;
+      for (const [card, panel, name] of ways) {
+        await button(page, card).click();
+        await shown(page, panel).waitFor();
+        if (name === 'products') await page.getByRole('searchbox', { name: 'Search products...' }).fill('canary');
+        if (name === 'orders' || name === 'messages') await page.getByText('<script>').first().waitFor();
+        if (name === 'products') await button(page, `Edit ${`Canary ${CANARY}`.slice(0, 120)}`).waitFor();
+        await lookAt(page, `admin-${name}-${screen}`);
+        if (name === 'products') {
+          await button(page, `Edit ${`Canary ${CANARY}`.slice(0, 120)}`).click();
+          expect(await page.getByLabel('Product Description').inputValue()).toBe(CANARY);
+          await page.getByRole('region', { name: 'Price history' }).getByText('₹10.00').waitFor();
+          await lookAt(page, `admin-product-modal-${screen}`);
+          await page.keyboard.press('Escape');
+        }
+        if (name === 'sales') {
+          await button(page, 'Table').click();
+          await lookAt(page, `admin-sales-table-${screen}`);
+        }
+      }
+      await page.getByRole('button', { name: /^Health/ }).click();
+      await page.getByRole('row', { name: /catalogue/ }).waitFor();
+      await lookAt(page, `admin-health-${screen}`);
+      expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
+      expect(problems).toEqual([]);
+    },
+    LONG,
+  );
+});

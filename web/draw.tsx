@@ -1,0 +1,26 @@
+import { renderToString } from 'react-dom/server';
+import { parsePath, StaticRouter } from 'react-router-dom';
+import { gather } from './app/first-screen.ts';
+import { createHelm } from './app/Helm.tsx';
+import { ShopRoot } from './app/ShopRoot.tsx';
+import { createStillStore } from './app/store.ts';
+import { catalogueApi } from './features/catalogue/catalogue-api.ts';
+import { FirstAnswers, type FirstAnswer } from './lib/first-answers.ts';
+
+/**
+ * The first screen at an address, such as `/shop?collection=Oud`, as HTML: what the server puts into the page, for all eyes alike, and
+ * the browser takes over as it stands. `answers`: those to the page's first calls, by their names.
+ */
+export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>): Promise<string> => {
+  const store = createStillStore(new FirstAnswers(answers));
+  const { pathname = '/', search = '' } = parsePath(address);
+  try {
+    await gather(store, { pathname, search });
+    return renderToString(
+      <ShopRoot store={store} helm={createHelm()} within={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
+    );
+  } finally {
+    // It would keep the answers for a minute.
+    store.dispatch(catalogueApi.util.resetApiState());
+  }
+};

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { pages } from '#domain/pages.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { DownloadData } from './DownloadData.tsx';
+import { EraseAccount } from './EraseAccount.tsx';
+
+export type AccountHolder = {
+  readonly name: string;
+  readonly email: string;
+  /** Empty where none was given. */
+  readonly phone: string;
+};
+
+type AccountPageProps = {
+  readonly user: AccountHolder;
+  readonly onSignInAgain: () => void;
+  /** With what the server said of it. */
+  readonly onErased: (message: string) => void;
+};
+
+/** `/account`, for who is signed in: what the shop knows of them, to be taken along or erased. */
+export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps) => {
+  usePageTitle('My Account');
+  return (
+    <div className="page-x pb-section">
+      <h1 className="display pt-block pb-8 text-h1 md:pb-12">My Account</h1>
+      <Part title="Your details">
+        <dl className="space-y-4">
+          <Detail name="Name">{user.name}</Detail>
+          <Detail name="Email">{user.email}</Detail>
+          <Detail name="Phone">{user.phone || 'None given'}</Detail>
+        </dl>
+        <TextLink to={pages.myOrders} className="mt-4">
+          See your orders
+        </TextLink>
+      </Part>
+      <Part title="Your data">
+        <p className="max-w-prose text-clove">
+          A copy of everything we hold about you, in one file that programs can read: your account and its sign-ins, carts, orders with
+          their history, letters, messages to us, and what our security log says of you.
+        </p>
+        <DownloadData onSignInAgain={onSignInAgain} />
+      </Part>
+      <Part title="Erase your account">
+        <p className="max-w-prose text-clove">
+          Your name, addresses, telephone number and messages are destroyed, everywhere and for good. What you bought stays in our books as
+          figures, without you in them.
+        </p>
+        <EraseAccount onSignInAgain={onSignInAgain} onErased={onErased} />
+      </Part>
+    </div>
+  );
+};
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className="border-t border-sandal py-8 md:grid md:grid-cols-[16rem_1fr] md:gap-8 md:py-12">
+    <h2 className="display mb-5 text-h3">{title}</h2>
+    <div>{children}</div>
+  </section>
+);
+
+const Detail = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <div className="sm:grid sm:grid-cols-[8rem_1fr] sm:gap-8">
+    <dt className="text-clove">{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </div>
+);

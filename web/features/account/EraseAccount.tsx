@@ -1,0 +1,101 @@
+import { useId, useState, type SubmitEventHandler } from 'react';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { useSubmission } from '../../lib/use-submission.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
+import { eraseAccount } from './account-api.ts';
+
+type EraseAccountProps = { readonly onSignInAgain: () => void; readonly onErased: (message: string) => void };
+
+/** Asks once more, with what will happen and what stays, and for the password. */
+export const EraseAccount = (props: EraseAccountProps) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="outline" onClick={() => setOpen(true)} className="mt-6">
+        Erase my account
+      </Button>
+      {open && <EraseDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+const NO_ERRORS: FieldErrors = {};
+
+/** Wrong is said at the field it is about. */
+const CODES = new Set(['wrong_password']);
+
+const useErasure = (onErased: (message: string) => void) => {
+  const { submission, submit } = useSubmission(async (password: string) => {
+    const message = await eraseAccount(password);
+    onErased(message);
+    return message;
+  }, 'Your account could not be erased');
+  if (submission.state !== 'refused')
+    return { submit, busy: submission.state !== 'open', errors: NO_ERRORS, message: undefined, code: undefined };
+  const { code, message, fieldErrors } = submission;
+  const isOfPassword = (code !== undefined && CODES.has(code)) || fieldErrors['password'] !== undefined;
+  const errors: FieldErrors = isOfPassword ? { password: fieldErrors['password'] ?? message } : NO_ERRORS;
+  return { submit, busy: false, errors, message: isOfPassword ? undefined : message, code };
+};
+
+const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
+  const [password, setPassword] = useState('');
+  const { submit, busy, errors, message, code } = useErasure(onErased);
+  const form = useFocusOnFirstOf(errors);
+  const id = useId();
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault();
+    void submit(password);
+  };
+  return (
+    <Modal
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title="Erase your account?"
+      description={<WhatHappens />}
+      foot={
+        <>
+          <Button kind="outline" disabled={busy} onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button kind="destructive" type="submit" form={id} busy={busy ? 'Erasing...' : undefined}>
+            Erase for good
+          </Button>
+        </>
+      }
+    >
+      <form ref={form} id={id} noValidate onSubmit={send} className="mt-6">
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          hint="Leave it empty if you have always signed in with Google."
+          value={password}
+          error={errors['password']}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        {message !== undefined && (
+          <Alert className="mt-5" action={code === 'sign_in_again' && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
+            {message}
+          </Alert>
+        )}
+      </form>
+    </Modal>
+  );
+};
+
+const WhatHappens = () => (
+  <>
+    <p>This cannot be undone, by you or by us.</p>
+    <ul className="list-disc space-y-1.5 pl-5">
+      <li>Your account, cart, letters and messages to us go, and you are signed out everywhere.</li>
+      <li>The names and addresses of your orders can no longer be read. An order that has not reached you yet may go astray.</li>
+      <li>What was sold, when and for how much stays in our books, as the law asks.</li>
+    </ul>
+  </>
+);

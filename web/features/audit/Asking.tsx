@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Alert } from '../../ui/Alert.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
+import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import type { Answer } from './use-answer.ts';
+
+type AskingProps<Data> = {
+  readonly answer: Answer<Data>;
+  readonly again: () => void;
+  /** What is being waited for, said to who cannot see it. */
+  readonly saying: string;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** The answer, or that it is on its way, or why there is none and how to ask again. */
+export const Asking = <Data,>({ answer, again, saying, children }: AskingProps<Data>) => {
+  const drawn = useSteadyLoading(answer.state === 'asking');
+  if (answer.state === 'failed') return <Alert action={<TextButton onClick={again}>Try again</TextButton>}>{answer.message}</Alert>;
+  if (answer.state === 'here' && !drawn) return children(answer.data);
+  return (
+    <div aria-busy="true" className="min-h-[50svh]">
+      <p role="status" className="sr-only">
+        {saying}
+      </p>
+      {drawn && (
+        <div className="grid gap-4">
+          <Skeleton className="h-24" />
+          <Skeleton className="h-40" />
+          <Skeleton className="h-64" />
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { askForLines } from './ndjson.ts';
+import { ProgressLine } from './ProgressLine.tsx';
+import { useWork, type Run } from './use-work.ts';
+
+const POSITION = /"position":"(\d+)"/g;
+
+const lastPosition = (piece: string): number => Number([...piece.matchAll(POSITION)].at(-1)?.[1] ?? 0);
+
+const save = (parts: readonly string[], file: string): void => {
+  const address = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: file });
+  link.click();
+  URL.revokeObjectURL(address);
+};
+
+const download =
+  (url: string, file: string): Run =>
+  async (signal, tell) => {
+    const { pieces, end } = await askForLines(url, signal);
+    const parts: string[] = [];
+    let reached = 0;
+    for await (const piece of pieces) {
+      parts.push(piece);
+      reached = Math.max(reached, lastPosition(piece));
+      if (end !== undefined && end > 0) tell(reached / end);
+    }
+    save(parts, file);
+  };
+
+type DownloadLinesProps = { readonly url: string; readonly file: string; readonly children: ReactNode };
+
+/** Takes an answer of any length to a file, and shows how far it is. */
+export const DownloadLines = ({ url, file, children }: DownloadLinesProps) => {
+  const { progress, trouble, begin, stop } = useWork('The download broke off');
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {progress === null ? (
+        <Button kind="outline" onClick={() => begin(download(url, file))}>
+          {children}
+        </Button>
+      ) : (
+        <>
+          <ProgressLine label="Downloading" progress={progress} />
+          <Button kind="quiet" onClick={stop}>
+            Stop
+          </Button>
+        </>
+      )}
+      {trouble !== '' && (
+        <p role="alert" className="text-[0.875rem] font-medium text-sindoor">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'react';
+import { instant } from '#domain/shared/instant.ts';
+import { api, messageOf } from '../../lib/api.ts';
+import { momentText } from '../../lib/dates.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
+
+type SecurityEvent = {
+  readonly _id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly subject: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+type Page = { readonly events: readonly SecurityEvent[]; readonly nextCursor: string | null };
+
+/** In the words of who reads it; in the order in which the filter offers them. A kind without words is shown by its name. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['login_failed', 'Sign-in failed'],
+  ['login_refused', 'Sign-in refused'],
+  ['signed_in', 'Signed in'],
+  ['code_burnt', 'One-time code used up'],
+  ['limit_reached', 'Too many requests'],
+  ['cross_site_refused', 'Request from another site refused'],
+  ['right_refused', 'No right to do so'],
+  ['password_reset_asked', 'Password reset asked for'],
+  ['password_changed', 'Password changed'],
+  ['identity_linked', 'Third-party sign-in linked'],
+  ['rights_granted', 'Rights given'],
+  ['contacts_read', 'Messages read'],
+  ['subscribers_read', 'Subscribers read'],
+  ['audit_read', 'Books looked into'],
+  ['downloaded', 'Table downloaded'],
+  ['exported', 'Own data downloaded'],
+  ['erasure_asked', 'Erasure asked for'],
+  ['erased', 'User erased'],
+]);
+
+const PAGE = 50;
+
+const pageOf = async (kind: string, cursor: string | null): Promise<Page> => {
+  const params = { limit: PAGE, ...(kind !== '' && { kind }), ...(cursor !== null && { cursor }) };
+  return (await api.get<Page>('/audit/security', { params })).data;
+};
+
+type Shown = {
+  readonly events: readonly SecurityEvent[];
+  readonly next: string | null;
+  readonly state: 'loading' | 'there' | 'failed';
+  readonly error?: string;
+};
+const NOTHING: Shown = { events: [], next: null, state: 'loading' };
+
+/** What is shown of one kind (`''` for all), newest first, and how to have more of it. */
+const useSecurityLog = (kind: string) => {
+  const [shown, setShown] = useState(NOTHING);
+  const [wanted, setWanted] = useState<{ kind: string; cursor: string | null; attempt: number }>({ kind, cursor: null, attempt: 0 });
+  const isCurrent = wanted.kind === kind;
+  if (!isCurrent) {
+    setWanted({ kind, cursor: null, attempt: 0 });
+    setShown(NOTHING);
+  }
+  useEffect(() => {
+    let isWanted = true;
+    pageOf(wanted.kind, wanted.cursor).then(
+      ({ events, nextCursor }) =>
+        isWanted && setShown((before) => ({ events: [...before.events, ...events], next: nextCursor, state: 'there' })),
+      (error: unknown) =>
+        isWanted && setShown((before) => ({ ...before, state: 'failed', error: messageOf(error, 'The log could not be read') })),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted]);
+  const ask = (cursor: string | null): void => {
+    setShown({ ...shown, state: 'loading' });
+    setWanted({ kind, cursor, attempt: wanted.attempt + 1 });
+  };
+  return { ...shown, more: () => ask(shown.next), retry: () => ask(wanted.cursor) };
+};
+
+/** What the shop has noted for its security: who, what, when, and in which request. For auditors; nothing of it can be changed. */
+export const SecurityLog = () => {
+  const [kind, setKind] = useState('');
+  const { events, next, state, error, more, retry } = useSecurityLog(kind);
+  const isLoading = state === 'loading';
+  return (
+    <section aria-labelledby="security-log" aria-busy={isLoading}>
+      <div className="flex flex-wrap items-end justify-between gap-4 pb-5">
+        <h2 id="security-log" className="display text-h3">
+          Security log
+        </h2>
+        <KindFilter kind={kind} onChange={setKind} />
+      </div>
+      {events.length > 0 && <Events events={events} />}
+      {state === 'there' && events.length === 0 && <p className="text-clove">Nothing of this kind has been noted.</p>}
+      {isLoading && events.length === 0 && (
+        <p role="status" className="text-clove">
+          Loading the security log...
+        </p>
+      )}
+      {state === 'failed' && <Alert action={<TextButton onClick={retry}>Try again</TextButton>}>{error}</Alert>}
+      {next !== null && state !== 'failed' && (
+        <Button kind="outline" busy={isLoading ? 'Loading...' : undefined} onClick={more} className="mt-5">
+          Load older
+        </Button>
+      )}
+    </section>
+  );
+};
+
+const KindFilter = ({ kind, onChange }: { readonly kind: string; readonly onChange: (kind: string) => void }) => (
+  <label className="flex flex-wrap items-center gap-3 text-[0.875rem] font-medium">
+    Show
+    <select
+      value={kind}
+      onChange={({ target }) => onChange(target.value)}
+      className="min-h-11 rounded-xs border border-teak bg-white px-3 text-ink"
+    >
+      <option value="">Everything</option>
+      {[...KINDS].map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const cell = 'py-2.5 pr-6 align-top';
+
+/** Wider than a phone, so it scrolls by itself: with the keyboard too, hence the tab stop. */
+const Events = ({ events }: { readonly events: readonly SecurityEvent[] }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+  <div tabIndex={0} role="region" aria-label="Security log, table" className="overflow-x-auto">
+    <table className="w-full min-w-[56rem] text-left text-[0.875rem]">
+      <thead className="border-b border-teak text-clove">
+        <tr>
+          {['When', 'What', 'Who', 'From', 'Details', 'Request'].map((title) => (
+            <th key={title} scope="col" className={`${cell} font-medium`}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <Row key={event._id} event={event} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const Row = ({ event: { at, kind, subject, address, detail, requestId } }: { readonly event: SecurityEvent }) => (
+  <tr className="border-b border-sandal">
+    <td className={`${cell} figures whitespace-nowrap`}>
+      <time dateTime={at}>{momentText(instant(at))}</time>
+    </td>
+    <td className={cell}>{KINDS.get(kind) ?? kind}</td>
+    <td className={`${cell} wrap-anywhere`}>{subject ?? 'Nobody known'}</td>
+    <td className={`${cell} figures`}>{address ?? 'The shop itself'}</td>
+    <td className={cell}>
+      {Object.entries(detail)
+        .map(([name, value]) => `${name}: ${String(value)}`)
+        .join(', ')}
+    </td>
+    <td className={`${cell} wrap-anywhere`}>{requestId}</td>
+  </tr>
+);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { viewOrder } from '#domain/order/view.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+import { cancelled, confirmed, created, historyOf, orderAfter, placed, revised, soldLines } from '#domain/testing/orders.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { changesBetween, factsOf } from './fields.ts';
+
+const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrder, orderAfter(...events)));
+const [oud] = soldLines;
+
+test('of an order that is not there nothing is known', () => expect(factsOf(null)).toEqual([]));
+
+test('an event changes what it says, and nothing else', () => {
+  const changes = changesBetween(factsAfter(created(), placed()), factsAfter(created(), placed(), confirmed('By telephone')));
+  expect(changes).toEqual([
+    { name: 'Status', before: 'pending', after: 'confirmed' },
+    { name: 'Became confirmed', before: undefined, after: expect.stringMatching(/: By telephone$/) as unknown },
+  ]);
+});
+
+test('a line that went is struck out, and one that changed is both', () => {
+  const changes = changesBetween(factsAfter(created()), factsAfter(created(), revised({ lines: [{ ...oud, quantity: 1 }] })));
+  expect(changes).toEqual([
+    { name: 'Oud Saffron Majlis', before: '2 × ₹3,450.00', after: '1 × ₹3,450.00' },
+    { name: 'Subtotal', before: '₹9,350.00', after: '₹3,450.00' },
+    { name: 'Tax', before: '₹1,683.00', after: '₹621.00' },
+    { name: 'Total', before: '₹11,033.00', after: '₹4,071.00' },
+    { name: 'Ruh Gulab', before: '1 × ₹2,450.00', after: undefined },
+  ]);
+});
+
+test('two facts of one name are told apart', () => {
+  const twice = factsAfter(created({ lines: [oud, oud] })).map(({ name }) => name);
+  expect(twice).toEqual([...new Set(twice)]);
+});
+
+test('every event of every history changes something that the order shows', () => {
+  for (const events of [...Object.values(historyOf), [created(), cancelled('No'), created()]])
+    for (const index of events.keys())
+      expect(
+        changesBetween(index === 0 ? [] : factsAfter(...events.slice(0, index)), factsAfter(...events.slice(0, index + 1))),
+      ).not.toEqual([]);
+});

@@ -1,0 +1,63 @@
+import type { OrderView } from '#domain/order/view.ts';
+import { exactMomentText, money, shortMomentText } from './words.ts';
+import { shortDayText } from '../../lib/dates.ts';
+
+/** A fact about an order, in words. */
+export type Fact = { readonly name: string; readonly text: string };
+export type Change = { readonly name: string; readonly before: string | undefined; readonly after: string | undefined };
+
+const addressText = ({ name, address1, address2, city, state, postalCode, country }: OrderView['shippingAddress']): string =>
+  [name, address1, address2, city, `${state} ${postalCode}`.trim(), country].filter((part) => part !== '').join(', ');
+
+const itemFacts = ({ items }: OrderView): Fact[] =>
+  items.map(({ product, quantity }) => ({ name: product.name, text: `${quantity} × ${product.price}` }));
+
+const historyFacts = ({ history }: OrderView): Fact[] =>
+  history.map(({ status, at, note }) => ({
+    name: `Became ${status}`,
+    text: `${exactMomentText(at)}${note === undefined ? '' : `: ${note}`}`,
+  }));
+
+const optional = (name: string, text: string | null): Fact[] => (text === null || text === '' ? [] : [{ name, text }]);
+
+/** Two of the same name are told apart by a number, so that each can be compared with itself. */
+const numbered = (facts: readonly Fact[]): readonly Fact[] => {
+  const seen = new Map<string, number>();
+  return facts.map(({ name, text }) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return { name: times === 1 ? name : `${name} (${times})`, text };
+  });
+};
+
+/** All that is known of an order, in the order in which one reads it. None of one that is not there. */
+export const factsOf = (order: OrderView | null): readonly Fact[] => {
+  if (order === null) return [];
+  const { shippingAddress, estimatedDelivery: delivery } = order;
+  return numbered([
+    { name: 'Status', text: order.status },
+    ...optional('Order number', order.orderNumber),
+    ...itemFacts(order),
+    { name: 'Subtotal', text: money(order.subtotal) },
+    { name: 'Tax', text: money(order.tax) },
+    { name: 'Shipping', text: money(order.shipping) },
+    { name: 'Discount', text: money(order.discount) },
+    { name: 'Gift wrap', text: order.giftWrap ? 'Yes' : 'No' },
+    ...optional('Gift message', order.giftMessage),
+    { name: 'Total', text: money(order.total) },
+    ...optional('Payment', order.paymentMethod),
+    { name: 'Ships to', text: addressText(shippingAddress) },
+    ...optional('E-mail', shippingAddress.email),
+    ...optional('Phone', shippingAddress.phone),
+    { name: 'Checked out', text: shortMomentText(order.createdAt) },
+    ...optional('Expected', delivery && `${shortDayText(delivery.from)} to ${shortDayText(delivery.to)}`),
+    ...historyFacts(order),
+  ]);
+};
+
+/** What is not in one as it is in the other, in the order of the later one, and then what is gone. */
+export const changesBetween = (before: readonly Fact[], after: readonly Fact[]): readonly Change[] => {
+  const [was, is] = [before, after].map((facts) => new Map(facts.map(({ name, text }) => [name, text])));
+  const names = [...new Set([...after, ...before].map(({ name }) => name))];
+  return names.map((name) => ({ name, before: was?.get(name), after: is?.get(name) })).filter((change) => change.before !== change.after);
+};

@@ -1,0 +1,97 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { viewOrder } from '#domain/order/view.ts';
+import { anOrder } from '#domain/testing/carts.ts';
+import { created, orderAfter, placed } from '#domain/testing/orders.ts';
+import { answerCalls, renderPart } from '../../../testing/shop.tsx';
+import type { AuditedOrder, Verdict } from '../audit-api.ts';
+import { OrderAudit } from './OrderAudit.tsx';
+
+const moment = '2026-11-14T08:33:00.000Z';
+const [draft, pending] = [viewOrder(anOrder, orderAfter(created())), viewOrder(anOrder, orderAfter(created(), placed()))];
+const known = { stream: `order-${anOrder}`, recordedAt: moment };
+
+const forged = {
+  stream: `order-${anOrder}`,
+  events: [
+    {
+      ...known,
+      position: '7',
+      revision: 0,
+      type: 'OrderCreated',
+      data: {},
+      metadata: { actor: { kind: 'visitor', id: 'visitor-7f3a' }, hash: '9f2c71d0aa' },
+    },
+    {
+      ...known,
+      position: '8',
+      revision: 1,
+      type: 'OrderPlaced',
+      data: { method: 'COD' },
+      metadata: { actor: { kind: 'user', id: 'meera' }, hash: 'c40be86abb' },
+    },
+    {
+      ...known,
+      position: '9',
+      revision: 2,
+      type: 'OrderGifted',
+      data: {},
+      metadata: null,
+      recordedAt: null,
+      unreadable: 'nobody can read it',
+    },
+  ],
+  states: [draft, pending, pending],
+  cart: null,
+  mails: [],
+  people: { meera: { name: 'Meera Nair', email: 'meera@example.com' } },
+};
+
+const broken: Verdict = {
+  chain: 'broken',
+  brokenAt: 2,
+  fault: 'foreign',
+  events: 3,
+  savedHeads: 0,
+  unlawful: [],
+  readModel: 'differs',
+  compared: 23,
+  differences: [{ model: 'my-orders', field: 'my_order_contents.contents.total', inLog: 6962, inTable: 6923 }],
+};
+
+const open = (verdict: Verdict, address: string) => {
+  const order: Record<keyof AuditedOrder, unknown> = forged;
+  answerCalls(({ url }) => ({ data: url.endsWith('/verify') ? verdict : order }));
+  renderPart(<OrderAudit name={anOrder} />, address);
+};
+
+afterEach(cleanup);
+
+test('an order that was tampered with says where and how, in words', async () => {
+  open(broken, '/audit');
+  expect(await screen.findByText('Chain broken at revision 2')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('The shop has not written this event')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('Read model differs').parentElement?.textContent).toContain(
+    '1 of 23: my_order_contents.contents.total is 6962 in the log, 6923 in my-orders',
+  );
+});
+
+test('an event that nobody can read is shown all the same, and changed nothing', async () => {
+  open(broken, '/audit');
+  expect(await screen.findByText('nobody can read it')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('Nothing that the order shows.')).toBeInstanceOf(HTMLElement);
+});
+
+test('the address says after which event the order is shown, who did it and how its hash follows', async () => {
+  open({ ...broken, chain: 'intact', readModel: 'matches', differences: [] }, '/audit?at=1');
+  expect(await screen.findByText('event 2 of 3')).toBeInstanceOf(HTMLElement);
+  const step = () => document.querySelector('[aria-current="step"]')?.textContent;
+  await waitFor(() => expect(step()).toContain('Meera Nair · Shopper'));
+  expect(step()).toContain('9f2c71d0 → c40be86a');
+  expect(screen.getByRole<HTMLInputElement>('slider', { name: 'Point in time' }).value).toBe('1');
+});
+
+test('a history that no order can have is said, though its chain is whole', async () => {
+  open({ ...broken, chain: 'intact', unlawful: [{ revision: 1, why: 'an order that is none became pending' }] }, '/audit');
+  expect(await screen.findByText('Not lawful at revision 1')).toBeInstanceOf(HTMLElement);
+});

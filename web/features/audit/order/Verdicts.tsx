@@ -1,0 +1,82 @@
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Verdict } from '../audit-api.ts';
+import type { Answer } from '../use-answer.ts';
+import { count } from '../words.ts';
+
+const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
+  missing: 'There is no event at this revision any more',
+  out_of_place: 'An event stands here that belongs elsewhere',
+  altered: 'The event is not what was appended',
+  foreign: 'The shop has not written this event',
+};
+
+const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : String(value));
+
+/** The two verdicts in words: on the log, and on what the shop shows of it. */
+export const Verdicts = ({ answer }: { readonly answer: Answer<Verdict> }) => (
+  <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
+    {answer.state === 'asking' && <p className="text-clove">Verifying...</p>}
+    {answer.state === 'failed' && (
+      <One isGood={false} title="Not verified">
+        {answer.message}
+      </One>
+    )}
+    {answer.state === 'here' && (
+      <>
+        <OfChain {...answer.data} />
+        <OfReadModel {...answer.data} />
+      </>
+    )}
+  </div>
+);
+
+const OfChain = ({ chain, brokenAt, fault, events, savedHeads, unlawful }: Verdict) => {
+  const [first] = unlawful;
+  if (chain === 'broken')
+    return (
+      <One isGood={false} title={`Chain broken at revision ${brokenAt}`}>
+        {fault && faults[fault]}
+      </One>
+    );
+  if (first)
+    return (
+      <One isGood={false} title={`Not lawful at revision ${first.revision}`}>
+        The chain is whole, but {first.why}
+      </One>
+    );
+  return (
+    <One isGood title="Chain intact">
+      {count(events, 'hash', 'hashes')} recomputed, no gap
+      {savedHeads > 0 && `, ${count(savedHeads, 'saved head')} met`}
+    </One>
+  );
+};
+
+const OfReadModel = ({ readModel, compared, differences }: Verdict) => {
+  const [first] = differences;
+  if (readModel === 'matches' || !first)
+    return (
+      <One isGood title="Read model matches">
+        {count(compared, 'field')} compared, 0 differences
+      </One>
+    );
+  return (
+    <One isGood={false} title="Read model differs">
+      {differences.length} of {compared}: {first.field} is {shown(first.inLog)} in the log, {shown(first.inTable)} in {first.model}
+    </One>
+  );
+};
+
+const One = ({ isGood, title, children }: { readonly isGood: boolean; readonly title: string; readonly children: ReactNode }) => {
+  const Icon = isGood ? ShieldCheck : ShieldAlert;
+  return (
+    <div className="flex items-start gap-3">
+      <Icon aria-hidden="true" className={isGood ? 'size-6 text-khus' : 'size-6 text-sindoor'} strokeWidth={1.4} />
+      <div className="min-w-0">
+        <p className={isGood ? 'font-medium text-khus-deep' : 'font-medium text-sindoor'}>{title}</p>
+        <p className="text-[0.8125rem] wrap-anywhere text-clove">{children}</p>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { api, messageOf } from '../../lib/api.ts';
+
+export type Answer<Data> =
+  { readonly state: 'asking' } | { readonly state: 'here'; readonly data: Data } | { readonly state: 'failed'; readonly message: string };
+
+const ASKING = { state: 'asking' } as const;
+
+/**
+ * What a call of the audit answers, asked anew whenever its address changes or `again` is called. Kept by the page alone: what auditors
+ * read is gone when they leave, and the shop's store knows nothing of it.
+ */
+export const useAnswer = <Data>(url: string): { readonly answer: Answer<Data>; readonly again: () => void } => {
+  const [round, setRound] = useState(0);
+  const asked = `${round} ${url}`;
+  const [given, setGiven] = useState<{ readonly asked: string; readonly answer: Answer<Data> }>({ asked, answer: ASKING });
+  useEffect(() => {
+    const leaving = new AbortController();
+    api.get<Data>(url, { signal: leaving.signal }).then(
+      ({ data }) => setGiven({ asked, answer: { state: 'here', data } }),
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setGiven({ asked, answer: { state: 'failed', message: messageOf(error) } });
+      },
+    );
+    return () => leaving.abort();
+  }, [url, asked]);
+  return { answer: given.asked === asked ? given.answer : ASKING, again: () => setRound(round + 1) };
+};

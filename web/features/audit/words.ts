@@ -1,0 +1,92 @@
+import {
+  CircleCheck,
+  CircleHelp,
+  House,
+  PackageCheck,
+  PackageX,
+  RefreshCw,
+  ShoppingBag,
+  Tag,
+  Truck,
+  Undo2,
+  UserRoundCheck,
+  type LucideIcon,
+} from 'lucide-react';
+import type { Actor } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+import { formatRupees, paise } from '#domain/shared/money.ts';
+import type { AuditEvent } from './audit-api.ts';
+
+type Word = { readonly text: string; readonly Icon: LucideIcon };
+
+/** What happened, as one would say it. */
+const words: Readonly<Record<string, Word>> = {
+  OrderCreated: { text: 'Checked out', Icon: ShoppingBag },
+  OrderRevised: { text: 'Checked out anew', Icon: RefreshCw },
+  OrderPlaced: { text: 'Placed', Icon: PackageCheck },
+  OrderConfirmed: { text: 'Confirmed', Icon: CircleCheck },
+  OrderShipped: { text: 'Shipped', Icon: Truck },
+  OrderDelivered: { text: 'Delivered', Icon: House },
+  OrderCancelled: { text: 'Cancelled', Icon: PackageX },
+  OrderReturned: { text: 'Returned', Icon: Undo2 },
+  OrderClaimed: { text: 'Taken over at sign-in', Icon: UserRoundCheck },
+  ItemAdded: { text: 'Put into the cart', Icon: ShoppingBag },
+  QuantityChanged: { text: 'Quantity changed', Icon: RefreshCw },
+  ItemRemoved: { text: 'Taken out of the cart', Icon: PackageX },
+  CartClosed: { text: 'Cart closed at sign-in', Icon: UserRoundCheck },
+  CartsMerged: { text: 'Carts merged at sign-in', Icon: UserRoundCheck },
+  OrderedItemsTaken: { text: 'Ordered, so out of the cart', Icon: PackageCheck },
+  ProductAdded: { text: 'Perfume added', Icon: Tag },
+  ProductDetailsRevised: { text: 'Perfume described anew', Icon: RefreshCw },
+  ProductPriceChanged: { text: 'Price changed', Icon: Tag },
+  ProductSoldOut: { text: 'Sold out', Icon: PackageX },
+  ProductRestocked: { text: 'In stock again', Icon: PackageCheck },
+  ProductRemoved: { text: 'Perfume removed', Icon: PackageX },
+};
+
+/** An event that the shop does not know keeps the name under which it stands in the log. */
+export const wordOf = (type: string): Word => words[type] ?? { text: type, Icon: CircleHelp };
+
+const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', user: 'Shopper', admin: 'Admin', system: 'The shop itself' };
+
+export const roleOf = ({ kind }: Actor): string => roles[kind];
+
+/** Name and role of who did it: the id where there is no account, or no longer one. */
+export const whoOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
+  people[actor.id]?.name ?? (actor.kind === 'system' ? actor.id : `${actor.id.slice(0, 8)}…`);
+
+/** The word that was given with it, if one was. */
+export const noteOf = ({ data }: AuditEvent): string | undefined => {
+  const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
+  return typeof said === 'string' ? said : undefined;
+};
+
+const india = { timeZone: 'Asia/Kolkata', hourCycle: 'h23' } as const;
+const shortMoment = new Intl.DateTimeFormat('en-IN', { ...india, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const fullMoment = new Intl.DateTimeFormat('en-IN', {
+  ...india,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+/** `9 Nov, 13:18`, as the clock in India shows it. */
+export const shortMomentText = (moment: Instant | null): string =>
+  moment === null ? 'at an unknown time' : shortMoment.format(new Date(moment));
+
+/** `9 Nov 2026, 13:18:41.204`, as the clock in India shows it. */
+export const exactMomentText = (moment: Instant | null): string =>
+  moment === null ? 'at an unknown time' : fullMoment.format(new Date(moment));
+
+/** An amount in rupees as the shop writes it. */
+export const money = (rupees: number): string => formatRupees(paise(Math.round(rupees * 100)));
+
+const whole = new Intl.NumberFormat('en-IN');
+export const count = (number: number, one: string, many = `${one}s`): string => `${whole.format(number)} ${number === 1 ? one : many}`;
+
+/** Enough of a hash to tell it from others; of none, zeroes. */
+export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

@@ -1,0 +1,47 @@
+import { Check, LoaderCircle } from 'lucide-react';
+import type { ProductView } from '#domain/product/view.ts';
+import { buttonStyle } from '../../ui/button-style.ts';
+import { cx } from '../../ui/cx.ts';
+import { useAddToCart } from './use-add-to-cart.ts';
+
+type AddToCartButtonProps = {
+  readonly product: ProductView;
+  readonly quantity: number;
+  readonly look: 'link' | 'button';
+  readonly className?: string;
+};
+
+const looks = {
+  link: '-mr-1 inline-grid min-h-11 px-1 text-[0.875rem] font-medium text-oxblood hover:text-garnet',
+  button: buttonStyle({ size: 'lg' }),
+};
+
+const withIcon = 'inline-flex items-center gap-1.5';
+const words = { ready: 'Add to Cart', adding: 'Adding...', added: 'Added' };
+
+/** Puts a perfume into the cart: the catalogue's slot for it. What failed is said by `CartNotices`. */
+export const AddToCartButton = ({ product, quantity, look, className }: AddToCartButtonProps) => {
+  const { stage, add } = useAddToCart(product, quantity);
+  return (
+    <button
+      type="button"
+      aria-label={`${words[stage]}: ${product.name}`}
+      aria-busy={stage === 'adding' || undefined}
+      onClick={add}
+      className={cx(looks[look], className)}
+    >
+      {/* All stand in the same cell, so that the button keeps the width of the longest. */}
+      <span className="inline-grid items-center justify-items-center *:col-start-1 *:row-start-1">
+        <span className={cx(look === 'link' && 'link', stage !== 'ready' && 'invisible')}>{words.ready}</span>
+        <span className={cx(withIcon, stage !== 'adding' && 'invisible')}>
+          <LoaderCircle className="size-4 animate-spin" strokeWidth={2} />
+          {words.adding}
+        </span>
+        <span className={cx(withIcon, stage !== 'added' && 'invisible')}>
+          <Check className="size-4" strokeWidth={2} />
+          {words.added}
+        </span>
+      </span>
+    </button>
+  );
+};

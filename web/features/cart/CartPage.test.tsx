@@ -1,0 +1,163 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CartItemView } from '#domain/cart/view.ts';
+import { mediaThatHold } from '../../testing/in-view.ts';
+import { renderPart } from '../../testing/shop.tsx';
+import { CartNotices } from './CartNotices.tsx';
+import { CartPage } from './CartPage.tsx';
+import { AddToCartButton } from './AddToCartButton.tsx';
+import {
+  cartFetched,
+  cartFetchFailed,
+  fetchStarted,
+  operationConfirmed,
+  operationFailed,
+  operationStarted,
+  selectCart,
+} from './cart-slice.ts';
+import { gulab, mitti, oud } from './testing/shop-of-the-domain.ts';
+
+const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemView> = {}): CartItemView => ({
+  productId: product._id,
+  quantity,
+  product,
+  ...rest,
+});
+
+/** The page with this in the cart; nobody answers but the test. */
+const show = (...items: readonly CartItemView[]) => {
+  const shop = renderPart(<CartPage suggestions={<p>More perfumes</p>} />, '/cart');
+  act(() => {
+    shop.store.dispatch(fetchStarted());
+    shop.store.dispatch(cartFetched({ items, totalCartValue: 0 }));
+  });
+  return shop;
+};
+const row = (name: string) => within(screen.getByRole('heading', { name }).closest('li') ?? document.body);
+const heading = () => screen.getByRole('heading', { level: 1, name: 'Your Cart' });
+
+beforeEach(() => mediaThatHold());
+afterEach(cleanup);
+
+describe('the cart page', () => {
+  test('shows each line with its name, scent, unit price, quantity and total, and what all come to', () => {
+    show(line(gulab, 2), line(oud, 1));
+    const gulabs = row('Ruh Gulab');
+    expect(gulabs.getByText('Damask rose · oud · clove')).toBeInstanceOf(HTMLElement);
+    expect(gulabs.getByText('₹2,450.00 each')).toBeInstanceOf(HTMLElement);
+    expect(gulabs.getAllByText('₹4,900.00')).not.toHaveLength(0);
+    const summary = within(screen.getByRole('region', { name: 'Order Summary' }));
+    const sums = summary.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(summary.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Subtotal', 'Shipping', 'Tax (18%)', 'Total']);
+    expect(sums).toEqual(['₹8,000.00', 'Free', '₹1,440.00', '₹9,440.00']);
+    expect(summary.getByRole('link', { name: 'Proceed to Checkout' }).getAttribute('href')).toBe('/checkout');
+    expect(summary.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/');
+    expect(screen.getByText('3 items')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('has its sentence and the way on when it is empty, and suggestions all the same', () => {
+    show();
+    expect(screen.getByText('Your cart is empty, please click below button to continue shopping...')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/');
+    expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('steps a quantity from 1 to 99 and no further', () => {
+    const { store } = show(line(gulab, 98), line(oud, 2));
+    fireEvent.click(screen.getByRole('button', { name: 'Increase quantity of Ruh Gulab' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Decrease quantity of Assam Oud Noir' }));
+    expect(selectCart(store.getState()).items.map(({ quantity }) => quantity)).toEqual([99, 1]);
+    expect(screen.getByRole('button', { name: 'Increase quantity of Ruh Gulab' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Decrease quantity of Assam Oud Noir' })).toHaveProperty('disabled', true);
+  });
+
+  test('gives the focus to the next line when one is removed, to the last, to the heading', () => {
+    show(line(gulab, 1), line(oud, 1), line(mitti, 1));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Assam Oud Noir' }));
+    expect(document.activeElement?.textContent).toBe('Mitti After Rain');
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Mitti After Rain' }));
+    expect(document.activeElement?.textContent).toBe('Ruh Gulab');
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Ruh Gulab' }));
+    expect(document.activeElement).toBe(heading());
+  });
+
+  test('names a new price, and what is gone, which bars the way to checkout until it is removed', () => {
+    show(line(gulab, 1, { priceChangedFrom: '₹2,150.00' }), line(oud, 2, { unavailable: true }));
+    expect(row('Ruh Gulab').getByText('The price has changed from ₹2,150.00 since you added it.')).toBeInstanceOf(HTMLElement);
+    expect(row('Assam Oud Noir').getByText('No longer available. It is not part of your order.')).toBeInstanceOf(HTMLElement);
+    expect(row('Assam Oud Noir').queryByRole('group')).toBeNull();
+    expect(screen.getByText('₹2,891.00')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('button', { name: 'Proceed to Checkout' })).toHaveProperty('disabled', true);
+    expect(screen.getByText(/Assam Oud Noir is no longer available. Remove it to go on to checkout./)).toBeInstanceOf(HTMLElement);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Assam Oud Noir' }));
+    expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('says of every coupon that there are none yet', () => {
+    show(line(gulab, 1));
+    expect(screen.queryByText('Coupons are not available yet')).toBeNull();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Coupon code' }), { target: { value: 'GULAB10' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    expect(screen.getByText('Coupons are not available yet')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('keeps the note while the shopper looks at other pages', () => {
+    const { store } = show(line(gulab, 1));
+    fireEvent.change(screen.getByRole('textbox', { name: /Order note/ }), { target: { value: 'Ring twice' } });
+    expect(store.getState().cart.note).toBe('Ring twice');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Order note/ }).value).toBe('Ring twice');
+  });
+
+  test('says that it could not be loaded, and asks again', () => {
+    const { store } = renderPart(<CartPage />, '/cart');
+    act(() => {
+      store.dispatch(fetchStarted());
+      store.dispatch(cartFetchFailed('The shop is resting'));
+    });
+    expect(screen.getByRole('alert').textContent).toContain('Your cart could not be loaded. The shop is resting');
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(selectCart(store.getState()).loading).toBe(true);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the button that adds', () => {
+  const open = () =>
+    renderPart(
+      <>
+        <AddToCartButton product={gulab} quantity={2} look="link" className="mine" />
+        <CartNotices />
+      </>,
+    );
+  const button = () => screen.getByRole('button', { name: /: Ruh Gulab$/ });
+
+  test('puts so many into the cart at once, and says so when the shop has confirmed', () => {
+    const { store } = open();
+    expect(button().classList.contains('mine')).toBe(true);
+    fireEvent.click(button());
+    expect(selectCart(store.getState()).items).toMatchObject([{ productId: 'ruh-gulab', quantity: 2 }]);
+    expect(button().getAttribute('aria-label')).toBe('Add to Cart: Ruh Gulab');
+    act(() => {
+      store.dispatch(operationStarted());
+      store.dispatch(operationConfirmed({ items: [line(gulab, 2)], totalCartValue: 4900 }));
+    });
+    expect(button().getAttribute('aria-label')).toBe('Added: Ruh Gulab');
+    expect(screen.getByText('Ruh Gulab added to cart. 2 items in your cart.')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('says in an alert that it failed, and why, until that is closed', () => {
+    const { store } = open();
+    fireEvent.click(button());
+    act(() => {
+      store.dispatch(operationStarted());
+      store.dispatch(operationFailed({ message: 'Product is out of stock', sentence: 'Product is out of stock' }));
+    });
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toContain('Failed to add product to cart');
+    expect(alert.textContent).toContain('Product is out of stock');
+    expect(selectCart(store.getState()).items).toEqual([]);
+    fireEvent.click(within(alert).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { LoaderCircle } from 'lucide-react';
+import { useSelector } from 'react-redux';
+import type { CartItemView } from '#domain/cart/view.ts';
+import { GIFT_WRAP_FEE, TAX_RATE } from '#domain/order/totals.ts';
+import { pages } from '#domain/pages.ts';
+import { formatRupees, NOTHING } from '#domain/shared/money.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { selectCartTotals, selectHasPending } from './cart-slice.ts';
+
+/** What the cart comes to, by the function that counts the order too, and the way on. */
+export const CartSummary = ({ items }: { readonly items: readonly CartItemView[] }) => {
+  const totals = useSelector((state: Parameters<typeof selectCartTotals>[0]) => selectCartTotals(state));
+  const hasPending = useSelector(selectHasPending);
+  return (
+    <section aria-labelledby="summary" className="self-start bg-paper p-6 sm:p-8 lg:sticky lg:top-28">
+      <h2 id="summary" className="display mb-6 text-h3">
+        Order Summary
+      </h2>
+      <dl aria-busy={hasPending} className={cx('figures transition-colors', hasPending && 'text-clove')}>
+        <Row name="Subtotal" value={formatRupees(totals.subtotal)} />
+        <Row name="Shipping" value={totals.shipping === NOTHING ? 'Free' : formatRupees(totals.shipping)} />
+        <Row name={`Tax (${TAX_RATE}%)`} value={formatRupees(totals.tax)} />
+        <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5 font-medium">
+          <dt className="flex items-center gap-2.5">
+            Total
+            {hasPending && <LoaderCircle className="size-4 animate-spin" strokeWidth={2} />}
+          </dt>
+          <dd className="text-[1.375rem]">{formatRupees(totals.total)}</dd>
+        </div>
+      </dl>
+      <p className="figures mt-2 text-xs text-clove">Gift wrap can be added at the next step for {formatRupees(GIFT_WRAP_FEE)}.</p>
+      <WayOn items={items} />
+      <TextLink to={pages.home} className="mt-2 w-full justify-center">
+        Continue Shopping
+      </TextLink>
+    </section>
+  );
+};
+
+const Row = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div className="flex justify-between gap-4 text-[0.9375rem] not-first:mt-3">
+    <dt className="text-clove">{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+/** What cannot be bought would make the shop refuse the order, so it is said here. Pending operations need no waiting: checkout waits. */
+const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
+  const unavailable = items.filter((item) => item.unavailable);
+  if (unavailable.length === 0)
+    return (
+      <ButtonLink to="/checkout" size="lg" className="mt-6 w-full">
+        Proceed to Checkout
+      </ButtonLink>
+    );
+  return (
+    <>
+      <Alert kind="warning" className="mt-6">
+        {unavailable.length === 1
+          ? `${unavailable[0]?.product.name} is no longer available.`
+          : `${unavailable.length} of these are no longer available.`}{' '}
+        Remove {unavailable.length === 1 ? 'it' : 'them'} to go on to checkout.
+      </Alert>
+      <Button size="lg" disabled className="mt-4 w-full">
+        Proceed to Checkout
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,220 @@
+import { call } from 'redux-saga/effects';
+import { describe, expect, test } from 'vitest';
+import {
+  alertClosed,
+  cartForgotten,
+  cartRequested,
+  itemAdded,
+  itemRemoved,
+  noteChanged,
+  quantityChanged,
+  selectFailedAddition,
+  selectIsLoaded,
+  selectItemCount,
+  selectNote,
+  selectSaid,
+} from './cart-slice.ts';
+import { drainCart } from './drain.ts';
+import { openCart, quiet } from './testing/open-cart.ts';
+import { gulab, khus, mitti, oud } from './testing/shop-of-the-domain.ts';
+
+describe('at the start', () => {
+  test('the cart is fetched when the first page is there, and not before', async () => {
+    const { shop, store, draw, answerAll } = openCart();
+    await quiet();
+    expect(shop.asked).toEqual([]);
+    draw();
+    await answerAll();
+    expect(shop.asked.map(({ url }) => url)).toEqual(['/cart/get-cart']);
+    expect(selectIsLoaded(store.getState())).toBe(true);
+  });
+
+  test('whom the shop has never seen has no cart to be asked for, nor when they come back', async () => {
+    const { shop, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
+    draw();
+    comeBack();
+    await quiet();
+    expect(shop.asked).toEqual([]);
+  });
+
+  test('it is not fetched again when the page has asked for it', async () => {
+    const { shop, load, draw, answerAll } = openCart();
+    await load();
+    draw();
+    await answerAll();
+    expect(shop.asked).toHaveLength(1);
+  });
+
+  test('what was pending when the page went away is told to the shop, in order', async () => {
+    const first = openCart();
+    first.store.dispatch(itemAdded(gulab, 2));
+    first.store.dispatch(itemAdded(mitti, 1));
+    await quiet();
+    const second = openCart(undefined, first.kept());
+    expect(second.lines()).toEqual(['2 × ruh-gulab', '1 × mitti-after-rain']);
+    await second.answerAll();
+    expect(second.lines()).toEqual(['2 × ruh-gulab', '1 × mitti-after-rain']);
+    expect(second.kept()).toEqual([]);
+  });
+});
+
+describe('fetching', () => {
+  test('sets loading and clears the error; success replaces items and total', async () => {
+    const { store, cart, end } = openCart();
+    store.dispatch(cartRequested());
+    expect(cart()).toEqual({ items: [], total: 0, loading: true, error: null });
+    await end('down');
+    expect(cart()).toMatchObject({ loading: false, error: 'Refused' });
+    store.dispatch(cartRequested());
+    expect(cart()).toMatchObject({ loading: true, error: null });
+    await end();
+    expect(cart()).toEqual({ items: [], total: 0, loading: false, error: null });
+  });
+
+  test('when the shopper comes back, nobody hears that it failed', async () => {
+    const { comeBack, load, cart, end } = openCart();
+    await load();
+    comeBack();
+    await end('unreachable');
+    expect(cart()).toMatchObject({ loading: false, error: null });
+  });
+});
+
+describe('what the shopper does', () => {
+  test('shows at once: added, added to what is there, changed, removed', async () => {
+    const { store, lines, cart, load } = openCart();
+    await load();
+    store.dispatch(itemAdded(gulab, 1));
+    store.dispatch(itemAdded(oud, 2));
+    store.dispatch(itemAdded(gulab, 1));
+    expect(lines()).toEqual(['2 × ruh-gulab', '2 × assam-oud-noir']);
+    expect(cart().total).toBe(11_100);
+    store.dispatch(quantityChanged(oud._id, 5));
+    store.dispatch(itemRemoved(gulab._id));
+    expect(lines()).toEqual(['5 × assam-oud-noir']);
+    expect(selectItemCount(store.getState())).toBe(5);
+  });
+
+  test('quantities below 1 and above 99 are ignored, and more than 99 is not added', async () => {
+    const { store, lines, shop } = openCart();
+    store.dispatch(itemAdded(gulab, 98));
+    store.dispatch(quantityChanged(gulab._id, 0));
+    store.dispatch(quantityChanged(gulab._id, 100));
+    expect(lines()).toEqual(['98 × ruh-gulab']);
+    store.dispatch(itemAdded(gulab, 5));
+    expect(lines()).toEqual(['99 × ruh-gulab']);
+    await quiet();
+    expect(shop.asked).toHaveLength(1);
+  });
+
+  test('quantity after quantity of a line is told as the last one alone', async () => {
+    const { store, shop, load, answerAll } = openCart();
+    store.dispatch(itemAdded(gulab, 1));
+    store.dispatch(itemAdded(oud, 1));
+    await load();
+    const before = shop.asked.length;
+    for (const quantity of [2, 3, 4]) {
+      store.dispatch(quantityChanged(gulab._id, quantity));
+      store.dispatch(quantityChanged(oud._id, quantity));
+    }
+    await answerAll();
+    expect(shop.asked.slice(before).map(({ url, quantity }) => `${url} ${quantity}`)).toEqual([
+      '/cart/update/ruh-gulab 2',
+      '/cart/update/assam-oud-noir 4',
+      '/cart/update/ruh-gulab 4',
+    ]);
+  });
+
+  test('is said to those who hear the page, as often as it happens', async () => {
+    const { store, answerAll } = openCart();
+    const said = () => selectSaid(store.getState());
+    store.dispatch(itemAdded(gulab, 2));
+    await answerAll();
+    expect(said()).toEqual({ count: 1, text: 'Ruh Gulab added to cart. 2 items in your cart.' });
+    store.dispatch(itemRemoved(gulab._id));
+    expect(said()).toEqual({ count: 2, text: 'Ruh Gulab removed from cart.' });
+  });
+});
+
+describe('what fails', () => {
+  test('is taken away, and what came before and after it stays', async () => {
+    const { store, lines, end, answerAll } = openCart();
+    store.dispatch(itemAdded(gulab, 1));
+    store.dispatch(itemAdded(khus, 1));
+    store.dispatch(itemAdded(oud, 1));
+    await end();
+    await end();
+    expect(lines()).toEqual(['1 × ruh-gulab', '1 × assam-oud-noir']);
+    await answerAll();
+    expect(lines()).toEqual(['1 × ruh-gulab', '1 × assam-oud-noir']);
+  });
+
+  test('of additions is an alert with the sentence of the shop, until it is closed', async () => {
+    const { store, cart, answerAll } = openCart();
+    store.dispatch(itemAdded(khus, 1));
+    await answerAll();
+    expect(cart().error).toBe('Product is out of stock');
+    expect(selectFailedAddition(store.getState())).toEqual({ sentence: 'Product is out of stock' });
+    store.dispatch(alertClosed());
+    expect(cart().error).toBeNull();
+    expect(selectFailedAddition(store.getState())).toBeNull();
+  });
+
+  test('without a word of the shop leaves the generic text', async () => {
+    const { store, cart, end, answerAll } = openCart();
+    store.dispatch(itemAdded(gulab, 1));
+    await end('unreachable');
+    await answerAll();
+    expect(cart()).toMatchObject({ items: [], error: 'Network Error' });
+    expect(selectFailedAddition(store.getState())).toEqual({ sentence: '' });
+  });
+
+  test('but was done is found when the cart is fetched again', async () => {
+    const { store, lines, end, answerAll } = openCart();
+    store.dispatch(itemAdded(gulab, 3));
+    await end('lost');
+    expect(lines()).toEqual([]);
+    await answerAll();
+    expect(lines()).toEqual(['3 × ruh-gulab']);
+  });
+});
+
+describe('draining', () => {
+  test('waits for everything that is pending, and tells whether all went through', async () => {
+    const { store, saga, shop, end } = openCart();
+    const drained: boolean[] = [];
+    const drain = () =>
+      saga.run(function* drains() {
+        drained.push(yield call(drainCart));
+      });
+    drain();
+    expect(drained).toEqual([true]);
+
+    store.dispatch(itemAdded(gulab, 1));
+    store.dispatch(itemAdded(khus, 1));
+    drain();
+    await end();
+    expect(drained).toEqual([true]);
+    await end();
+    expect(drained).toEqual([true, false]);
+    expect(shop.view().items).toHaveLength(1);
+  });
+});
+
+describe('when the shopper leaves', () => {
+  test('the cart is empty at once, and no answer to what they did comes into it', async () => {
+    const { store, cart, shop, kept, lines, end, load } = openCart();
+    store.dispatch(noteChanged('Ring twice'));
+    store.dispatch(itemAdded(gulab, 1));
+    await quiet();
+    store.dispatch(cartForgotten());
+    expect(cart()).toEqual({ items: [], total: 0, loading: false, error: null });
+    expect(kept()).toEqual([]);
+    await end();
+    expect(lines()).toEqual([]);
+    expect(selectNote(store.getState())).toBe('');
+    expect(shop.view().items).toHaveLength(1);
+    await load();
+    expect(lines()).toEqual(['1 × ruh-gulab']);
+  });
+});

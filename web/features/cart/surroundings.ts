@@ -1,0 +1,39 @@
+import { eventChannel, type EventChannel } from 'redux-saga';
+import { sessionMemory, type PendingMemory } from './pending-memory.ts';
+
+/** What the cart has to know of the window that it is shown in. */
+export type Surroundings = {
+  /** Settles when the first page is drawn and its pictures are there: the cart's badge takes no line from them. */
+  readonly pageIsThere: () => Promise<void>;
+  /** The shopper looks at the shop again, or its network is back: in the meantime the cart may have changed in another window. */
+  readonly returns: () => EventChannel<true>;
+  /** Whether the shop may have kept a cart for this browser: of who was never here it need not be asked. */
+  readonly mayHaveCart: () => boolean;
+  readonly memory: PendingMemory;
+};
+
+/** Readable cookies that the server leaves beside the session, which itself no script can see. */
+export const sayCartIsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
+
+export const browserWindow: Surroundings = {
+  memory: sessionMemory,
+  mayHaveCart: () => sayCartIsKept(document.cookie),
+  pageIsThere: () =>
+    new Promise((resolve) => {
+      if (document.readyState === 'complete') resolve();
+      else addEventListener('load', () => resolve(), { once: true });
+    }),
+  returns: () =>
+    eventChannel((emit) => {
+      const onSeen = (): void => {
+        if (document.visibilityState === 'visible') emit(true);
+      };
+      const onOnline = (): void => emit(true);
+      document.addEventListener('visibilitychange', onSeen);
+      addEventListener('online', onOnline);
+      return () => {
+        document.removeEventListener('visibilitychange', onSeen);
+        removeEventListener('online', onOnline);
+      };
+    }),
+};

@@ -1,0 +1,70 @@
+import { configureStore } from '@reduxjs/toolkit';
+import createSagaMiddleware, { eventChannel } from 'redux-saga';
+import { cartSaga } from '../cart-saga.ts';
+import { cartRequested, cartSlice, selectCart } from '../cart-slice.ts';
+import type { Operation } from '../optimistic-cart.ts';
+import { sayCartIsKept } from '../surroundings.ts';
+import { shopOfTheDomain } from './shop-of-the-domain.ts';
+
+/** Settles after all promises that can be kept now: nothing in between waits for a clock. */
+export const quiet = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage('now');
+  });
+
+/** The store and the saga of the cart before a shop that answers when told to. */
+export const openCart = (shop = shopOfTheDomain(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
+  let kept = recalled;
+  const saga = createSagaMiddleware({ context: { services: { api: shop.api, navigate: () => {} } } });
+  const store = configureStore({
+    reducer: { [cartSlice.name]: cartSlice.reducer },
+    middleware: (defaults) => defaults({ thunk: false, serializableCheck: false, immutableCheck: false }).concat(saga),
+  });
+  let come: () => void = () => {};
+  let pageIsThere: () => void = () => {};
+  saga.run(cartSaga, {
+    pageIsThere: () => new Promise((resolve) => (pageIsThere = resolve)),
+    mayHaveCart: () => sayCartIsKept(cookies),
+    memory: { recall: () => kept, keep: (pending) => void (kept = pending) },
+    returns: () =>
+      eventChannel<true>((emit) => {
+        come = () => emit(true);
+        return () => {};
+      }),
+  });
+  const answerAll = async (): Promise<void> => {
+    await quiet();
+    while (shop.waiting() > 0) {
+      shop.end();
+      await quiet();
+    }
+  };
+  return {
+    shop,
+    kept: () => kept,
+    store,
+    saga,
+    cart: () => selectCart(store.getState()),
+    /** `2 × ruh-gulab` for each line. */
+    lines: () => selectCart(store.getState()).items.map(({ productId, quantity }) => `${quantity} × ${productId}`),
+    draw: () => pageIsThere(),
+    comeBack: () => come(),
+    answerAll,
+    /** Until a call waits, which it then ends. */
+    end: async (fate: Parameters<typeof shop.end>[0] = 'answered'): Promise<void> => {
+      await quiet();
+      shop.end(fate);
+      await quiet();
+    },
+    load: async (): Promise<void> => {
+      store.dispatch(cartRequested());
+      await answerAll();
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { AxiosError, AxiosHeaders, create, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
+import { viewCart, type CartView } from '#domain/cart/view.ts';
+import type { Offer, Offers } from '#domain/product/offer.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { productId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/instant.ts';
+import { formatRupees, paise } from '#domain/shared/money.ts';
+
+const now = instant('2026-11-14T05:00:00.000Z');
+
+/** A perfume on the shelf; its id follows its name. */
+export const perfume = (name: string, rupees: number, changes: Partial<ProductView> = {}): ProductView => ({
+  _id: productId(name.toLowerCase().replaceAll(' ', '-')),
+  name,
+  details: 'Damask rose · oud · clove',
+  category: 'oud',
+  price: formatRupees(paise(rupees * 100)),
+  ratingStar: 5,
+  reviewsCount: 12,
+  productImageUrl: [],
+  productDescription: '',
+  description: '',
+  productDetails: [],
+  inStock: true,
+  bestsellers: false,
+  isFeatured: false,
+  isTrending: false,
+  tag: '',
+  revision: 0,
+  ...changes,
+});
+
+export const gulab = perfume('Ruh Gulab', 2450);
+export const oud = perfume('Assam Oud Noir', 3100);
+export const mitti = perfume('Mitti After Rain', 1150);
+/** Sold out, but the page that is shown does not know it yet. */
+export const khus = perfume('Ruh Khus', 1900);
+const shelf = [gulab, oud, mitti, khus];
+
+const offered = ({ price, ...product }: ProductView): Offer => ({
+  product: { ...product, price, inStock: product._id !== khus._id },
+  price: paise(Math.round(Number(price.replace(/[^\d.]/g, '')) * 100)),
+  removed: false,
+});
+const offers: Offers = new Map(shelf.map((product) => [product._id, offered(product)]));
+
+/** What becomes of a call: done and told, done and not told, refused by a server that is down, or never there. */
+export type Fate = 'answered' | 'lost' | 'down' | 'unreachable';
+export type Asked = { readonly method: string; readonly url: string; readonly quantity: number | undefined };
+type Waiting = Asked & { readonly end: (fate: Fate) => void };
+
+const commandIn = ({ method, url, quantity = 1 }: Asked): CartCommand | undefined => {
+  const id = productId(url.split('/').at(-1) ?? '');
+  if (method === 'put') return { type: 'ChangeQuantity', productId: id, quantity, now };
+  if (method === 'delete') return { type: 'RemoveItem', productId: id, now };
+  return undefined;
+};
+
+/** The shop's side of the cart, decided by the domain itself. A call waits until the test says what becomes of it. */
+export const shopOfTheDomain = () => {
+  let state: Cart = cart.initial;
+  const asked: Asked[] = [];
+  const waiting: Waiting[] = [];
+
+  const act = (command: CartCommand): string | undefined => {
+    const decision = cart.decide(state, command);
+    if (!decision.ok) return decision.rejection.code;
+    state = decision.events.reduce(cart.evolve, state);
+    return undefined;
+  };
+  const view = (): CartView => viewCart(state, offers);
+
+  const adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
+    const body: { _id?: string; quantity?: number } = typeof config.data === 'string' ? JSON.parse(config.data) : {};
+    const call = { method: config.method ?? '', url: config.url ?? '', quantity: body.quantity };
+    asked.push(call);
+    const fate = await new Promise<Fate>((end) => waiting.push({ ...call, end }));
+    const gone = new AxiosError('Network Error', AxiosError.ERR_NETWORK, config);
+    const answer = (status: number, data: unknown) => ({ status, data, statusText: '', headers: new AxiosHeaders(), config });
+    const refuse = (status: number, data: unknown) => new AxiosError('Refused', undefined, config, undefined, answer(status, data));
+    if (fate === 'unreachable') throw gone;
+    if (fate === 'down') throw refuse(500, {});
+    const command: CartCommand | undefined =
+      call.method === 'post'
+        ? { type: 'AddItem', productId: productId(body._id ?? ''), quantity: body.quantity ?? 1, offers, now }
+        : commandIn(call);
+    const rejection = command && act(command);
+    if (fate === 'lost') throw gone;
+    if (rejection !== undefined)
+      throw refuse(409, { message: rejection === 'product_out_of_stock' ? 'Product is out of stock' : rejection });
+    return answer(200, view());
+  };
+
+  return {
+    api: create({ adapter }),
+    /** Every call so far. */
+    asked,
+    /** Calls that wait for their end, in the order in which they came. */
+    waiting: (): number => waiting.length,
+    /** Ends one of those that wait. */
+    end: (fate: Fate = 'answered', index = 0): void => waiting.splice(index, 1)[0]?.end(fate),
+    /** Another window of the same shopper. */
+    actElsewhere: act,
+    view,
+  };
+};

@@ -1,0 +1,130 @@
+import { combineReducers } from '@reduxjs/toolkit';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, renderPart } from '../../testing/shop.tsx';
+import { renderWithSaga } from '../../testing/with-saga.tsx';
+import { fieldNameOf, type ContactInput } from './contact-form.ts';
+import { contactSaga } from './contact-saga.ts';
+import { contactSlice, messageSendRequested, messageSent, selectContact } from './contact-slice.ts';
+import { ContactForm } from './ContactForm.tsx';
+
+afterEach(cleanup);
+
+const inputs: readonly ContactInput[] = [
+  { label: 'Name', type: 'text', required: true },
+  { label: 'Phone', type: 'tel', required: false },
+  { label: 'Your E-mail', name: 'email', type: 'email', required: true },
+  { label: 'Message', type: 'textarea', required: true },
+];
+const SENT = { status: 201, data: { message: 'We will reply to meera@example.com.' } };
+
+const reducer = combineReducers({ [contactSlice.name]: contactSlice.reducer });
+const open = (known = {}) => renderWithSaga(<ContactForm inputs={inputs} known={known} />, reducer, contactSaga);
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });
+const noteOf = (label: string) => document.getElementById(field(label).getAttribute('aria-describedby') ?? '')?.textContent;
+const send = () => fireEvent.click(screen.getByRole('button', { name: 'Send Message' }));
+const write = () => {
+  type('Name', 'Meera');
+  type('Your E-mail', 'meera@example.com');
+  type('Message', 'Is the rose here?');
+};
+
+describe('a field of the contact form', () => {
+  test('is named by its input, else by its label in lower case', () => {
+    expect(inputs.map(fieldNameOf)).toEqual(['name', 'phone', 'email', 'message']);
+  });
+
+  test('is a line or a box of several, as configured', () => {
+    open();
+    expect(field('Message').tagName).toBe('TEXTAREA');
+    expect(field('Your E-mail')).toMatchObject({ tagName: 'INPUT', type: 'email', name: 'email', required: true });
+    expect(screen.getByLabelText(/^Phone/)).toMatchObject({ type: 'tel', required: false });
+  });
+});
+
+describe('a message to the shop', () => {
+  test('is sent field by field, and what the server says takes the place of the form and the focus', async () => {
+    const asked = answerCalls(() => SENT);
+    open();
+    write();
+    send();
+    const said = await screen.findByRole('status');
+    expect(screen.getByRole('heading', { name: 'Message Sent Successfully!' })).toBeInstanceOf(HTMLElement);
+    expect(said.textContent).toContain('We will reply to meera@example.com.');
+    expect(document.activeElement).toBe(said);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(asked).toMatchObject([
+      { url: '/contact', body: { name: 'Meera', phone: '', email: 'meera@example.com', message: 'Is the rose here?' } },
+    ]);
+  });
+
+  test('without what is required is not sent; each field says so, and the first is gone to', async () => {
+    const asked = answerCalls(() => SENT);
+    open();
+    type('Name', 'Meera');
+    type('Message', '  ');
+    send();
+    await waitFor(() => expect(noteOf('Your E-mail')).toBe('Required'));
+    expect(noteOf('Message')).toBe('Required');
+    expect(field('Name').hasAttribute('aria-invalid')).toBe(false);
+    expect(document.activeElement).toBe(field('Your E-mail'));
+    expect(asked).toEqual([]);
+  });
+
+  test('shows what the server has against a field under that field', async () => {
+    answerCalls(() => ({ status: 400, data: { message: 'Please correct the marked fields', errors: { email: 'Not an address' } } }));
+    open();
+    write();
+    send();
+    await waitFor(() => expect(noteOf('Your E-mail')).toBe('Not an address'));
+    expect(screen.getByRole('alert').textContent).toBe('Please correct the marked fields');
+    expect(document.activeElement).toBe(field('Your E-mail'));
+  });
+
+  test.each([
+    [{ status: 429, data: { message: 'Too many requests. Please try again later.' } }, 'Too many requests. Please try again later.'],
+    [{ status: 502, data: '' }, 'Something went wrong'],
+    [new Error('Network Error'), 'Something went wrong'],
+  ])('stays in the form when it is not taken, and can be sent again (%#)', async (answer, sentence) => {
+    let isAway = true;
+    answerCalls(() => {
+      if (!isAway) return SENT;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    open();
+    write();
+    send();
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+    expect(field('Message').value).toBe('Is the rose here?');
+    isAway = false;
+    send();
+    await screen.findByRole('heading', { name: 'Message Sent Successfully!' });
+  });
+
+  test('comes with what is known of its writer, who may write something else', async () => {
+    const asked = answerCalls(() => SENT);
+    open({ name: 'Meera Nair', email: 'meera@example.com', phone: '+91 98200 55501' });
+    type('Name', 'Meera');
+    type('Message', 'Is the rose here?');
+    send();
+    await screen.findByRole('status');
+    expect(asked.map(({ body }) => body)).toEqual([
+      { name: 'Meera', phone: '+91 98200 55501', email: 'meera@example.com', message: 'Is the rose here?' },
+    ]);
+  });
+
+  test('under way is not sent again', () => {
+    const { store } = renderPart(<ContactForm inputs={inputs} known={{}} />);
+    act(() => void store.dispatch(messageSendRequested({})));
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sending...' }).disabled).toBe(true);
+  });
+
+  test('once sent is forgotten with the page', () => {
+    const { store, view } = renderPart(<ContactForm inputs={inputs} known={{}} />);
+    act(() => void store.dispatch(messageSent('We will reply')));
+    view.unmount();
+    expect(selectContact(store.getState())).toEqual({ loading: false, successMessage: null, error: null, fieldErrors: {} });
+  });
+});

@@ -1,0 +1,99 @@
+import { useEffect, useState, type SubmitEventHandler } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field, TextArea } from '../../ui/Field.tsx';
+import type { ContactValues } from './contact-api.ts';
+import { fieldNameOf, type ContactInput } from './contact-form.ts';
+import { contactReset, messageSendRequested, selectContact } from './contact-slice.ts';
+import { MessageSent } from './MessageSent.tsx';
+
+type ContactFormProps = {
+  readonly inputs: readonly ContactInput[];
+  /** What is known of who writes, by field name: stands in the form until something else is typed. */
+  readonly known: ContactValues;
+};
+
+const missingIn = (inputs: readonly ContactInput[], values: ContactValues): FieldErrors =>
+  Object.fromEntries(
+    inputs
+      .filter((input) => input.required && !values[fieldNameOf(input)]?.trim())
+      .map((input) => [fieldNameOf(input), 'Required'] as const),
+  );
+
+/** What stands in the form and what is wrong with it: what is missing, else what the server has against it. */
+const useMessage = ({ inputs, known }: ContactFormProps) => {
+  const dispatch = useDispatch();
+  const { error, fieldErrors } = useSelector(selectContact);
+  const [typed, setTyped] = useState<ContactValues>({});
+  const [missing, setMissing] = useState<FieldErrors>({});
+  const isIncomplete = Object.keys(missing).length > 0;
+  const values = Object.fromEntries(inputs.map(fieldNameOf).map((name) => [name, typed[name] ?? known[name] ?? '']));
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault();
+    const missing = missingIn(inputs, values);
+    setMissing(missing);
+    if (Object.keys(missing).length === 0) dispatch(messageSendRequested(values));
+  };
+  useEffect(() => () => void dispatch(contactReset()), [dispatch]);
+  return {
+    values,
+    change: (name: string, text: string) => setTyped({ ...typed, [name]: text }),
+    send,
+    summary: isIncomplete ? 'Please correct the marked fields' : error,
+    errors: isIncomplete ? missing : fieldErrors,
+  };
+};
+
+/** The fields that the definition lists. What was written stays until the server has it. */
+export const ContactForm = ({ inputs, known }: ContactFormProps) => {
+  const { loading, successMessage } = useSelector(selectContact);
+  const { values, change, send, summary, errors } = useMessage({ inputs, known });
+  const form = useFocusOnFirstOf(errors);
+  if (successMessage !== null) return <MessageSent>{successMessage}</MessageSent>;
+  // Each where it is seen: over the fields, to the first of which the shopper is taken, or over the button that was just pressed.
+  const isOfFields = Object.keys(errors).length > 0;
+  return (
+    <form ref={form} noValidate onSubmit={send} className="self-start bg-paper p-6 sm:p-10 lg:p-12">
+      {summary !== null && isOfFields && <Alert className="mb-7">{summary}</Alert>}
+      <div className="grid gap-6 sm:grid-cols-2">
+        {inputs.map((input) => {
+          const name = fieldNameOf(input);
+          return <Input key={name} input={input} value={values[name] ?? ''} error={errors[name]} onChange={(text) => change(name, text)} />;
+        })}
+      </div>
+      {summary !== null && !isOfFields && <Alert className="mt-7">{summary}</Alert>}
+      <Button type="submit" size="lg" busy={loading ? 'Sending...' : undefined} className="mt-7 w-full sm:w-auto">
+        Send Message
+      </Button>
+    </form>
+  );
+};
+
+type InputProps = {
+  readonly input: ContactInput;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+};
+
+const Input = ({ input, value, error, onChange }: InputProps) => {
+  const { label, type, required, autoComplete, placeholder, half } = input;
+  const given = {
+    label,
+    name: fieldNameOf(input),
+    required,
+    optional: !required,
+    autoComplete,
+    placeholder,
+    value,
+    error,
+    className: half ? undefined : 'sm:col-span-2',
+  };
+  return type === 'textarea' ? (
+    <TextArea {...given} rows={7} onChange={({ target }) => onChange(target.value)} />
+  ) : (
+    <Field {...given} type={type} onChange={({ target }) => onChange(target.value)} />
+  );
+};

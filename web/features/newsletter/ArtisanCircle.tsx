@@ -1,0 +1,16 @@
+import { NewsletterForm } from './NewsletterForm.tsx';
+
+/** The newsletter under an order that is confirmed (specification, section 2). */
+export const ArtisanCircle = () => (
+  <section aria-labelledby="artisan-circle" className="on-dark bg-oxblood text-ivory">
+    <div className="page-x grid items-center gap-8 py-16 md:grid-cols-2">
+      <div>
+        <h2 id="artisan-circle" className="display text-h1">
+          Join Our Artisan Circle
+        </h2>
+        <p className="mt-3 max-w-md text-petal">First pour of every harvest, and the letters that come with it.</p>
+      </div>
+      <NewsletterForm submit="Join Now" busy="Joining..." />
+    </div>
+  </section>
+);

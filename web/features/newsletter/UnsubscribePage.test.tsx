@@ -1,0 +1,72 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { UnsubscribePage } from './UnsubscribePage.tsx';
+
+afterEach(cleanup);
+
+const open = (address: string) => renderShop([{ path: '/unsubscribe', Component: UnsubscribePage }], address);
+const press = () => fireEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const LEFT = { data: { message: 'You are unsubscribed.' } };
+
+describe('leaving the newsletter', () => {
+  test('by the link of a mail takes one click, and its token leaves the address', async () => {
+    const asked = answerCalls(() => LEFT);
+    const { router } = open('/unsubscribe?token=7.signature');
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    press();
+    const said = await screen.findByRole('status');
+    expect(said.textContent).toBe('You are unsubscribed.');
+    expect(document.activeElement).toBe(said.parentElement);
+    expect(asked).toMatchObject([{ url: '/subscribe/unsubscribe', body: { token: '7.signature' } }]);
+    expect(document.title).toBe('Unsubscribe · RUHANI');
+  });
+
+  test('opening the link alone takes nobody off the list', () => {
+    const asked = answerCalls(() => LEFT);
+    open('/unsubscribe?token=7.signature');
+    expect(asked).toEqual([]);
+  });
+
+  test('without a link asks for the address, and says when there is none', async () => {
+    const asked = answerCalls(() => LEFT);
+    open('/unsubscribe');
+    press();
+    await waitFor(() => expect(email().getAttribute('aria-invalid')).toBe('true'));
+    expect(document.activeElement).toBe(email());
+    expect(asked).toEqual([]);
+    fireEvent.change(email(), { target: { value: 'meera@example.com' } });
+    press();
+    await screen.findByRole('status');
+    expect(asked.map(({ body }) => body)).toEqual([{ email: 'meera@example.com' }]);
+  });
+
+  test('by a link that is not good any more goes on by address', async () => {
+    const asked = answerCalls(({ body }) =>
+      JSON.stringify(body).includes('token') ? { status: 400, data: { message: 'This link is not valid any more.' } } : LEFT,
+    );
+    open('/unsubscribe?token=7.old');
+    press();
+    expect((await screen.findByRole('alert')).textContent).toBe('This link is not valid any more.');
+    fireEvent.change(email(), { target: { value: 'meera@example.com' } });
+    press();
+    await screen.findByRole('status');
+    expect(asked).toHaveLength(2);
+  });
+
+  test('says so when the shop does not answer, and can be tried again', async () => {
+    let isAway = true;
+    answerCalls(() => {
+      if (isAway) throw new Error('Network Error');
+      return LEFT;
+    });
+    open('/unsubscribe?token=7.signature');
+    press();
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to unsubscribe');
+    isAway = false;
+    press();
+    await screen.findByRole('status');
+  });
+});

@@ -1,0 +1,19 @@
+import { put, takeLeading } from 'redux-saga/effects';
+import { fieldErrorsOf, messageOf } from '../../lib/api.ts';
+import { run, services } from '../../lib/saga.ts';
+import { subscribe } from './newsletter-api.ts';
+import { subscribed, subscribeFailed, subscribeRequested } from './newsletter-slice.ts';
+
+function* join({ payload: email }: ReturnType<typeof subscribeRequested>) {
+  const { api } = yield* services();
+  try {
+    yield put(subscribed(yield* run(() => subscribe(api, email))));
+  } catch (error) {
+    // There is one field: what is wrong with it says more than that something is.
+    yield put(subscribeFailed(fieldErrorsOf(error)['email'] ?? messageOf(error, 'Failed to subscribe')));
+  }
+}
+
+export function* newsletterSaga() {
+  yield takeLeading(subscribeRequested, join);
+}

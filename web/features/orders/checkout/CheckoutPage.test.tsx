@@ -1,0 +1,197 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { created, home } from '#domain/testing/orders.ts';
+import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/orders.ts';
+import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
+
+const draft = orderThatIs('created');
+const cart = cartOf(draft);
+const done: Answers = { 'create-order': { status: 201, data: { order: draft } }, [`get-order/${ID}`]: { data: draft } };
+
+const field = (label: RegExp | string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string | RegExp, text: string) => fireEvent.change(field(label), { target: { value: text } });
+const pay = () => fireEvent.click(screen.getByRole('button', { name: 'Complete Payment' }));
+const noteOf = (label: string | RegExp) => document.getElementById(field(label).getAttribute('aria-describedby') ?? '')?.textContent;
+const summary = () => within(screen.getByRole('complementary', { name: 'Order Summary' }));
+
+const REQUIRED = ['Name', 'Address line 1', 'City', 'State', 'Postal code', 'Country', 'Phone', 'Email'];
+const fillAll = () => {
+  type('Name', home.name);
+  type('Address line 1', home.address1);
+  type('City', home.city);
+  type('State', home.state);
+  type('Postal code', home.postalCode);
+  type('Country', home.country);
+  type('Phone', home.phone);
+  type('Email', home.email);
+};
+
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
+
+describe('the form', () => {
+  test("says 'Required' under each field that is empty or blank, and takes the shopper to the first", () => {
+    const shop = openOrderPage('/checkout', {}, { cart });
+    type('City', '   ');
+    pay();
+    for (const label of REQUIRED) {
+      expect(noteOf(label)).toBe('Required');
+      expect(field(label).getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(field(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
+    expect(document.activeElement).toBe(field('Name'));
+    expect(screen.getByText('8 fields still need you.')).toBeInstanceOf(HTMLElement);
+    expect(shop.asked).toEqual([]);
+  });
+
+  test('sends nothing while anything is wrong, and a field says itself when it is right', () => {
+    const shop = openOrderPage('/checkout', done, { cart });
+    fillAll();
+    type('Email', 'meera');
+    pay();
+    expect(noteOf('Email')).toBe('Not an e-mail address');
+    expect(document.activeElement).toBe(field('Email'));
+    expect(shop.asked).toEqual([]);
+    type('Email', home.email);
+    expect(field('Email').hasAttribute('aria-invalid')).toBe(false);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('filled in, it leads to the review of the order that was made', async () => {
+    const shop = openOrderPage('/checkout', done, { cart });
+    fillAll();
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
+    type(/Gift message/, 'For Amma');
+    pay();
+    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
+    const { address2: _, ...typed } = home;
+    expect(shop.calls('create-order')[0]?.body).toEqual({ shipping: typed, giftWrap: true, giftMessage: 'For Amma' });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('lets the browser fill it in, and counts the message', () => {
+    openOrderPage('/checkout', {}, { cart });
+    expect(field('Postal code').autocomplete).toBe('shipping postal-code');
+    expect(field('Email').type).toBe('email');
+    type(/Gift message/, 'For Amma');
+    expect(noteOf(/Gift message/)).toBe('8 / 500');
+    expect(field(/Gift message/).maxLength).toBe(500);
+  });
+});
+
+describe('who is signed in', () => {
+  test('finds name, e-mail and phone, and the address of the last order', async () => {
+    openOrderPage('/checkout', { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } }, { cart, shopper: meera });
+    expect(field('Name').value).toBe('Meera Nair');
+    expect(field('Email').value).toBe('meera@example.com');
+    await waitFor(() => expect(field('Address line 1').value).toBe('14 Marine Drive'));
+    expect(field('City').value).toBe('Kochi');
+  });
+
+  test('keeps what they typed before the address came', async () => {
+    const { store } = openOrderPage(
+      '/checkout',
+      { 'get-AllOrders': { data: { orders: [orderThatIs('delivered')] } } },
+      { cart, shopper: meera },
+    );
+    type('City', 'Pune');
+    await waitFor(() => expect(JSON.stringify(store.getState())).toContain('Pune'));
+    await act(() => Promise.resolve());
+    expect(field('City').value).toBe('Pune');
+    expect(field('Address line 1').value).toBe('');
+  });
+
+  test('is not troubled when the last order does not come', async () => {
+    const shop = openOrderPage('/checkout', { 'get-AllOrders': 'gone' }, { cart, shopper: meera });
+    await waitFor(() => expect(shop.asked).toHaveLength(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(field('Address line 1').value).toBe('');
+  });
+});
+
+describe('the summary', () => {
+  test('counts as the server will, gift wrap and tax included', () => {
+    openOrderPage('/checkout', {}, { cart });
+    expect(summary().getByText('₹9,350.00')).toBeInstanceOf(HTMLElement);
+    expect(summary().getByText('Tax (18%)').nextSibling?.textContent).toBe('₹1,683.00');
+    expect(summary().getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Gift wrap/ }));
+    expect(summary().getByText('Gift Wrap').nextSibling?.textContent).toBe('₹39.00');
+    expect(summary().getByText('Total').nextSibling?.textContent).toBe('₹11,072.00');
+    expect(summary().getByText(/Secure Checkout Powered by/).textContent).toBe('Secure Checkout Powered by Razorpay');
+  });
+
+  test('says what cannot be ordered any more, and does not count it', () => {
+    const [first, second] = cart;
+    if (!first || !second) throw new Error('The cart has two lines');
+    openOrderPage('/checkout', {}, { cart: [first, { ...second, unavailable: true }] });
+    expect(summary().getByText('No longer available')).toBeInstanceOf(HTMLElement);
+    expect(summary().getByText('Subtotal').nextSibling?.textContent).toBe('₹6,900.00');
+  });
+
+  test('of a hundred perfumes shows four, and all when asked to', () => {
+    openOrderPage('/checkout', {}, { cart: cartOf(answered(createdWith(100))) });
+    expect(summary().getAllByRole('listitem')).toHaveLength(4);
+    fireEvent.click(summary().getByRole('button', { name: 'Show all 100 perfumes' }));
+    expect(summary().getAllByRole('listitem')).toHaveLength(100);
+  });
+});
+
+describe('a checkout in vain', () => {
+  const refused = (status: number, data: object): Answers => ({ 'create-order': { status, data } satisfies Answer });
+  const tryIt = (answers: Answers) => {
+    const shop = openOrderPage('/checkout', answers, { cart });
+    fillAll();
+    pay();
+    return shop;
+  };
+
+  test('names each perfume that is gone, and leads back to the cart', async () => {
+    tryIt(
+      refused(409, {
+        message: 'Some items are no longer available',
+        code: 'items_unavailable',
+        errors: { 'ruh-gulab': 'Ruh Gulab is no longer available' },
+      }),
+    );
+    const alert = within(await screen.findByRole('alert'));
+    expect(alert.getByText('Ruh Gulab is no longer available')).toBeInstanceOf(HTMLElement);
+    expect(alert.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/cart');
+  });
+
+  test('because the session ended keeps the form, and offers to sign in', async () => {
+    const shop = tryIt(refused(400, { message: 'Your cart is empty', code: 'cart_empty' }));
+    const alert = within(await screen.findByRole('alert'));
+    expect(alert.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fcheckout');
+    expect(shop.told).toContain('sessionDoubted');
+    await act(() => shop.router.navigate('/signin'));
+    await act(() => shop.router.navigate('/checkout'));
+    expect(field('Address line 1').value).toBe(home.address1);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('because nothing was answered says so, and can be tried again', async () => {
+    tryIt({ 'create-order': 'gone' });
+    expect((await screen.findByRole('alert')).textContent).toContain('Network Error');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Complete Payment' }).disabled).toBe(false);
+  });
+});
+
+test('an empty cart has nothing to check out, and one that is not yet known is waited for', () => {
+  const { view } = openOrderPage('/checkout', {}, { cart: [], cartKnown: false });
+  expect(screen.getByText('Loading your cart')).toBeInstanceOf(HTMLElement);
+  view.unmount();
+  openOrderPage('/checkout', {}, { cart: [] });
+  expect(screen.getByRole('heading', { level: 1, name: 'Your cart is empty' })).toBeInstanceOf(HTMLElement);
+});
+
+test('going back from the review finds the form of the order', async () => {
+  openOrderPage(
+    `/review-order/${ID}`,
+    { [`get-order/${ID}`]: { data: answered(created({ giftWrap: true, giftMessage: 'For Amma' })) } },
+    { cart },
+  );
+  fireEvent.click(await screen.findByRole('link', { name: 'Edit shipping address' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Address line 1')).value).toBe(home.address1);
+  expect(field(/Gift message/).value).toBe('For Amma');
+});

@@ -1,0 +1,89 @@
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { pages } from '#domain/pages.ts';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { ButtonLink } from '../../../ui/Button.tsx';
+import { Niche } from '../../../ui/Niche.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { TextButton } from '../../../ui/TextLink.tsx';
+import { orderReset, selectOrder } from '../order-slice.ts';
+import { selectOrderScreen } from '../order-screen-slice.ts';
+import { PageHead } from '../PageHead.tsx';
+import { Progress } from '../Progress.tsx';
+import { linesOfCart } from '../summary/summary.ts';
+import type { CartAtCheckout } from './cart-at-checkout.ts';
+import { CheckoutForm } from './CheckoutForm.tsx';
+import { checkoutOpened, type Shopper } from './checkout-slice.ts';
+
+type CheckoutPageProps = {
+  readonly cart: CartAtCheckout;
+  /** Null for a visitor. */
+  readonly shopper: Shopper | null;
+  readonly provider: string | undefined;
+  /** Where to sign in, and be led back from. */
+  readonly signIn: string;
+};
+
+/** `/checkout`: where the order goes and how it is wrapped. */
+export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPageProps) => {
+  usePageTitle('Complete Your Order');
+  useCheckoutOf(shopper);
+  const { loading } = useSelector(selectOrder);
+  const { failure } = useSelector(selectOrderScreen);
+  // A cart that empties while the form is sent, or because the session was lost, takes nothing of what was typed along.
+  const underWay = loading || failure !== null;
+  if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder />;
+  return (
+    <div className="page-x min-h-svh pb-section">
+      <PageHead title="Complete Your Order">
+        <Progress at="Shipping" />
+      </PageHead>
+      <FormOf cart={cart} provider={provider} signIn={signIn} />
+    </div>
+  );
+};
+
+/** What an earlier order left behind is gone; what the shop knows of the shopper is in the form, also when they sign in half-way. */
+const useCheckoutOf = (shopper: Shopper | null): void => {
+  const dispatch = useDispatch();
+  const { name, email, phone } = shopper ?? {};
+  useEffect(() => {
+    dispatch(orderReset());
+  }, [dispatch]);
+  useEffect(() => {
+    const known = name !== undefined && email !== undefined && phone !== undefined;
+    dispatch(checkoutOpened(known ? { name, email, phone } : null));
+  }, [dispatch, name, email, phone]);
+};
+
+const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) => {
+  if (cart.known) return <CheckoutForm lines={linesOfCart(cart.items)} provider={provider} signIn={signIn} />;
+  if (cart.problem === undefined) return <FormSkeleton />;
+  return <Alert action={<TextButton onClick={cart.onRetry}>Try again</TextButton>}>Your cart could not be loaded. {cart.problem}</Alert>;
+};
+
+const NothingToOrder = () => (
+  <div className="page-x flex min-h-svh flex-col items-center py-section text-center">
+    <Niche className="h-40 text-gold" />
+    <h1 className="display mt-8 text-h1">Your cart is empty</h1>
+    <p className="mt-4 max-w-md text-lead text-clove">There is nothing to send yet. Choose a perfume, then come back.</p>
+    <ButtonLink to={pages.shop} size="lg" className="mt-8">
+      Visit the shop
+    </ButtonLink>
+  </div>
+);
+
+const FormSkeleton = () => (
+  <div aria-busy="true" className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
+    <div className="space-y-6">
+      <p role="status" className="sr-only">
+        Loading your cart
+      </p>
+      {['name', 'address', 'city', 'phone'].map((field) => (
+        <Skeleton key={field} className="h-18" />
+      ))}
+    </div>
+    <Skeleton className="h-96" />
+  </div>
+);

@@ -1,0 +1,150 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { OrderView } from '#domain/order/view.ts';
+import { created, placed, shipped } from '#domain/testing/orders.ts';
+import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
+import { answered, createdWith, ID, orderThatIs } from '../testing/orders.ts';
+
+const PATH = `/order-confirmed/${ID}`;
+afterEach(() => vi.useRealTimers());
+
+const open = async (order: OrderView, answers: Answers = {}) => {
+  const shop = openOrderPage(PATH, { [`get-order/${ID}`]: { data: order }, ...answers });
+  await screen.findByRole('heading', { level: 1 });
+  return shop;
+};
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const dialog = (name: string) => within(screen.getByRole('dialog', { name }));
+/** The 20th of November 2026, three days after the delivery of the orders of these tests. */
+const onThe20th = (): void => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00Z'), toFake: ['Date'] });
+};
+
+describe('the confirmation', () => {
+  test('says the number, where the mail went and when the parcel comes', async () => {
+    await open(orderThatIs('pending'));
+    expect(screen.getByRole('heading', { level: 1, name: 'Order Confirmed' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('RH-4WPDX9CT')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/An e-mail was sent to/).textContent).toBe('An e-mail was sent to meera@example.com');
+    expect(screen.getByText(/^Nov \d+ – Nov \d+$/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Payment: Cash on Delivery (COD)')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('falls back to the end of the id where an order has no number', async () => {
+    await open({ ...orderThatIs('pending'), orderNumber: null });
+    expect(screen.getByText('6d3b11')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('lists what was bought and what it came to', async () => {
+    await open(answered(created({ giftWrap: true, giftMessage: 'For Amma' }), placed()));
+    const summary = within(screen.getByRole('complementary', { name: 'Summary' }));
+    expect([...(summary.getByText('Subtotal').closest('dl')?.querySelectorAll('dt') ?? [])].map((term) => term.textContent)).toEqual([
+      'Subtotal',
+      'Gift Wrap',
+      'Taxes',
+      'Total',
+    ]);
+    expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,072.00');
+    expect(screen.getByText('₹6,900.00')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('has no row and no block for a gift that is none', async () => {
+    await open(orderThatIs('pending'));
+    expect(screen.queryByText('Gift Wrap')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Gift message' })).toBeNull();
+  });
+
+  test("'Track your order' leads to the order's own timeline", async () => {
+    await open(answered(created(), placed(), shipped('AWB 4711')));
+    fireEvent.click(screen.getByRole('link', { name: 'Track your order' }));
+    const timeline = screen.getByRole('region', { name: 'Where it is' });
+    expect(document.activeElement).toBe(timeline);
+    expect(
+      within(timeline)
+        .getAllByRole('listitem')
+        .map((entry) => entry.querySelector('p')?.textContent),
+    ).toEqual(['Checkout begun', 'Order placed', 'Handed to the courier']);
+    expect(within(timeline).getByText('AWB 4711')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('leads on, and lets one join the circle', async () => {
+    await open(orderThatIs('pending'));
+    expect(screen.getByRole('link', { name: 'Explore Collection' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'View Order History' }).getAttribute('href')).toBe('/viewAllOrders');
+    expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('of an order that is not placed leads back to its review', async () => {
+    const shop = openOrderPage(PATH, { [`get-order/${ID}`]: { data: orderThatIs('created') } });
+    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
+  });
+
+  test('shows a hundred perfumes', async () => {
+    await open(answered(createdWith(100), placed()));
+    expect(within(screen.getByRole('region', { name: 'Your perfumes' })).getAllByRole('listitem')).toHaveLength(100);
+  });
+});
+
+describe('calling an order off', () => {
+  test('asks first, and shows what became of it', async () => {
+    const shop = await open(orderThatIs('confirmed'), { [`cancel/${ID}`]: { data: orderThatIs('cancelled') } });
+    press('Cancel order');
+    fireEvent.change(dialog('Cancel this order?').getByLabelText(/Reason/), { target: { value: ' Ordered twice ' } });
+    fireEvent.click(dialog('Cancel this order?').getByRole('button', { name: 'Cancel order' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Order Cancelled' })).toBeInstanceOf(HTMLElement);
+    expect(shop.calls(`cancel/${ID}`)).toMatchObject([{ body: { reason: 'Ordered twice' }, key: expect.any(String) }]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('too late is refused in the dialog', async () => {
+    const refusal = { message: 'The order is shipped and cannot become cancelled', code: 'illegal_transition' };
+    await open(orderThatIs('pending'), { [`cancel/${ID}`]: { status: 409, data: refusal } });
+    press('Cancel order');
+    fireEvent.click(dialog('Cancel this order?').getByRole('button', { name: 'Cancel order' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(refusal.message);
+  });
+
+  test.each(['shipped', 'cancelled', 'returned'] as const)('is not offered once it is %s', async (status) => {
+    await open(orderThatIs(status));
+    expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull();
+  });
+});
+
+describe('sending an order back', () => {
+  test('says the rules and asks whether a bottle was opened', async () => {
+    onThe20th();
+    const shop = await open(orderThatIs('delivered'), { [`return/${ID}`]: { data: orderThatIs('returned') } });
+    press('Return order');
+    const asked = dialog('Return this order?');
+    expect(asked.getByText(/You may return an unopened bottle within 14 days of delivery/)).toBeInstanceOf(HTMLElement);
+    expect(asked.getByText('Dec 1')).toBeInstanceOf(HTMLElement);
+    fireEvent.click(asked.getByRole('button', { name: 'Return order' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Please say whether a bottle was opened');
+    expect(shop.calls(`return/${ID}`)).toEqual([]);
+    expect(asked.getByText('Required')).toBeInstanceOf(HTMLElement);
+    fireEvent.click(asked.getByRole('radio', { name: 'No, all are sealed' }));
+    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: ' Not for me ' } });
+    fireEvent.click(asked.getByRole('button', { name: 'Return order' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Order Returned' })).toBeInstanceOf(HTMLElement);
+    expect(shop.calls(`return/${ID}`)).toMatchObject([{ body: { reason: 'Not for me', opened: false } }]);
+  });
+
+  test('opened is refused with the words of the policy', async () => {
+    onThe20th();
+    const refusal = { message: 'You may return an unopened bottle within 14 days of delivery.', code: 'bottle_opened' };
+    await open(orderThatIs('delivered'), { [`return/${ID}`]: { status: 409, data: refusal } });
+    press('Return order');
+    fireEvent.click(screen.getByRole('radio', { name: 'Yes, at least one' }));
+    fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Too sweet' } });
+    fireEvent.click(dialog('Return this order?').getByRole('button', { name: 'Return order' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(refusal.message);
+  });
+
+  test('is not offered once the fortnight is over', async () => {
+    vi.useFakeTimers({ now: new Date('2026-12-02T10:00:00Z'), toFake: ['Date'] });
+    await open(orderThatIs('delivered'));
+    expect(screen.queryByRole('button', { name: 'Return order' })).toBeNull();
+    expect(screen.getByText('It could be returned until Dec 1.')).toBeInstanceOf(HTMLElement);
+  });
+});

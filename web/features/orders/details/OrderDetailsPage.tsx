@@ -1,0 +1,25 @@
+import { Navigate } from 'react-router-dom';
+import { useSteadyLoading } from '../../../ui/use-steady-loading.ts';
+import { WorkingOverlay } from '../../../ui/WorkingOverlay.tsx';
+import { OrderGone } from '../OrderGone.tsx';
+import { reviewPath } from '../order-paths.ts';
+import { useOrder } from '../use-order.ts';
+import type { NewsletterSlot } from './newsletter-slot.ts';
+import { PlacedOrder } from './PlacedOrder.tsx';
+
+type OrderDetailsPageProps = { readonly Newsletter?: NewsletterSlot };
+
+/** `/order-confirmed/:id`: the confirmation, and later all that became of the order. What is not placed yet goes back to its review. */
+export const OrderDetailsPage = ({ Newsletter }: OrderDetailsPageProps) => {
+  const { order, loading, asked, failure, isComing, retry } = useOrder();
+  const loadingShown = useSteadyLoading(isComing);
+  if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
+  return (
+    <>
+      {order !== null && <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} />}
+      {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
+      {order === null && isComing && <div className="min-h-[60svh]" />}
+      {loadingShown && <WorkingOverlay>Loading your order</WorkingOverlay>}
+    </>
+  );
+};

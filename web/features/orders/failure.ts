@@ -1,0 +1,32 @@
+import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/api.ts';
+
+/** A call that came to nothing. */
+export type Failure = {
+  /** The server's sentence, else the generic text of the error (specification, section 8). */
+  readonly message: string;
+  /** Undefined when no answer came at all. */
+  readonly status?: number | undefined;
+  /** Why, as the server names it: `offer_changed`. */
+  readonly code?: string | undefined;
+  /** A sentence for each field of the form, or for each perfume by its id. */
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+export const failureOf = (error: unknown): Failure => {
+  const { code } = refusalOf(error);
+  return {
+    message: messageOf(error),
+    status: statusOf(error),
+    code: typeof code === 'string' ? code : undefined,
+    errors: fieldErrorsOf(error),
+  };
+};
+
+/** Whether the server decided: asked the same again, it would say the same. What it never answered, or broke over, it may have done. */
+export const wasDecided = (error: unknown): boolean => {
+  const status = statusOf(error);
+  return status !== undefined && status < 500;
+};
+
+/** A cart that was full on the screen, and which the server does not know, belonged to a session that has ended. */
+export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';

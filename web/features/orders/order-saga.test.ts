@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { created, home, placed } from '#domain/testing/orders.ts';
+import { formTyped, selectBefore, selectCheckoutForm } from './checkout/checkout-slice.ts';
+import { selectOrderScreen } from './order-screen-slice.ts';
+import {
+  cancelRequested,
+  createRequested,
+  orderRequested,
+  orderReset,
+  ordersRequested,
+  placeRequested,
+  refreshRequested,
+  returnRequested,
+  selectOrder,
+} from './order-slice.ts';
+import { left, openOrders, type Answer } from './testing/open-orders.tsx';
+import { answered, dearer, ID, orderThatIs } from './testing/orders.ts';
+
+const FORM = { shipping: home, giftWrap: false, giftMessage: '' };
+const LINES = [{ productId: 'oud-saffron-majlis', quantity: 2 }];
+const checkOut = createRequested({ form: FORM, lines: LINES });
+const draft = orderThatIs('created');
+const pending = orderThatIs('pending');
+
+type Shop = ReturnType<typeof openOrders>;
+const orderOf = ({ store }: Shop) => selectOrder(store.getState());
+const becomes = (shop: Shop, expected: object) => vi.waitFor(() => expect(orderOf(shop)).toMatchObject(expected));
+const ended = (shop: Shop) => becomes(shop, { loading: false });
+
+/** An answer that comes when the test says so. */
+const later = () => {
+  let answer: (answer: Answer) => void = () => {};
+  const promise = new Promise<Answer>((resolve) => {
+    answer = resolve;
+  });
+  return { promise, answer: (given: Answer) => answer(given) };
+};
+
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
+
+describe('checking out', () => {
+  test('sends the form, keeps the order and leads to its review', async () => {
+    const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } });
+    shop.store.dispatch(checkOut);
+    expect(orderOf(shop)).toMatchObject({ loading: true, error: null, success: false });
+    await becomes(shop, { loading: false, success: true, currentOrder: draft });
+    expect(shop.asked).toEqual([{ path: 'create-order', body: FORM, key: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
+    expect(shop.visited).toEqual([`/review-order/${ID}`]);
+  });
+
+  test('waits for the cart, and is not done when the server did not take all of it', async () => {
+    const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { loading: false, error: 'Your cart could not be saved as you see it. Look at it once more.' });
+    expect(shop.asked).toEqual([]);
+  });
+
+  test('twice at once is once', async () => {
+    const answer = later();
+    const shop = openOrders({ 'create-order': answer.promise });
+    shop.store.dispatch(checkOut);
+    shop.store.dispatch(checkOut);
+    answer.answer({ status: 201, data: { order: draft } });
+    await ended(shop);
+    expect(shop.calls('create-order')).toHaveLength(1);
+  });
+
+  test('again after the answer was lost has the same key, and another one after an answer', async () => {
+    const answers: Record<string, Answer | 'gone'> = { 'create-order': 'gone' };
+    const shop = openOrders(answers);
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { loading: false, error: 'Network Error' });
+    answers['create-order'] = { status: 201, data: { order: draft } };
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { success: true });
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { success: true });
+    const [lost, repeated, anew] = shop.calls('create-order').map(({ key }) => key);
+    expect(repeated).toBe(lost);
+    expect(anew).not.toBe(lost);
+  });
+
+  test('of a cart that the server broke over has the same key again', async () => {
+    const shop = openOrders({ 'create-order': { status: 503, data: { message: 'Not now', code: 'unavailable' } } });
+    shop.store.dispatch(checkOut);
+    await ended(shop);
+    shop.store.dispatch(checkOut);
+    await ended(shop);
+    expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('in vain is logged, without the address, and kept with the reasons', async () => {
+    const errors = { 'ruh-gulab': 'Ruh Gulab is no longer available' };
+    const refusal = { message: 'Some items are no longer available', code: 'items_unavailable', errors };
+    const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { loading: false, error: refusal.message, success: false });
+    expect(selectOrderScreen(shop.store.getState()).failure).toEqual({ ...refusal, status: 409 });
+    expect(vi.mocked(console.error).mock.calls).toEqual([['Checkout: Some items are no longer available']]);
+    expect(shop.told).toEqual(['cartChanged']);
+    expect(shop.visited).toEqual([]);
+  });
+
+  test('with a cart that the server does not know asks whether the session is still there', async () => {
+    const shop = openOrders({ 'create-order': { status: 400, data: { message: 'Your cart is empty', code: 'cart_empty' } } });
+    shop.store.dispatch(checkOut);
+    await becomes(shop, { error: 'Your cart is empty' });
+    expect(shop.told).toEqual(['cartChanged', 'sessionDoubted']);
+  });
+});
+
+describe('placing', () => {
+  const place = placeRequested({ id: ID, method: 'COD' });
+
+  test('sends the method, keeps the placed order and tells the cart', async () => {
+    const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
+    shop.store.dispatch(place);
+    await becomes(shop, { loading: false, success: true, currentOrder: pending });
+    expect(shop.asked).toMatchObject([{ body: { method: 'COD' }, key: expect.any(String) }]);
+    expect(shop.told).toEqual(['cartChanged']);
+  });
+
+  test('twice at once is once', async () => {
+    const answer = later();
+    const shop = openOrders({ [`place-order/${ID}`]: answer.promise });
+    shop.store.dispatch(place);
+    shop.store.dispatch(place);
+    answer.answer({ data: pending });
+    await ended(shop);
+    expect(shop.asked).toHaveLength(1);
+  });
+
+  test('an order that was placed elsewhere with the other method shows what is', async () => {
+    const shop = openOrders({
+      [`place-order/${ID}`]: { status: 409, data: { message: 'Order already placed', code: 'order_already_placed' } },
+      [`get-order/${ID}`]: { data: answered(created(), placed('Prepaid')) },
+    });
+    shop.store.dispatch(place);
+    await becomes(shop, { currentOrder: { paymentMethod: 'Prepaid' } });
+  });
+});
+
+describe('refreshing a draft', () => {
+  test('checks the same form out again, and remembers what the order was', async () => {
+    const now = answered(dearer);
+    const shop = openOrders({ 'create-order': { data: { order: now } } });
+    shop.store.dispatch(refreshRequested(draft));
+    await becomes(shop, { currentOrder: now, success: true });
+    expect(shop.asked).toMatchObject([{ body: FORM }]);
+    expect(selectBefore(shop.store.getState())).toEqual(draft);
+    expect(shop.visited).toEqual([]);
+  });
+
+  test('of a cart that has changed since leads to the order that it is now', async () => {
+    const other = { ...draft, _id: 'another' };
+    const shop = openOrders({ 'create-order': { data: { order: other } } });
+    shop.store.dispatch(refreshRequested(draft));
+    await becomes(shop, { currentOrder: other });
+    expect(shop.visited).toEqual(['/review-order/another']);
+  });
+});
+
+describe('asking for orders', () => {
+  test('gives those of who is signed in', async () => {
+    const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } } });
+    shop.store.dispatch(ordersRequested());
+    await becomes(shop, { loading: false, orders: [pending] });
+  });
+
+  test('signed out asks whether the session is still there', async () => {
+    const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
+    shop.store.dispatch(ordersRequested());
+    await becomes(shop, { loading: false, error: 'Not signed in' });
+    expect(shop.told).toEqual(['sessionDoubted']);
+  });
+
+  test('for one and then for another shows the other, whichever answer comes first', async () => {
+    const first = later();
+    const shop = openOrders({ 'get-order/a': first.promise, 'get-order/b': { data: { ...pending, _id: 'b' } } });
+    shop.store.dispatch(orderRequested('a'));
+    shop.store.dispatch(orderRequested('b'));
+    await becomes(shop, { currentOrder: { _id: 'b' } });
+    first.answer({ data: { ...pending, _id: 'a' } });
+    await first.promise;
+    await Promise.resolve();
+    expect(orderOf(shop).currentOrder?._id).toBe('b');
+  });
+});
+
+describe('calling off and sending back', () => {
+  test('keep the order that it becomes', async () => {
+    const shop = openOrders({
+      [`cancel/${ID}`]: { data: orderThatIs('cancelled') },
+      [`return/${ID}`]: { data: orderThatIs('returned') },
+    });
+    shop.store.dispatch(cancelRequested({ id: ID, reason: 'Too late' }));
+    await becomes(shop, { currentOrder: { status: 'cancelled' } });
+    shop.store.dispatch(returnRequested({ id: ID, reason: '', opened: false }));
+    await becomes(shop, { currentOrder: { status: 'returned' } });
+    expect(shop.asked.map(({ body }) => body)).toEqual([{ reason: 'Too late' }, { reason: '', opened: false }]);
+  });
+
+  test.each([cancelRequested({ id: ID, reason: '' }), returnRequested({ id: ID, reason: '', opened: true })])(
+    '$type: a no of the server is kept',
+    async (request) => {
+      const refusal: Answer = { status: 409, data: { message: 'The order is shipped and cannot become cancelled' } };
+      const shop = openOrders({ [`cancel/${ID}`]: refusal, [`return/${ID}`]: refusal });
+      shop.store.dispatch(request);
+      await becomes(shop, { loading: false, error: 'The order is shipped and cannot become cancelled' });
+    },
+  );
+});
+
+test('a reset clears all but the list of orders', async () => {
+  const shop = openOrders({ 'get-AllOrders': { data: { orders: [pending] } }, [`get-order/${ID}`]: { data: draft } });
+  shop.store.dispatch(ordersRequested());
+  await becomes(shop, { orders: [pending] });
+  shop.store.dispatch(orderRequested(ID));
+  await becomes(shop, { currentOrder: draft });
+  shop.store.dispatch(orderReset());
+  expect(orderOf(shop)).toEqual({ orders: [pending], currentOrder: null, loading: false, error: null, success: false });
+});
+
+test('what somebody asked for does not come any more once they have left, and the next is answered', async () => {
+  const answer = later();
+  const shop = openOrders({ 'get-AllOrders': answer.promise, [`get-order/${ID}`]: { data: draft } });
+  shop.store.dispatch(ordersRequested());
+  shop.store.dispatch(left());
+  answer.answer({ data: { orders: [pending] } });
+  shop.store.dispatch(orderRequested(ID));
+  await becomes(shop, { currentOrder: draft, orders: [] });
+});
+
+test('of a placed order the address stays for the next one, the gift does not', async () => {
+  const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
+  shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, giftMessage: 'For Amma' }));
+  shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));
+  await becomes(shop, { success: true });
+  expect(selectCheckoutForm(shop.store.getState())).toEqual(FORM);
+});

@@ -1,0 +1,184 @@
+import type { Action, UnknownAction } from '@reduxjs/toolkit';
+import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
+import type { OrderView } from '#domain/order/view.ts';
+import { intentKeys, type IntentKeys } from '../../lib/intent-keys.ts';
+import { run, services } from '../../lib/saga.ts';
+import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
+import { failureOf, isLostSession, wasDecided, type Failure } from './failure.ts';
+import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';
+import { reviewPath } from './order-paths.ts';
+import {
+  cancelFailed,
+  cancelRequested,
+  createFailed,
+  createRequested,
+  orderCancelled,
+  orderCreated,
+  orderFetched,
+  orderFetchFailed,
+  orderPlaced,
+  orderRefreshed,
+  orderRequested,
+  orderReturned,
+  ordersFetched,
+  ordersFetchFailed,
+  ordersRequested,
+  placeFailed,
+  placeRequested,
+  refreshFailed,
+  refreshRequested,
+  returnFailed,
+  returnRequested,
+} from './order-slice.ts';
+
+/** What orders need of their neighbours, whom they do not know: `app` hands it over. */
+export type OrderNeighbours = {
+  /** Waits until the server knows all that the shopper did to the cart; whether it took all of it. */
+  readonly drainCart: () => Generator<unknown, boolean, never>;
+  /** The server has changed the cart. */
+  readonly cartChanged: () => UnknownAction;
+  /** The server does not seem to know the shopper any more: is the session still there? */
+  readonly sessionDoubted: () => Generator<unknown, void, never>;
+  /** Whoever was here has left: no answer to what they asked may come any more. */
+  readonly left: (action: Action) => boolean;
+};
+
+/** What the cart refused it has told the shopper itself. */
+const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
+
+/** The call with the key of its intent, which is forgotten once the server has decided. */
+function* decided<Answer>(keys: IntentKeys, intent: unknown, send: (key: string) => Promise<Answer>) {
+  const name = JSON.stringify(intent);
+  try {
+    const answer = yield* run(() => send(keys.of(name)));
+    keys.answered(name);
+    return answer;
+  } catch (error) {
+    if (wasDecided(error)) keys.answered(name);
+    throw error;
+  }
+}
+
+function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
+  const { api, navigate } = yield* services();
+  try {
+    const isAsSeen: boolean = yield call(neighbours.drainCart);
+    if (!isAsSeen) {
+      yield put(createFailed(CART_REFUSED));
+      return;
+    }
+    const order = yield* decided(keys, ['create', form, lines], (key) => createOrder(api, form, key));
+    yield put(orderCreated(order));
+    yield* run(async () => navigate(reviewPath(order._id)));
+  } catch (error) {
+    const failure = failureOf(error);
+    // Not the error itself: an axios error carries the request, and the request the address.
+    console.error(`Checkout: ${failure.message}`);
+    yield put(createFailed(failure));
+    // Refused, the cart is not what the page shows.
+    if (failure.status !== undefined) yield put(neighbours.cartChanged());
+    if (isLostSession(failure)) yield call(neighbours.sessionDoubted);
+  }
+}
+
+function* refresh(neighbours: OrderNeighbours, keys: IntentKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
+  const { api, navigate } = yield* services();
+  const { shippingAddress: shipping, giftWrap, giftMessage } = before;
+  try {
+    const isAsSeen: boolean = yield call(neighbours.drainCart);
+    if (!isAsSeen) {
+      yield put(refreshFailed(CART_REFUSED));
+      return;
+    }
+    const now = yield* decided(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key));
+    yield put(orderRefreshed({ before, now }));
+    // What was put into the cart since made it another version, and another version of a cart is another order.
+    if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
+  } catch (error) {
+    yield put(refreshFailed(failureOf(error)));
+  }
+}
+
+/** The review leads on to the confirmation by itself, as it does with any order that is placed. */
+function* place(neighbours: OrderNeighbours, keys: IntentKeys, { payload }: ReturnType<typeof placeRequested>) {
+  const { api } = yield* services();
+  const { id, method } = payload;
+  try {
+    yield put(orderPlaced(yield* decided(keys, ['place', payload], (key) => placeOrder(api, id, method, key))));
+    yield put(neighbours.cartChanged());
+  } catch (error) {
+    const failure = failureOf(error);
+    yield put(placeFailed(failure));
+    // Placed elsewhere, with the other method: the shopper is shown what is.
+    if (failure.code === 'order_already_placed') yield put(orderRequested(id));
+  }
+}
+
+function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
+  const { api } = yield* services();
+  try {
+    yield put(orderFetched(yield* run(() => fetchOrder(api, id))));
+  } catch (error) {
+    yield put(orderFetchFailed(failureOf(error)));
+  }
+}
+
+function* fetchMine({ sessionDoubted }: OrderNeighbours) {
+  const { api } = yield* services();
+  try {
+    yield put(ordersFetched(yield* run(() => fetchMyOrders(api))));
+  } catch (error) {
+    const failure = failureOf(error);
+    yield put(ordersFetchFailed(failure));
+    if (failure.status === 401) yield call(sessionDoubted);
+  }
+}
+
+function* cancel(keys: IntentKeys, { payload }: ReturnType<typeof cancelRequested>) {
+  const { api } = yield* services();
+  const { id, reason } = payload;
+  try {
+    yield put(orderCancelled(yield* decided(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key))));
+  } catch (error) {
+    yield put(cancelFailed(failureOf(error)));
+  }
+}
+
+function* giveBack(keys: IntentKeys, { payload }: ReturnType<typeof returnRequested>) {
+  const { api } = yield* services();
+  const { id, reason, opened } = payload;
+  try {
+    yield put(orderReturned(yield* decided(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key))));
+  } catch (error) {
+    yield put(returnFailed(failureOf(error)));
+  }
+}
+
+function* lookForLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
+  if (shopper === null) return;
+  const { api } = yield* services();
+  try {
+    const [last]: readonly OrderView[] = yield* run(() => fetchMyOrders(api));
+    if (last) yield put(lastAddressFound(last.shippingAddress));
+  } catch {
+    // A convenience: without it the shopper types the address.
+  }
+}
+
+function* watch(neighbours: OrderNeighbours) {
+  const keys = intentKeys();
+  yield takeLeading(createRequested, checkOut, neighbours, keys);
+  yield takeLeading(refreshRequested, refresh, neighbours, keys);
+  yield takeLeading(placeRequested, place, neighbours, keys);
+  yield takeLeading(cancelRequested, cancel, keys);
+  yield takeLeading(returnRequested, giveBack, keys);
+  // Of two orders that were asked for, the page shows the later one, whichever answer comes first.
+  yield takeLatest(orderRequested, fetchOne);
+  yield takeLatest(ordersRequested, fetchMine, neighbours);
+  yield takeLatest(checkoutOpened, lookForLastAddress);
+}
+
+/** Checkout, orders, and what becomes of them. All that is under way ends with the session of whoever asked. */
+export function* orderSaga(neighbours: OrderNeighbours) {
+  for (;;) yield race([call(watch, neighbours), take(neighbours.left)]);
+}

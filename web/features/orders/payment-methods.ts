@@ -1,0 +1,9 @@
+import { Banknote, CreditCard, type LucideIcon } from 'lucide-react';
+import type { PaymentMethod } from '#domain/order/events.ts';
+
+type Method = { readonly label: string; readonly detail: string; readonly icon: LucideIcon };
+
+export const methods: Readonly<Record<PaymentMethod, Method>> = {
+  COD: { label: 'Cash on Delivery (COD)', detail: 'Pay the courier when the parcel arrives.', icon: Banknote },
+  Prepaid: { label: 'Prepaid', detail: 'Pay by card, UPI or net banking before the parcel leaves us.', icon: CreditCard },
+};

@@ -1,0 +1,116 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { created } from '#domain/testing/orders.ts';
+import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
+import { answered, dearer, ID, orderThatIs } from '../testing/orders.ts';
+
+const PATH = `/review-order/${ID}`;
+const draft = orderThatIs('created');
+const pending = orderThatIs('pending');
+const GET = `get-order/${ID}`;
+const PLACE = `place-order/${ID}`;
+
+const placeButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Place Order' });
+const place = async () => fireEvent.click(await placeButton());
+const CHANGED: Answer = {
+  status: 409,
+  data: {
+    message: 'Changed since you checked out: Oud Saffron Majlis. Please refresh your order.',
+    code: 'offer_changed',
+    errors: { 'oud-saffron-majlis': 'Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00' },
+  },
+};
+
+describe('the review', () => {
+  test('shows where it goes, what is in it and what it comes to', async () => {
+    openOrderPage(PATH, { [GET]: { data: answered(created({ giftMessage: 'For Amma' })) } });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('14 Marine Drive')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('For Amma')).toBeInstanceOf(HTMLElement);
+    const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
+    expect(summary.getByText('2 × ₹3,450.00')).toBeInstanceOf(HTMLElement);
+    expect(summary.getByText('Total').nextSibling?.textContent).toBe('₹11,033.00');
+  });
+
+  test('pays on delivery unless told otherwise, and leads on to the confirmation', async () => {
+    const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
+    fireEvent.click(screen.getByRole('radio', { name: 'Prepaid' }));
+    await place();
+    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+    expect(shop.calls(PLACE)[0]?.body).toEqual({ method: 'Prepaid' });
+    expect(shop.router.state.historyAction).toBe('REPLACE');
+  });
+
+  test('dims the page while the order is placed', async () => {
+    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: new Promise<Answer>(() => {}) });
+    await place();
+    expect((await screen.findByText('Placing your order')).closest('[role="status"]')).toBeInstanceOf(HTMLElement);
+    expect((await placeButton()).disabled).toBe(true);
+  });
+
+  test('says what the server says when it is not placed', async () => {
+    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { status: 503, data: { message: 'Not now' } } });
+    await place();
+    expect((await screen.findByRole('alert')).textContent).toContain('Not now');
+    expect((await placeButton()).disabled).toBe(false);
+  });
+
+  test('of a placed order leads on to its confirmation', async () => {
+    const shop = openOrderPage(PATH, { [GET]: { data: pending } });
+    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+  });
+
+  test('of an order that was called off cannot place it', async () => {
+    openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
+    expect((await placeButton()).disabled).toBe(true);
+    expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('a price that moved', () => {
+  test('is named, holds the button, and a refresh says what changed', async () => {
+    const now = answered(dearer);
+    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { data: { order: now } } });
+    await place();
+    expect(await screen.findByText('Oud Saffron Majlis now costs ₹3,650.00 instead of ₹3,450.00')).toBeInstanceOf(HTMLElement);
+    expect((await placeButton()).disabled).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh order' }));
+    expect(await screen.findByText('Oud Saffron Majlis is now ₹3,650.00; it was ₹3,450.00.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('The total is now ₹11,505.00; it was ₹11,033.00.')).toBeInstanceOf(HTMLElement);
+    expect((await placeButton()).disabled).toBe(false);
+  });
+
+  test('of a perfume that is gone leads back to the cart', async () => {
+    const gone = {
+      message: 'Some items are no longer available',
+      code: 'items_unavailable',
+      errors: { a: 'Ruh Gulab is no longer available' },
+    };
+    openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: CHANGED, 'create-order': { status: 409, data: gone } });
+    await place();
+    fireEvent.click(await screen.findByRole('button', { name: 'Refresh order' }));
+    const alert = within(await screen.findByRole('alert'));
+    expect(alert.getByText('Ruh Gulab is no longer available')).toBeInstanceOf(HTMLElement);
+    expect(alert.getByRole('link', { name: 'Back to your cart' })).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('an order that is not there', () => {
+  test("is 'No order found', with the server's words in red", async () => {
+    openOrderPage(PATH);
+    expect(await screen.findByRole('heading', { level: 1, name: 'No order found' })).toBeInstanceOf(HTMLElement);
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toBe('Order not found');
+    expect(alert.className).toContain('text-sindoor');
+  });
+
+  test('because nothing was answered can be asked for again', async () => {
+    const answers: Record<string, Answer | 'gone'> = { [GET]: 'gone' };
+    openOrderPage(PATH, answers);
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    answers[GET] = { data: draft };
+    fireEvent.click(again);
+    expect(await placeButton()).toBeInstanceOf(HTMLElement);
+  });
+});

@@ -1,0 +1,29 @@
+import { Navigate } from 'react-router-dom';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { WorkingOverlay } from '../../../ui/WorkingOverlay.tsx';
+import { useSteadyLoading } from '../../../ui/use-steady-loading.ts';
+import { OrderGone } from '../OrderGone.tsx';
+import { detailsPath } from '../order-paths.ts';
+import { useOrder } from '../use-order.ts';
+import { DraftReview } from './DraftReview.tsx';
+
+const working: Partial<Record<string, string>> = { place: 'Placing your order', refresh: 'Refreshing your order' };
+
+/** `/review-order/:id`: a last look before it is placed. What is placed already is shown where placed orders are. */
+export const ReviewOrderPage = () => {
+  usePageTitle('Review Your Order');
+  const { order, loading, asked, failure, isComing, retry } = useOrder();
+  // What the shopper asked for is shown to be under way at once; that something loads, not for a blink.
+  const word = (loading && asked !== null && working[asked]) || undefined;
+  const loadingShown = useSteadyLoading(loading && word === undefined);
+
+  if (order !== null && order.placedAt !== null) return <Navigate to={detailsPath(order._id)} replace />;
+  return (
+    <>
+      {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
+      {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
+      {order === null && isComing && <div className="min-h-[60svh]" />}
+      {(word !== undefined || loadingShown) && <WorkingOverlay>{word ?? 'Loading your order'}</WorkingOverlay>}
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import { TAX_RATE, type Totals } from '#domain/order/totals.ts';
+import { formatRupees, NOTHING } from '#domain/shared/money.ts';
+
+type Row = { readonly label: string; readonly text: string };
+
+const row = (label: string, text: string): Row => ({ label, text });
+const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > NOTHING ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
+const discountRow = ({ discount }: Totals): readonly Row[] => (discount > NOTHING ? [row('Discount', `−${formatRupees(discount)}`)] : []);
+
+/** Before placing: where every rupee of the total comes from. */
+export const rowsBefore = (totals: Totals): readonly Row[] => [
+  row('Subtotal', formatRupees(totals.subtotal)),
+  row('Shipping', totals.shipping > NOTHING ? formatRupees(totals.shipping) : 'Free'),
+  ...discountRow(totals),
+  ...giftWrapRow(totals),
+  row(`Tax (${TAX_RATE}%)`, formatRupees(totals.tax)),
+];
+
+/** On the confirmation, in the words of the specification (section 2). */
+export const rowsAfter = (totals: Totals): readonly Row[] => [
+  row('Subtotal', formatRupees(totals.subtotal)),
+  ...discountRow(totals),
+  ...giftWrapRow(totals),
+  row('Taxes', formatRupees(totals.tax)),
+];
+
+type TotalsListProps = { readonly rows: readonly Row[]; readonly total: Totals['total'] };
+
+export const TotalsList = ({ rows, total }: TotalsListProps) => (
+  <dl className="figures text-[0.9375rem]">
+    {rows.map(({ label, text }) => (
+      <div key={label} className="mb-3 flex justify-between gap-4">
+        <dt className="text-clove">{label}</dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+    <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5">
+      <dt className="font-medium">Total</dt>
+      <dd className="text-[1.375rem] font-medium">{formatRupees(total)}</dd>
+    </div>
+  </dl>
+);

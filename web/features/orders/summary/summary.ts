@@ -1,0 +1,56 @@
+import type { CartItemView } from '#domain/cart/view.ts';
+import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { formatRupees, NOTHING, paise, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+
+/** One line of a cart or an order, as a summary shows it. */
+export type SummaryLine = {
+  readonly productId: string;
+  readonly name: string;
+  readonly picture: string | undefined;
+  readonly unitPrice: Paise;
+  readonly quantity: number;
+  /** It cannot be ordered, and is not counted. */
+  readonly unavailable: boolean;
+};
+
+export const linesOfCart = (items: readonly CartItemView[]): readonly SummaryLine[] =>
+  items.map(({ productId, quantity, product, unavailable = false }) => ({
+    productId,
+    name: product.name,
+    picture: product.productImageUrl[0],
+    unitPrice: parsePrice(product.price),
+    quantity,
+    unavailable,
+  }));
+
+const lineOfOrder = ({ product, quantity }: OrderItemView): SummaryLine => ({
+  productId: product._id,
+  name: product.name,
+  picture: product.productImageUrl[0],
+  unitPrice: parsePrice(product.price),
+  quantity,
+  unavailable: false,
+});
+export const linesOfOrder = ({ items }: OrderView): readonly SummaryLine[] => items.map(lineOfOrder);
+
+/** What the order will come to, reckoned as the server will (`totalsOf`). */
+export const totalsOfCart = (lines: readonly SummaryLine[], giftWrap: boolean): Totals =>
+  totalsOf({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
+
+/** Rupees as an answer carries them, in paise again. */
+export const paiseOf = (rupees: number): Paise => paise(Math.round(rupees * 100));
+
+/** What the server says that the order comes to. */
+export const totalsOfOrder = ({ subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({
+  subtotal: paiseOf(subtotal),
+  tax: paiseOf(tax),
+  shipping: paiseOf(shipping),
+  discount: paiseOf(discount),
+  total: paiseOf(total),
+  giftWrap: giftWrap ? GIFT_WRAP_FEE : NOTHING,
+});
+
+/** `₹6,900.00` for two of ₹3,450.00. */
+export const lineTotalText = ({ unitPrice, quantity }: Pick<SummaryLine, 'unitPrice' | 'quantity'>): string =>
+  formatRupees(times(unitPrice, quantity));

@@ -1,0 +1,130 @@
+import { combineReducers, configureStore, createAction } from '@reduxjs/toolkit';
+import { cleanup, render } from '@testing-library/react';
+import { create } from 'axios';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import createSagaMiddleware from 'redux-saga';
+import { put } from 'redux-saga/effects';
+import { afterEach } from 'vitest';
+import type { CartItemView } from '#domain/cart/view.ts';
+import { pages } from '#domain/pages.ts';
+import type { Services } from '../../../lib/saga.ts';
+import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
+import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
+import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
+import { MyOrdersPage } from '../history/MyOrdersPage.tsx';
+import { orderSaga, type OrderNeighbours } from '../order-saga.ts';
+import { orderScreenSlice } from '../order-screen-slice.ts';
+import { orderSlice } from '../order-slice.ts';
+import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
+
+afterEach(cleanup);
+
+export type Answer = { readonly status?: number; readonly data: unknown };
+/** By path below `/order`; a promise keeps the call waiting, 'gone' is a network that is not there. */
+export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
+export type Asked = { readonly path: string; readonly body: unknown; readonly key: string | undefined };
+
+/** A server that answers what the test says, and what it was asked. What a test says nothing about is not there. */
+const serverThat = (answers: Answers) => {
+  const asked: Asked[] = [];
+  const api = create({
+    adapter: async (config) => {
+      const path = (config.url ?? '').replace('/order/', '');
+      const key: unknown = config.headers.get('Idempotency-Key');
+      const body: unknown = typeof config.data === 'string' ? JSON.parse(config.data) : undefined;
+      asked.push({ path, body, key: typeof key === 'string' ? key : undefined });
+      const answer = (await answers[path]) ?? { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
+      if (answer === 'gone') throw new Error('Network Error');
+      const { status = 200, data } = answer;
+      const response = { statusText: '', headers: {}, data, status, config };
+      if (status < 400) return response;
+      throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
+    },
+  });
+  return { api, asked };
+};
+
+export const cartChanged = createAction('test/cartChanged');
+export const sessionDoubted = createAction('test/sessionDoubted');
+export const left = createAction('test/left');
+
+const features = combineReducers({
+  [orderSlice.name]: orderSlice.reducer,
+  [orderScreenSlice.name]: orderScreenSlice.reducer,
+  [checkoutSlice.name]: checkoutSlice.reducer,
+});
+
+type Given = {
+  /** What the cart answers to being drained: whether the server took all of it. */
+  readonly drained?: () => boolean;
+};
+
+/** The store and the saga of orders, as the shop joins them, with neighbours who only note what they are told. */
+export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
+  const { api, asked } = serverThat(answers);
+  const visited: string[] = [];
+  const told: string[] = [];
+  let lead = (to: string): void => void visited.push(to);
+  const services: Services = { api, navigate: (to) => lead(to) };
+  const neighbours: OrderNeighbours = {
+    *drainCart() {
+      yield Promise.resolve();
+      return drained();
+    },
+    cartChanged,
+    *sessionDoubted() {
+      yield put(sessionDoubted());
+    },
+    left: left.match,
+  };
+  const saga = createSagaMiddleware({ context: { services } });
+  const store = configureStore({
+    reducer: (state: ReturnType<typeof features> | undefined, action) => {
+      if (cartChanged.match(action) || sessionDoubted.match(action)) told.push(action.type.replace('test/', ''));
+      return features(left.match(action) ? undefined : state, action);
+    },
+    middleware: (defaults) => defaults({ thunk: false }).concat(saga),
+  });
+  saga.run(orderSaga, neighbours);
+  const leadBy = (navigate: (to: string) => void): void => {
+    lead = (to) => {
+      visited.push(to);
+      navigate(to);
+    };
+  };
+  return { store, asked, visited, told, leadBy, calls: (path: string) => asked.filter((call) => call.path === path) };
+};
+
+type Shown = Given & {
+  readonly cart?: readonly CartItemView[];
+  readonly cartKnown?: boolean;
+  readonly shopper?: Shopper | null;
+};
+
+/** The pages of orders at an address, in a shop with nothing else. */
+export const openOrderPage = (
+  address: string,
+  answers: Answers = {},
+  { cart = [], cartKnown = true, shopper = null, ...given }: Shown = {},
+) => {
+  const shop = openOrders(answers, given);
+  const checkout = (
+    <CheckoutPage cart={{ items: cart, known: cartKnown }} shopper={shopper} provider="Razorpay" signIn="/signin?from=%2Fcheckout" />
+  );
+  const routes = [
+    { path: pages.checkout, element: checkout },
+    { path: pages.reviewOrder, Component: ReviewOrderPage },
+    { path: pages.orderConfirmed, element: <OrderDetailsPage Newsletter={() => <button type="button">Join Now</button>} /> },
+    { path: pages.myOrders, Component: MyOrdersPage },
+    { path: '*', element: <h1>Elsewhere</h1> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  shop.leadBy((to) => void router.navigate(to));
+  const view = render(
+    <Provider store={shop.store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  return { ...shop, router, view, place: () => router.state.location.pathname };
+};

@@ -1,0 +1,51 @@
+import type { CartItemView } from '#domain/cart/view.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { orderId, productId } from '#domain/shared/ids.ts';
+import { paise } from '#domain/shared/money.ts';
+import { created, historyOf, home, orderAfter, soldLines } from '#domain/testing/orders.ts';
+import type { OrderStatus } from '#domain/order/status.ts';
+
+export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
+
+/** Meera's order as the server answers it, after these events. */
+export const answered = (...events: readonly OrderEvent[]): OrderView => viewOrder(ID, orderAfter(...events));
+/** The same, of which only the state matters. */
+export const orderThatIs = (status: OrderStatus): OrderView => answered(...historyOf[status]);
+
+/** A checkout of so many different perfumes. */
+export const createdWith = (count: number): OrderEvent =>
+  created({
+    lines: Array.from({ length: count }, (_, index) => ({
+      ...soldLines[0],
+      productId: productId(`perfume-${index + 1}`),
+      name: `Perfume ${index + 1}`,
+    })),
+  });
+
+/** One Oud Saffron Majlis dearer than when the order was made. */
+export const dearer = created({ lines: [{ ...soldLines[0], unitPrice: paise(3_650_00) }, soldLines[1]] });
+
+/** The cart from which the order of `home` is made. */
+export const cartOf = ({ items }: OrderView): readonly CartItemView[] =>
+  items.map(({ product, quantity }) => ({
+    productId: product._id,
+    quantity,
+    product: {
+      ...product,
+      category: 'oud',
+      ratingStar: 5,
+      reviewsCount: 0,
+      productDescription: '',
+      description: '',
+      productDetails: [],
+      inStock: true,
+      bestsellers: false,
+      isFeatured: false,
+      isTrending: false,
+      tag: '',
+      revision: 0,
+    },
+  }));
+
+export const meera = { name: home.name, email: home.email, phone: home.phone };

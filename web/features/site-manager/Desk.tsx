@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Alert } from '../../ui/Alert.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
+import type { Stats } from './answers.ts';
+import { HealthLine } from './health/HealthLine.tsx';
+import { HealthPanel } from './health/HealthPanel.tsx';
+import { officeApi, useStatsQuery } from './office-api.ts';
+import { OrdersPanel } from './orders/OrdersPanel.tsx';
+import { MessagesPanel } from './people/MessagesPanel.tsx';
+import { SubscribersPanel } from './people/SubscribersPanel.tsx';
+import { ProductsPanel } from './products/ProductsPanel.tsx';
+import { SalesPanel } from './sales/SalesPanel.tsx';
+import { SummaryCards } from './SummaryCards.tsx';
+import { usePanel, type Panel } from './use-panel.ts';
+
+type DeskProps = { readonly onProductsChanged: () => void };
+
+/** The figures on top, and under them the panel that was chosen. */
+export const Desk = ({ onProductsChanged }: DeskProps) => {
+  const [panel, choose] = usePanel();
+  const { data: stats, isError, isFetching, refetch } = useStatsQuery();
+  useLoadedOnEntry();
+  return (
+    <div className="page-x pb-section">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
+        <h1 className="display text-h1">Site Manager</h1>
+        <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
+      </div>
+      {isError && !stats && !isFetching && (
+        <Alert className="mb-6" action={<TextButton onClick={() => void refetch()}>Try again</TextButton>}>
+          The figures could not be loaded. Check your connection.
+        </Alert>
+      )}
+      <SummaryCards stats={stats} panel={panel} onChoose={choose} />
+      <div className="pt-10 md:pt-12">{panelOf(panel, stats, onProductsChanged)}</div>
+    </div>
+  );
+};
+
+const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () => void): ReactNode => {
+  switch (panel) {
+    case 'orders':
+      return <OrdersPanel total={stats?.totalOrders} />;
+    case 'products':
+      return <ProductsPanel onChanged={onProductsChanged} />;
+    case 'subscribers':
+      return <SubscribersPanel active={stats?.totalSubscribers} />;
+    case 'sales':
+      return <SalesPanel stats={stats} />;
+    case 'messages':
+      return <MessagesPanel total={stats?.contactMessages} />;
+    case 'health':
+      return <HealthPanel />;
+  }
+};
+
+/** Contact messages, subscribers and orders are loaded on entry (specification, section 2). */
+const useLoadedOnEntry = (): void => {
+  const { orders, subscribers, messages } = officeApi.endpoints;
+  orders.useInfiniteQuerySubscription({});
+  subscribers.useInfiniteQuerySubscription();
+  messages.useInfiniteQuerySubscription();
+};

@@ -1,0 +1,46 @@
+import { Download } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { buttonStyle } from '../../ui/button-style.ts';
+import { cx } from '../../ui/cx.ts';
+import { useTell } from './Notices.tsx';
+
+/** The tables that can be had as a file, by their files' names. */
+export type CsvName = 'contact_messages' | 'orders' | 'subscribers';
+
+const nothing: Readonly<Record<CsvName, string>> = {
+  contact_messages: 'No messages available to download',
+  orders: 'No orders available to download',
+  subscribers: 'No subscribers available to download',
+};
+
+type DownloadCsvProps = {
+  readonly name: CsvName;
+  /** How many rows there are; undefined while nobody knows. */
+  readonly count: number | undefined;
+  /** In a panel's head a button, on a card a small one. */
+  readonly look?: 'button' | 'small';
+};
+
+const SMALL =
+  'relative z-1 -ml-2 inline-flex min-h-8 items-center gap-2 rounded-xs px-2 text-[0.875rem] font-medium text-ink hover:bg-ink/5';
+
+/** A plain link to the file, which the browser writes to disk while the server sends it: of any length, and the page stays as it is. */
+export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) => {
+  const tell = useTell();
+  const refuseNothing = (event: MouseEvent) => {
+    if (count !== 0) return;
+    event.preventDefault();
+    tell({ kind: 'failure', message: nothing[name], stays: true });
+  };
+  return (
+    <a
+      href={`/api/admin/${name}.csv`}
+      download={`${name}.csv`}
+      onClick={refuseNothing}
+      className={cx(look === 'small' ? SMALL : buttonStyle({ kind: 'outline', className: 'max-sm:w-full' }))}
+    >
+      <Download className="size-4" strokeWidth={1.5} />
+      Download CSV
+    </a>
+  );
+};

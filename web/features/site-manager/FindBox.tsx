@@ -1,0 +1,35 @@
+import { Search } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
+
+/** Specification, section 9. */
+const DEBOUNCE_MS = 300;
+
+type FindBoxProps = {
+  /** What it looks in; its name and its placeholder. */
+  readonly label: string;
+  readonly onFind: (text: string) => void;
+};
+
+/** Looks for a text once the typing has rested. */
+export const FindBox = ({ label, onFind }: FindBoxProps) => {
+  const [text, setText] = useState('');
+  const rested = useDebounced(text.trim(), DEBOUNCE_MS);
+  const find = useEffectEvent(onFind);
+  useEffect(() => find(rested), [rested]);
+  return (
+    <search className="relative w-full sm:w-72">
+      <Search className="pointer-events-none absolute top-1/2 left-3.5 size-[1.125rem] -translate-y-1/2 text-clove" strokeWidth={1.5} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={100}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="h-11 w-full rounded-xs border border-teak bg-white pr-3 pl-10.5 text-[0.9375rem] placeholder:text-clove/80 hover:border-ink [&::-webkit-search-cancel-button]:hidden"
+      />
+    </search>
+  );
+};

@@ -1,0 +1,34 @@
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+import { Popup } from '../../ui/Popup.tsx';
+
+/** What the specification calls a popup goes by itself; what it calls an alert (`stays`) is there until it is closed. */
+export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };
+
+const Telling = createContext<(notice: Notice) => void>(() => {});
+
+/** Tells the admin something in the middle of the screen. */
+export const useTell = () => useContext(Telling);
+
+/** One notice at a time, the latest; all of them stay readable in a log that is heard and not seen. */
+export const Notices = ({ children }: { readonly children: ReactNode }) => {
+  const [told, setTold] = useState<readonly Notice[]>([]);
+  const [open, setOpen] = useState(false);
+  const tell = useCallback((notice: Notice) => {
+    setTold((before) => [...before, notice]);
+    setOpen(true);
+  }, []);
+  const close = useCallback(() => setOpen(false), []);
+  const latest = told.at(-1);
+  return (
+    <Telling value={tell}>
+      {children}
+      <div role="log" aria-label="Notices" className="sr-only">
+        {told.map(({ message }, index) => (
+          // eslint-disable-next-line react/no-array-index-key
+          <p key={index}>{message}</p>
+        ))}
+      </div>
+      {open && latest && <Popup key={told.length} {...latest} onClose={close} />}
+    </Telling>
+  );
+};

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+type PanelHeadProps = {
+  readonly title: string;
+  /** How many there are, in words or figures. */
+  readonly count?: string | undefined;
+  /** Search and buttons, at the right. */
+  readonly children?: ReactNode;
+};
+
+/** The head of a panel: its name, how many, and what can be done with all of them. */
+export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
+  <div className="flex flex-wrap items-center justify-between gap-4">
+    <div className="flex items-baseline gap-3">
+      <h2 className="display text-h2">{title}</h2>
+      {count !== undefined && <p className="figures text-[0.9375rem] text-clove">{count}</p>}
+    </div>
+    {children && <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">{children}</div>}
+  </div>
+);

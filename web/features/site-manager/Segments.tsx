@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react';
+import { cx } from '../../ui/cx.ts';
+
+type SegmentsProps<Value> = {
+  /** What is chosen, for those who hear it. */
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly text: string; readonly icon?: LucideIcon }[];
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+};
+
+/** One of a few, side by side; on phones the row scrolls. */
+export const Segments = <Value extends string | number>({ label, options, chosen, onChoose }: SegmentsProps<Value>) => (
+  <div role="group" aria-label={label} className="no-bar -mx-gutter flex gap-1 overflow-x-auto px-gutter py-1 sm:mx-0 sm:px-0">
+    {options.map(({ value, text, icon: Icon }) => (
+      <button
+        key={value}
+        type="button"
+        aria-pressed={value === chosen}
+        onClick={() => onChoose(value)}
+        className={cx(
+          'inline-flex min-h-10 shrink-0 items-center gap-2 rounded-full px-4 text-[0.875rem]',
+          value === chosen ? 'bg-ink text-ivory' : 'text-clove hover:bg-ink/5 hover:text-ink',
+        )}
+      >
+        {Icon && <Icon className="size-4" strokeWidth={1.5} />}
+        {text}
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,167 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { message, order, stats, subscriber } from './testing/shop-data.ts';
+import { FakeLive, openOffice } from './testing/open-office.tsx';
+
+const card = (name: string) => screen.getByRole('button', { name });
+
+describe('the cards', () => {
+  test('show the figures of the shop, and the orders first', async () => {
+    openOffice();
+    const cards = within(screen.getByRole('group', { name: 'Panels' }));
+    expect(await cards.findByText('1,284')).toBeInstanceOf(HTMLElement);
+    for (const text of ['46 last week', '30', '3,912', '↑ 12% from last month', '₹5,21,940.20 last month', '18'])
+      expect(cards.getByText(text)).toBeInstanceOf(HTMLElement);
+    expect(cards.getByText('61,48,310')).toBeInstanceOf(HTMLElement);
+    expect(card('Total Orders').getAttribute('aria-pressed')).toBe('true');
+    expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
+    expect(document.title).toBe('Site Manager · RUHANI');
+  });
+
+  test.each([
+    ['Total Products', 'products', 'Products'],
+    ['Subscribers', 'subscribers', 'Subscribers'],
+    ['Total Sales', 'sales', 'Sales Summary'],
+    ['Contact Us Messages', 'messages', 'Contact Messages'],
+  ])('%s leads to its panel, which then stands in the address', async (name, panel, title) => {
+    const { router } = openOffice();
+    await userEvent.click(card(name));
+    expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInstanceOf(HTMLElement);
+    expect(router.state.location.search).toBe(`?panel=${panel}`);
+    expect(card(name).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('an address that names no panel shows the orders', async () => {
+    openOffice('nonsense');
+    expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('say when the figures did not come', async () => {
+    openOffice('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
+    expect((await screen.findByRole('alert')).textContent).toContain('The figures could not be loaded');
+  });
+});
+
+test('on entry contact messages, subscribers and orders are loaded', async () => {
+  const { asked } = openOffice('sales');
+  await waitFor(() => expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/contact', '/subscribe', '/admin/orders'])));
+});
+
+describe('the open page', () => {
+  const ready = () => screen.findByText('1,284', { selector: '.display' });
+
+  test('takes the figures as the server pushes them, and asks for the new message', async () => {
+    const { server } = openOffice('messages');
+    await screen.findByText('Meher Contractor');
+    server.messages = [message({ _id: '2', name: 'Arjun Rao' }), ...server.messages];
+    act(() => FakeLive.latest?.push('figures', { ...stats, totalOrders: 1285, contactMessages: 19 }));
+    expect(await screen.findByText('1,285', { selector: '.display' })).toBeInstanceOf(HTMLElement);
+    expect(await screen.findByText('Arjun Rao')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('shows a new order as soon as the server tells of one', async () => {
+    const { server } = openOffice();
+    await ready();
+    server.orders = [order({ number: 'RH-C9RJ5VTE' }), ...server.orders];
+    act(() => FakeLive.latest?.push('orders'));
+    expect(await screen.findByRole('article', { name: 'Order RH-C9RJ5VTE' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('closes the line when it is left', async () => {
+    const { view } = openOffice();
+    await ready();
+    view.unmount();
+    expect(FakeLive.latest?.readyState).toBe(2);
+  });
+});
+
+describe('a file of a table', () => {
+  test('is a plain link, so that the browser writes it while the server sends it', async () => {
+    openOffice('messages');
+    const [link] = await screen.findAllByRole('link', { name: 'Download CSV' });
+    expect(link?.getAttribute('href')).toBe('/api/admin/contact_messages.csv');
+    expect(link?.getAttribute('download')).toBe('contact_messages.csv');
+  });
+
+  test('of no messages is refused with an alert that stays', async () => {
+    openOffice('', { stats: { ...stats, contactMessages: 0 }, messages: [] });
+    await screen.findByText('0', { selector: '.display' });
+    const [link] = screen.getAllByRole('link', { name: 'Download CSV' });
+    await userEvent.click(link ?? expect.fail('no link'));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toBe('No messages available to download');
+    await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('log').textContent).toBe('No messages available to download');
+  });
+});
+
+describe('people', () => {
+  test('who get the letters are Active, who left are Inactive', async () => {
+    openOffice('subscribers');
+    const rows = await screen.findAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['ananya@example.com21 Nov 2026Active', 'rhea@example.com21 Nov 2026Inactive']),
+    );
+  });
+
+  test('of whom there are many come part after part', async () => {
+    openOffice('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
+    expect(await screen.findByText('s39@example.com')).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByText('s40@example.com')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByText('s49@example.com')).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  test('who wrote are shown with what they wrote, as text', async () => {
+    const markup = '<img src=x onerror="window.hurt=1"><b>Hello</b> {{7*7}} ${7*7}';
+    openOffice('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup })] });
+    const row = await screen.findByRole('row', { name: /Hello/ });
+    expect(within(row).getByText(markup)).toBeInstanceOf(HTMLElement);
+    expect(within(row).getByText('<script>window.hurt=1</script>')).toBeInstanceOf(HTMLElement);
+    expect(within(row).queryByRole('img')).toBeNull();
+    expect(within(row).getByText('21 Nov 2026, 12:00 PM')).toBeInstanceOf(HTMLElement);
+  });
+
+  test.each([
+    ['subscribers', '/subscribe', 'Failed to fetch subscribers'],
+    ['messages', '/contact', 'Failed to fetch contacts'],
+  ])('%s that cannot be loaded are said to have failed, and can be asked for again', async (panel, url, sentence) => {
+    let isDown = true;
+    openOffice(panel, { instead: (call) => (isDown && call.url === url ? { status: 502, data: {} } : undefined) });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(sentence);
+    isDown = false;
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+describe('the health of the shop', () => {
+  test('is good when nothing is parked and everything has caught up', async () => {
+    openOffice();
+    await userEvent.click(await screen.findByRole('button', { name: /Health All is well/ }));
+    expect(await screen.findByText(/nothing is parked/)).toBeInstanceOf(HTMLElement);
+  });
+
+  test('names what an admin should see to', async () => {
+    openOffice('health', {
+      health: {
+        projections: [
+          { name: 'stats', isBuilt: true, lagEvents: 1200, lagSeconds: 95.4, parkedEvents: 0, isAtWork: true },
+          { name: 'orders-desk', isBuilt: true, lagEvents: 0, lagSeconds: 0, parkedEvents: 3, isAtWork: false },
+          { name: 'my-orders', isBuilt: false, lagEvents: 9, lagSeconds: 1, parkedEvents: 0, isAtWork: true },
+        ],
+        outbox: { waiting: 2, parked: 1, waitingSince: null },
+      },
+    });
+    expect(await screen.findByRole('button', { name: /Health 5 things need care/ })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('“stats” is 1,200 events behind, for 95 s.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/“orders-desk” could not apply 3 events/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/“my-orders” is still being built/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/Nobody works on “orders-desk”/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/1 mail could not be delivered/)).toBeInstanceOf(HTMLElement);
+  });
+});

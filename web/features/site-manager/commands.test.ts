@@ -1,0 +1,42 @@
+import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
+import { describe, expect, test } from 'vitest';
+import { httpClient } from '../../lib/http-client.ts';
+import { addProduct } from './commands.ts';
+import { emptyForm, fieldsIn } from './products/product-form.ts';
+import { product } from './testing/shop-data.ts';
+
+/** A server that answers with these statuses, one after the other; without one the answer is lost. Keeps the keys that came. */
+const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => {
+  const keys: unknown[] = [];
+  const adapter: AxiosAdapter = (config) => {
+    const status = statuses[keys.length];
+    keys.push(AxiosHeaders.from(config.headers).get('Idempotency-Key'));
+    if (status === undefined) return Promise.reject(new AxiosError('Network Error', 'ERR_NETWORK', config));
+    const response = { data: product(), status, statusText: '', headers: {}, config };
+    return status < 400 ? Promise.resolve(response) : Promise.reject(new AxiosError('refused', undefined, config, undefined, response));
+  };
+  httpClient.defaults.adapter = adapter;
+  return keys;
+};
+
+describe('adding a product', () => {
+  const add = (name: string) => addProduct(fieldsIn({ ...emptyForm, name }));
+
+  test.each([undefined, 503])('is the same intent after a lost answer (%s), and another one after an answer', async (lost) => {
+    const keys = serverThat(lost, 201, 201);
+    await expect(add('Ruh Khus')).rejects.toThrow();
+    await add('Ruh Khus');
+    await add('Ruh Khus');
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test('is another intent after a refusal, and with other words', async () => {
+    const keys = serverThat(400, 201, 201);
+    await expect(add('Ruh Kewra')).rejects.toThrow();
+    await add('Ruh Kewra');
+    await add('Ruh Gulab');
+    expect(new Set(keys).size).toBe(3);
+  });
+});

@@ -1,0 +1,51 @@
+import type { StaffStatus } from '#domain/order/status.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import type { ProductDetails } from '#domain/product/events.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { OrderId, ProductId } from '#domain/shared/ids.ts';
+import { api, refusalOf, statusOf } from '../../lib/api.ts';
+import { intentKeys } from '../../lib/intent-keys.ts';
+
+/** A product as `POST` and `PUT /product` take it. */
+export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
+
+const addressOf = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
+
+/** Whether the server has made up its mind, so that the same words are another intent from now on. */
+const wasDecided = (error: unknown): boolean => (statusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
+
+const additions = intentKeys();
+
+/** Sent again because the answer was lost, the same product is still added once. */
+export const addProduct = async (fields: ProductFields): Promise<ProductView> => {
+  const intent = JSON.stringify(fields);
+  try {
+    const { data } = await api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': additions.of(intent) } });
+    additions.answered(intent);
+    return data;
+  } catch (error) {
+    if (wasDecided(error)) additions.answered(intent);
+    throw error;
+  }
+};
+
+/** Changes what is given. Refused with 409 and `current` when somebody has changed the product after that revision. */
+export const reviseProduct = async (id: ProductId, changes: Partial<ProductFields>, expectedRevision: number): Promise<ProductView> =>
+  (await api.put<ProductView>(addressOf(id), { ...changes, expectedRevision })).data;
+
+export const removeProduct = async (id: ProductId): Promise<void> => {
+  await api.delete(addressOf(id));
+};
+
+/** Sends a picture and answers with its address; `onProgress` hears how much of it is gone, from 0 to 1. */
+export const uploadPicture = async (file: File, onProgress: (share: number) => void): Promise<string> => {
+  const { data } = await api.post<{ readonly url: string }>('/product/pictures', file, {
+    headers: { 'Content-Type': file.type || 'application/octet-stream' },
+    onUploadProgress: ({ loaded, total }) => onProgress(total === undefined || total === 0 ? 0 : loaded / total),
+  });
+  return data.url;
+};
+
+/** Refused with 409, `current` and `changedBy` when the order is not where the page says it is. */
+export const moveOrder = async (id: OrderId, status: StaffStatus, note: string): Promise<OrderView> =>
+  (await api.put<OrderView>(`/admin/order/${encodeURIComponent(id)}/status`, { status, note })).data;

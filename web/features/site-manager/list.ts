@@ -1,0 +1,56 @@
+import type { Part } from './answers.ts';
+
+/** As much of an infinite query's result as a list needs. */
+type Pages<Row> = {
+  readonly data?: { readonly pages: readonly Part<Row>[] } | undefined;
+  readonly currentData?: { readonly pages: readonly Part<Row>[] } | undefined;
+  readonly error?: unknown;
+  readonly isError: boolean;
+  readonly isFetching: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly isFetchNextPageError: boolean;
+  readonly refetch: () => unknown;
+  readonly fetchNextPage: () => unknown;
+};
+
+export type More = { readonly loading: boolean; readonly failed: boolean; readonly show: () => void };
+
+export type List<Row> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string; readonly retry: () => void }
+  | {
+      readonly state: 'loaded';
+      readonly rows: readonly Row[];
+      /** In the whole list, where the server says it or all of it is here. */
+      readonly total: number | undefined;
+      /** Something else was asked for, and what is shown is still the answer to what was asked before. */
+      readonly outdated: boolean;
+      /** Undefined when all are shown. */
+      readonly more: More | undefined;
+    };
+
+const sentenceIn = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
+
+/** A row that moved while somebody read may come twice. */
+const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
+  ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
+];
+
+/** A list that is read part after part, as a panel shows it. */
+export const listOf = <Row extends { readonly _id: string }>(query: Pages<Row>): List<Row> => {
+  const { currentData, data = currentData, isFetchingNextPage, isFetchNextPageError } = query;
+  if (query.isError && !currentData && !query.isFetching)
+    return { state: 'failed', message: sentenceIn(query.error), retry: () => void query.refetch() };
+  const last = data?.pages.at(-1);
+  if (!data || !last) return { state: 'loading' };
+  const rows = rowsOf(data.pages);
+  const hasMore = last.next !== undefined;
+  return {
+    state: 'loaded',
+    rows,
+    total: last.total ?? (hasMore ? undefined : rows.length),
+    outdated: !currentData,
+    more: hasMore ? { loading: isFetchingNextPage, failed: isFetchNextPageError, show: () => void query.fetchNextPage() } : undefined,
+  };
+};

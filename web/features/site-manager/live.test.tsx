@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answerCalls } from '../../testing/shop.tsx';
+import { followShop, type Live } from './live.ts';
+import { officeApi } from './office-api.ts';
+import { openOffice } from './office-store.ts';
+import { stats } from './testing/shop-data.ts';
+
+class Line implements Live {
+  readyState = 0;
+  private readonly listeners: { event: string; hear: (message: MessageEvent<string>) => void }[] = [];
+  addEventListener = (event: string, hear: (message: MessageEvent<string>) => void) => void this.listeners.push({ event, hear });
+  close = () => {
+    this.readyState = 2;
+  };
+  hear = (event: string, data?: unknown) => {
+    const message = new MessageEvent(event, { data: JSON.stringify(data) });
+    for (const listener of this.listeners) if (listener.event === event) listener.hear(message);
+  };
+}
+
+const { stats: statsOf } = officeApi.endpoints;
+
+describe('the line on which the server pushes', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const follow = async () => {
+    const asked = answerCalls(() => ({ data: stats }));
+    const office = openOffice();
+    const lines: Line[] = [];
+    const stop = followShop(office, () => {
+      const line = new Line();
+      lines.push(line);
+      return line;
+    });
+    await office.dispatch(statsOf.initiate());
+    const figures = () => statsOf.select()(office.getState()).data;
+    return { asked, lines, stop, figures, latest: () => lines.at(-1) ?? expect.fail('no line was opened') };
+  };
+
+  test('brings the figures without a question', async () => {
+    const { asked, figures, latest } = await follow();
+    latest().hear('open');
+    latest().hear('figures', { ...stats, totalOrders: 1 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(figures()?.totalOrders).toBe(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is down is made up for by asking now and then, and once more when it is back', async () => {
+    const { asked, lines, latest } = await follow();
+    latest().hear('open');
+    latest().hear('error');
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(asked).toHaveLength(3);
+    expect(lines).toHaveLength(1);
+    latest().hear('open');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(4);
+  });
+
+  test('that was refused is opened again', async () => {
+    const { lines, latest } = await follow();
+    latest().hear('error');
+    latest().close();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('is closed for good when the page is left', async () => {
+    const { asked, lines, stop } = await follow();
+    stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(lines.map(({ readyState }) => readyState)).toEqual([2]);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+import { createApi } from '@reduxjs/toolkit/query/react';
+import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { api } from '../../lib/api.ts';
+import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/base-query.ts';
+import { nextCursor } from '../../lib/next-cursor.ts';
+import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './answers.ts';
+
+/** Which of the placed orders: in one state, and with this text in number, name or e-mail address. */
+export type OrderQuestion = { readonly status?: OrderStatus; readonly q?: string };
+
+/** How many days of sales the chart may show. */
+export const periods = [30, 90, 365] as const;
+export type Period = (typeof periods)[number];
+
+/** Where a part begins; undefined for the first. */
+type Start = string | undefined;
+
+const pages = {
+  initialPageParam: undefined as Start,
+  getNextPageParam: ({ next }: { readonly next: Start }): Start => next,
+};
+
+/** Rows to a part: as many as make whole rows of cards, or a screen or two of a table. */
+const CARDS = 12;
+const ROWS = 20;
+
+const part = (limit: number, cursor: Start) => (cursor === undefined ? { limit } : { limit, cursor });
+
+/** All that the back office asks of the server. What it changes stands in commands.ts. */
+export const officeApi = createApi({
+  reducerPath: 'office',
+  baseQuery: axiosBaseQuery(api),
+  keepUnusedDataFor: KEPT_SECONDS,
+  // What the server pushes is news now, whatever other answer is still under way.
+  invalidationBehavior: 'immediately',
+  refetchOnFocus: true,
+  refetchOnReconnect: true,
+  tagTypes: ['Figures', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'],
+  endpoints: (build) => ({
+    stats: build.query<Stats, void>({ query: () => ({ url: '/admin/stats' }), providesTags: ['Figures'] }),
+
+    sales: build.query<readonly DayOfSales[], Period>({
+      query: (days) => ({ url: '/admin/sales', params: { days } }),
+      transformResponse: ({ days }: { readonly days: readonly DayOfSales[] }) => days,
+      providesTags: ['Orders'],
+    }),
+
+    health: build.query<Health, void>({ query: () => ({ url: '/admin/health' }), providesTags: ['Health'] }),
+
+    prices: build.query<readonly PriceSince[], ProductId>({
+      query: (id) => ({ url: `/product/${encodeURIComponent(id)}/prices` }),
+      transformResponse: ({ prices }: { readonly prices: readonly PriceSince[] }) => prices,
+      providesTags: ['Products'],
+    }),
+
+    orders: build.infiniteQuery<Part<OrderView>, OrderQuestion, Start>({
+      query: ({ queryArg, pageParam }) => ({ url: '/admin/orders', params: { ...queryArg, ...part(CARDS, pageParam) } }),
+      transformResponse: ({ orders, nextCursor: next }: { readonly orders: readonly OrderView[]; readonly nextCursor: string | null }) => ({
+        rows: orders,
+        next: next ?? undefined,
+      }),
+      extraOptions: { fallback: 'Failed to fetch orders' },
+      infiniteQueryOptions: pages,
+      providesTags: ['Orders'],
+    }),
+
+    products: build.infiniteQuery<Part<ProductView>, { readonly q?: string }, Start>({
+      query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, sort: 'name', ...part(ROWS, pageParam) } }),
+      transformResponse: (rows: readonly ProductView[], meta) => ({ rows, next: nextCursor(meta?.link), total: meta?.totalCount }),
+      extraOptions: { fallback: 'Failed to load products.' },
+      infiniteQueryOptions: pages,
+      providesTags: ['Products'],
+    }),
+
+    subscribers: build.infiniteQuery<Part<Subscriber>, void, Start>({
+      query: ({ pageParam }) => ({ url: '/subscribe', params: part(2 * ROWS, pageParam) }),
+      transformResponse: (rows: readonly Subscriber[], meta) => ({ rows, next: nextCursor(meta?.link) }),
+      extraOptions: { fallback: 'Failed to fetch subscribers' },
+      infiniteQueryOptions: pages,
+      providesTags: ['Subscribers'],
+    }),
+
+    messages: build.infiniteQuery<Part<ContactMessage>, void, Start>({
+      query: ({ pageParam }) => ({ url: '/contact', params: part(ROWS, pageParam) }),
+      transformResponse: ({
+        data,
+        nextCursor: next,
+      }: {
+        readonly data: readonly ContactMessage[];
+        readonly nextCursor: string | null;
+      }) => ({
+        rows: data,
+        next: next ?? undefined,
+      }),
+      extraOptions: { fallback: 'Failed to fetch contacts' },
+      infiniteQueryOptions: pages,
+      providesTags: ['Messages'],
+    }),
+  }),
+});
+
+export const {
+  useStatsQuery,
+  useSalesQuery,
+  useHealthQuery,
+  usePricesQuery,
+  useOrdersInfiniteQuery,
+  useProductsInfiniteQuery,
+  useSubscribersInfiniteQuery,
+  useMessagesInfiniteQuery,
+} = officeApi;

@@ -1,0 +1,110 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useState } from 'react';
+import { nextForStaff, type StaffStatus } from '#domain/order/status.ts';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { dayText } from '../../../lib/dates.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { moneyText } from '../words.ts';
+import { MoveDialog } from './MoveDialog.tsx';
+import { isWayOut, moves } from './moves.ts';
+
+/** Items that a card shows before it is opened (specification, section 9). */
+const ITEMS_SHOWN = 2;
+
+/** An order as the staff need it: what to pack, for whom, and what may come next. */
+export const OrderCard = ({ order }: { readonly order: OrderView }) => (
+  <article aria-label={`Order ${order.orderNumber}`} className="flex flex-col rounded-sm border border-sandal bg-white">
+    <header className="flex items-start justify-between gap-3 p-5 pb-4">
+      <div>
+        <h3 className="figures text-[1.0625rem] font-semibold tracking-[0.01em]">{order.orderNumber}</h3>
+        {order.placedAt && <p className="mt-0.5 text-[0.8125rem] text-clove">{dayText(order.placedAt)}</p>}
+      </div>
+      <Badge status={order.status} />
+    </header>
+    <Items items={order.items} />
+    <Address {...order.shippingAddress} />
+    <footer className="mt-auto border-t border-sandal/70 p-5">
+      <div className="flex items-center justify-between">
+        <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>
+        <TextLink to={`/order-confirmed/${order._id}`} aria-label={`View Details of ${order.orderNumber}`} className="text-[0.875rem]">
+          View Details →
+        </TextLink>
+      </div>
+      <Moves order={order} />
+    </footer>
+  </article>
+);
+
+const Items = ({ items }: { readonly items: readonly OrderItemView[] }) => {
+  const [isOpen, setOpen] = useState(false);
+  const more = items.length - ITEMS_SHOWN;
+  const Chevron = isOpen ? ChevronUp : ChevronDown;
+  return (
+    <ul className="space-y-3 border-t border-sandal/70 px-5 py-4">
+      {(isOpen ? items : items.slice(0, ITEMS_SHOWN)).map((item) => (
+        <Item key={item.product._id} {...item} />
+      ))}
+      {more > 0 && (
+        <li>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="-ml-1.5 inline-flex min-h-8 items-center gap-1 rounded-xs px-1.5 text-[0.875rem] font-medium hover:bg-ink/5"
+          >
+            {isOpen ? 'Show fewer' : `+ ${more} more items`}
+            <Chevron className="size-4" strokeWidth={1.5} />
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const Item = ({ product, quantity }: OrderItemView) => (
+  <li className="flex items-center gap-3">
+    <Picture src={product.productImageUrl[0]} alt="" sizes="40px" className="aspect-4/5 w-10 rounded-xs object-cover" />
+    <span className="min-w-0 flex-1 text-[0.9375rem] leading-tight wrap-anywhere">
+      {product.name}
+      <span className="figures block text-[0.8125rem] text-clove">
+        {quantity} x {product.price}
+      </span>
+    </span>
+  </li>
+);
+
+const Address = ({ name, phone, address1, address2, city, state, country, postalCode }: OrderView['shippingAddress']) => (
+  <address className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove not-italic wrap-anywhere">
+    <span className="font-medium text-ink">{name}</span> <span className="figures whitespace-nowrap">{phone}</span>
+    <br />
+    {[address1, address2].filter(Boolean).join(', ')}
+    <br />
+    {[city, state, country].filter(Boolean).join(', ')} <span className="figures">{postalCode}</span>
+  </address>
+);
+
+/** The legal next states, and no others; the way on is the loud one. */
+const Moves = ({ order }: { readonly order: OrderView }) => {
+  const [asked, ask] = useState<StaffStatus>();
+  const next = nextForStaff(order.status);
+  if (next.length === 0 && !asked) return null;
+  return (
+    <div className="mt-3 flex gap-2">
+      {next.map((status) => (
+        <Button
+          key={status}
+          kind={isWayOut(status) ? 'outline' : 'primary'}
+          aria-label={`${moves[status].action}: ${order.orderNumber}`}
+          onClick={() => ask(status)}
+          className={status === 'cancelled' ? undefined : 'flex-1'}
+        >
+          {moves[status].action}
+        </Button>
+      ))}
+      {asked && <MoveDialog order={order} to={asked} onClose={() => ask(undefined)} />}
+    </div>
+  );
+};

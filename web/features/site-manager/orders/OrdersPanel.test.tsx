@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { openOffice } from '../testing/open-office.tsx';
+import { item, order } from '../testing/shop-data.ts';
+
+const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
+
+describe('the card of an order', () => {
+  test('says what to send, to whom, and what it costs', async () => {
+    openOffice();
+    const card = within(await cardOf('RH-7K3MQ2XA'));
+    for (const text of ['Pending', '21 Nov 2026', 'Oud Saffron Majlis', '2 x ₹2,150.00', 'Ananya Mehta', '+91 98200 55501', '₹10,541.00'])
+      expect(card.getByText(text)).toBeInstanceOf(HTMLElement);
+    expect(card.getByText(/12 Carter Road, Flat 4B/).textContent).toContain('Mumbai, Maharashtra, India 400050');
+    const details = card.getByRole('link', { name: 'View Details of RH-7K3MQ2XA' });
+    expect(details.getAttribute('href')).toMatch(/^\/order-confirmed\/[0-9a-f-]{36}$/);
+  });
+
+  test('shows two items, and the rest when asked', async () => {
+    openOffice('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
+    const card = within(await cardOf('RH-7K3MQ2XA'));
+    expect(card.queryByText('Ivory Musk')).toBeNull();
+    await userEvent.click(card.getByRole('button', { name: '+ 2 more items' }));
+    expect(card.getByText('Ruh Khus')).toBeInstanceOf(HTMLElement);
+    await userEvent.click(card.getByRole('button', { name: 'Show fewer' }));
+    expect(card.queryByText('Ruh Khus')).toBeNull();
+  });
+
+  test.each([
+    ['pending', ['Confirm', 'Cancel']],
+    ['confirmed', ['Mark shipped', 'Cancel']],
+    ['shipped', ['Mark delivered']],
+    ['delivered', ['Mark returned']],
+    ['cancelled', []],
+    ['returned', []],
+  ] as const)('of an order that is %s offers what may come next: %s', async (status, actions) => {
+    openOffice('', { orders: [order({ status })] });
+    const card = within(await cardOf('RH-7K3MQ2XA'));
+    expect(card.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+  });
+});
+
+describe('an order is moved', () => {
+  test('with a note, and the shopper’s order is then in its new state', async () => {
+    const { server, asked } = openOffice();
+    server.instead = ({ url }) => {
+      if (!url.endsWith('/status')) return undefined;
+      server.orders = [order({ status: 'confirmed' })];
+      return { data: server.orders[0] };
+    };
+    await cardOf('RH-7K3MQ2XA');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), ' By telephone ');
+    await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('✅', { exact: false, selector: '[role=status] *' })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('log').textContent).toBe('RH-7K3MQ2XA is now confirmed');
+    expect(asked.find(({ url }) => url.endsWith('/status'))?.body).toEqual({ status: 'confirmed', note: 'By telephone' });
+    expect(await within(await cardOf('RH-7K3MQ2XA')).findByText('Confirmed')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('from a stale page: says where it is and who brought it there, and the card follows', async () => {
+    const { server } = openOffice();
+    await cardOf('RH-7K3MQ2XA');
+    server.orders = [order({ status: 'cancelled' })];
+    server.instead = ({ url }) =>
+      url.endsWith('/status')
+        ? {
+            status: 409,
+            data: {
+              message: 'The order is cancelled and cannot become confirmed. Mira Kapoor changed it last.',
+              code: 'illegal_transition',
+              current: order({ status: 'cancelled' }),
+              changedBy: { kind: 'admin', name: 'Mira Kapoor', at: '2026-11-21T07:00:00.000Z' },
+            },
+          }
+        : undefined;
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('Mira Kapoor changed it last.');
+    expect(dialog.getByText('Cancelled')).toBeInstanceOf(HTMLElement);
+    expect(dialog.getByText('Mira Kapoor, 21 Nov 2026, 12:30 PM')).toBeInstanceOf(HTMLElement);
+    await userEvent.click(dialog.getByRole('button', { name: 'Show the order as it is' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Confirm: RH-7K3MQ2XA' })).toBeNull());
+    expect(within(await cardOf('RH-7K3MQ2XA')).getByText('Cancelled')).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('the list of orders', () => {
+  const orders = [
+    order({ number: 'RH-AAAAAAA2', status: 'shipped', name: 'Kabir Sethi' }),
+    order({ number: 'RH-BBBBBBB3', name: 'Rhea Nair' }),
+  ];
+
+  test('can be of one state', async () => {
+    openOffice('', { orders });
+    await cardOf('RH-BBBBBBB3');
+    await userEvent.click(screen.getByRole('button', { name: 'Shipped' }));
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Order RH-BBBBBBB3' })).toBeNull());
+    expect(await cardOf('RH-AAAAAAA2')).toBeInstanceOf(HTMLElement);
+  });
+
+  test('is searched once the typing has rested', async () => {
+    const { asked } = openOffice('', { orders });
+    await cardOf('RH-BBBBBBB3');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Number, name or e-mail' }), 'kabir');
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Order RH-BBBBBBB3' })).toBeNull());
+    expect(await cardOf('RH-AAAAAAA2')).toBeInstanceOf(HTMLElement);
+    expect(asked.filter(({ url, params }) => url === '/admin/orders' && params['q'] !== undefined)).toHaveLength(1);
+  });
+
+  test('says so when nothing is found', async () => {
+    openOffice('', { orders });
+    await userEvent.click(await screen.findByRole('button', { name: 'Returned' }));
+    expect(await screen.findByRole('heading', { name: 'No such orders' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('of any length comes part after part', async () => {
+    const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+    openOffice('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
+    expect(await screen.findAllByRole('article')).toHaveLength(12);
+    expect(screen.getByText('Showing 12 of 1,284')).toBeInstanceOf(HTMLElement);
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
+  });
+});

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { orderStatuses, type OrderStatus } from '#domain/order/status.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { DownloadCsv } from '../DownloadCsv.tsx';
+import { FindBox } from '../FindBox.tsx';
+import { listOf } from '../list.ts';
+import { ListFrame } from '../ListFrame.tsx';
+import { useOrdersInfiniteQuery, type OrderQuestion } from '../office-api.ts';
+import { PanelHead } from '../PanelHead.tsx';
+import { Segments } from '../Segments.tsx';
+import { capitalised, counted } from '../words.ts';
+import { OrderCard } from './OrderCard.tsx';
+
+type Chosen = OrderStatus | 'all';
+
+/** A checkout under way is not yet an order that the shop has. */
+const statuses = orderStatuses.filter((status) => status !== 'created');
+const options = [{ value: 'all' as Chosen, text: 'All' }, ...statuses.map((value) => ({ value, text: capitalised(value) }))];
+
+const questionFor = (status: Chosen, q: string): OrderQuestion => ({ ...(status !== 'all' && { status }), ...(q !== '' && { q }) });
+
+/** Every placed order, the newest first. `total` is how many there are, whatever is searched for. */
+export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
+  const [status, setStatus] = useState<Chosen>('all');
+  const [q, setQ] = useState('');
+  const list = listOf(useOrdersInfiniteQuery(questionFor(status, q)));
+  const isWhole = status === 'all' && q === '';
+  return (
+    <section aria-label="Orders">
+      <PanelHead title="Orders" count={total === undefined ? undefined : counted(total)}>
+        <FindBox label="Number, name or e-mail" onFind={setQ} />
+        <DownloadCsv name="orders" count={total} />
+      </PanelHead>
+      <div className="mt-5">
+        <Segments label="Status" options={options} chosen={status} onChoose={setStatus} />
+      </div>
+      <ListFrame
+        list={list}
+        loading="Loading orders..."
+        skeleton={<OrdersSkeleton />}
+        empty={
+          isWhole ? (
+            <EmptyState title="No orders yet">The first one shows here as soon as it is placed.</EmptyState>
+          ) : (
+            <EmptyState title="No such orders">Nothing has this state and this number, name or e-mail address.</EmptyState>
+          )
+        }
+        total={isWhole ? total : undefined}
+      >
+        {(orders) => (
+          <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
+            {orders.map((order) => (
+              <OrderCard key={order._id} order={order} />
+            ))}
+          </div>
+        )}
+      </ListFrame>
+    </section>
+  );
+};
+
+const OrdersSkeleton = () => (
+  <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
+    {[1, 2, 3].map((card) => (
+      <div key={card} className="rounded-sm border border-sandal bg-white p-5">
+        <div className="flex justify-between">
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="h-6 w-20" />
+        </div>
+        <Skeleton className="mt-7 h-28" />
+        <Skeleton className="mt-7 h-4 w-3/4" />
+        <Skeleton className="mt-2.5 h-4 w-1/2" />
+        <Skeleton className="mt-8 h-11" />
+      </div>
+    ))}
+  </div>
+);

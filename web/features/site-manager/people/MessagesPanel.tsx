@@ -1,0 +1,97 @@
+import { dayText, momentText } from '../../../lib/dates.ts';
+import { useMedia } from '../../../lib/use-media.ts';
+import { cx } from '../../../ui/cx.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import type { ContactMessage } from '../answers.ts';
+import { DownloadCsv } from '../DownloadCsv.tsx';
+import { listOf } from '../list.ts';
+import { ListFrame } from '../ListFrame.tsx';
+import { useMessagesInfiniteQuery } from '../office-api.ts';
+import { PanelHead } from '../PanelHead.tsx';
+import { HEAD_CELL } from '../table-style.ts';
+import { counted } from '../words.ts';
+
+/** What visitors wrote to the shop, the newest first. All of it is shown as the text that it is. */
+export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
+  const list = listOf(useMessagesInfiniteQuery());
+  const isWide = useMedia('(min-width: 64rem)');
+  return (
+    <section aria-label="Contact Messages">
+      <PanelHead title="Contact Messages" count={total === undefined ? undefined : counted(total)}>
+        <DownloadCsv name="contact_messages" count={total} />
+      </PanelHead>
+      <ListFrame
+        list={list}
+        loading="Loading messages..."
+        skeleton={<Skeleton className="mt-6 h-96" />}
+        empty={<EmptyState title="No messages yet">What visitors write on the contact page comes here.</EmptyState>}
+        total={total}
+      >
+        {(rows) => (isWide ? <MessagesTable messages={rows} /> : <MessageCards messages={rows} />)}
+      </ListFrame>
+    </section>
+  );
+};
+
+type MessagesProps = { readonly messages: readonly ContactMessage[] };
+
+const columns = [
+  ['Name', 'w-[14%]'],
+  ['Email', 'w-[21%]'],
+  ['Phone', 'w-[12%]'],
+  ['Message', ''],
+  ['Date', 'w-40 xl:w-48'],
+] as const;
+
+const MessagesTable = ({ messages }: MessagesProps) => (
+  // Widths of its own, so that no name or address, however long, takes the place of the messages.
+  <table className="mt-6 w-full table-fixed border-t border-ink/80">
+    <thead>
+      <tr className="border-b border-sandal">
+        {columns.map(([title, width]) => (
+          <th key={title} scope="col" className={cx(HEAD_CELL, width)}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {messages.map(({ _id, name, email, phone, message, createdAt }) => (
+        <tr key={_id} className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
+          <td className="py-4 pr-6 font-medium wrap-anywhere">{name}</td>
+          <td className="py-4 pr-6">
+            <MailLink email={email} />
+          </td>
+          <td className="figures py-4 pr-6 wrap-anywhere">{phone}</td>
+          <td className="py-4 pr-6 leading-relaxed whitespace-pre-line text-clove wrap-anywhere">{message}</td>
+          <td className="figures py-4 text-clove">{momentText(createdAt)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const MessageCards = ({ messages }: MessagesProps) => (
+  <ul className="mt-6 space-y-3">
+    {messages.map(({ _id, name, email, phone, message, createdAt }) => (
+      <li key={_id} className="rounded-sm border border-sandal bg-white p-5">
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="min-w-0 font-medium wrap-anywhere">{name}</p>
+          <p className="figures shrink-0 text-xs text-clove">{dayText(createdAt)}</p>
+        </div>
+        <p className="mt-2.5 leading-relaxed whitespace-pre-line text-clove wrap-anywhere">{message}</p>
+        <p className="mt-3 flex flex-wrap gap-x-5 text-[0.875rem]">
+          <MailLink email={email} />
+          {phone && <span className="figures inline-flex min-h-8 items-center">{phone}</span>}
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+const MailLink = ({ email }: { readonly email: string }) => (
+  <a href={`mailto:${encodeURIComponent(email)}`} className="link inline-flex min-h-8 min-w-0 items-center wrap-anywhere">
+    {email}
+  </a>
+);

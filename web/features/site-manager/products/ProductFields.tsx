@@ -1,0 +1,44 @@
+import { categories } from '#domain/product/events.ts';
+import { Field, TextArea } from '../../../ui/Field.tsx';
+import { SelectField } from '../../../ui/SelectField.tsx';
+import { familyText } from '../words.ts';
+import { labels, type ProductForm } from './product-form.ts';
+import type { ProductEditor } from './use-product-editor.ts';
+
+type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] extends boolean ? never : Field }[keyof ProductForm];
+
+const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
+
+/** What a text field of this form is told by. */
+export const textProps = ({ form, faults, change }: Pick<ProductEditor, 'form' | 'faults' | 'change'>, field: TextField) => ({
+  label: labels[field],
+  name: field,
+  value: form[field],
+  error: faults[field],
+  onChange: ({ target }: { readonly target: { readonly value: string } }) => change({ [field]: target.value }),
+});
+
+/** The left side of the form: all that is written about a perfume. */
+export const ProductFields = (editor: ProductEditor) => {
+  const text = (field: TextField) => textProps(editor, field);
+  return (
+    <div className="grid content-start gap-5 sm:grid-cols-2">
+      <Field {...text('name')} className="sm:col-span-2" />
+      <Field {...text('details')} className="sm:col-span-2" hint="The short line under the name" />
+      <SelectField
+        label={labels.category}
+        name="category"
+        value={editor.form.category}
+        options={families}
+        onChoose={(category) => editor.change({ category })}
+      />
+      <Field {...text('price')} placeholder="₹230.00" inputMode="decimal" />
+      <Field {...text('ratingStar')} hint="0 to 5" inputMode="decimal" />
+      <Field {...text('reviewsCount')} inputMode="numeric" />
+      <TextArea {...text('productDescription')} className="sm:col-span-2" rows={2} />
+      <TextArea {...text('description')} className="sm:col-span-2" rows={4} />
+      <TextArea {...text('productDetails')} className="sm:col-span-2" rows={3} hint="Separate with commas" />
+      <Field {...text('tag')} className="sm:col-span-2" optional />
+    </div>
+  );
+};

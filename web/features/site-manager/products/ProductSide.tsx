@@ -1,0 +1,36 @@
+import { TextArea } from '../../../ui/Field.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { Switch } from '../../../ui/Switch.tsx';
+import { joinedList, splitList } from './comma-list.ts';
+import { PictureUpload } from './PictureUpload.tsx';
+import { labels } from './product-form.ts';
+import { textProps } from './ProductFields.tsx';
+import type { ProductEditor } from './use-product-editor.ts';
+
+const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
+
+/** The right side of the form: pictures and switches. */
+export const ProductSide = (editor: ProductEditor) => {
+  const { form, change } = editor;
+  const pictures = splitList(form.productImageUrl);
+  return (
+    <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
+      <Picture src={pictures[0]} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
+      <div className="min-w-0 md:mt-5">
+        <TextArea {...textProps(editor, 'productImageUrl')} rows={2} hint="Separate with commas" />
+        <PictureUpload onUploaded={(url) => change({ productImageUrl: joinedList([...pictures, url]) })} />
+      </div>
+      <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
+        {flags.map((flag) => (
+          <Switch
+            key={flag}
+            label={labels[flag]}
+            name={flag}
+            checked={form[flag]}
+            onChange={({ target }) => change({ [flag]: target.checked })}
+          />
+        ))}
+      </div>
+    </div>
+  );
+};

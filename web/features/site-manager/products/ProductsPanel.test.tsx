@@ -1,0 +1,261 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { openOffice } from '../testing/open-office.tsx';
+import { product } from '../testing/shop-data.ts';
+
+const saves = (asked: ReturnType<typeof openOffice>['asked']) => asked.filter(({ body }) => body !== undefined).map(({ body }) => body);
+
+const startEdit = async () => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Oud Saffron Majlis' }));
+  return within(await screen.findByRole('dialog', { name: 'Edit Product' }));
+};
+
+describe('the table of products', () => {
+  test('has name, price, category and stock', async () => {
+    openOffice('products', { products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })] });
+    const row = (await screen.findByRole('button', { name: 'Edit Ruh Khus' })).closest('tr');
+    expect([...(row?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
+      'Ruh KhusSmoked oud · Kashmiri saffron · rose absolute',
+      '₹1,650.00',
+      'Attar',
+      'No',
+      'EditDelete',
+    ]);
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Name',
+      'Price',
+      'Category',
+      'Stock',
+      'Actions',
+    ]);
+  });
+
+  test('of any length comes part after part, and is searched on the server', async () => {
+    const { asked } = openOffice('products', { products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })) });
+    expect(await screen.findByText('Perfume 19')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Showing 20 of 45')).toBeInstanceOf(HTMLElement);
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByText('Perfume 39')).toBeInstanceOf(HTMLElement);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search products...' }), 'fume 44');
+    expect(await screen.findByText('Perfume 44')).toBeInstanceOf(HTMLElement);
+    expect(asked.findLast(({ url }) => url === '/product')?.params).toMatchObject({ q: 'fume 44', limit: 20 });
+  });
+});
+
+describe('a product is added', () => {
+  test('with the form as it is typed, and the shop’s pages forget the old catalogue', async () => {
+    const { asked, onProductsChanged } = openOffice('products', {
+      instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add Product' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Price' }), ' 230.00 ');
+    await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Category' }), 'Attar');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Image URLs' }), 'https://a.example/1.webp, , /pictures/2.webp');
+    await userEvent.click(dialog.getByRole('switch', { name: 'Featured' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(saves(asked)).toEqual([
+      expect.objectContaining({
+        name: 'Ruh Khus',
+        price: '230.00',
+        category: 'attar',
+        ratingStar: 0,
+        reviewsCount: 0,
+        productImageUrl: ['https://a.example/1.webp', '/pictures/2.webp'],
+        inStock: true,
+        isFeatured: true,
+      }),
+    ]);
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product added successfully');
+    expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('not without a name: nothing is sent, and the focus is where it is missing', async () => {
+    const { asked } = openOffice('products');
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Please correct the 2 marked fields.');
+    expect(dialog.getByText('Required')).toBeInstanceOf(HTMLElement);
+    expect(dialog.getByText('A number from 0 to 5 in half steps')).toBeInstanceOf(HTMLElement);
+    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Product Name' }));
+    expect(saves(asked)).toEqual([]);
+  });
+
+  test('not when the server refuses: its sentence is an alert, and what was typed stays', async () => {
+    openOffice('products', {
+      instead: ({ body }) => (body === undefined ? undefined : { status: 503, data: { message: 'The log does not answer' } }),
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    const alert = await dialog.findByRole('alert');
+    expect(alert.textContent).toBe('The log does not answer');
+    await userEvent.click(within(alert).getByRole('button', { name: 'Close' }));
+    expect(dialog.getByRole('textbox', { name: 'Product Name' })).toHaveProperty('value', 'Ruh Khus');
+  });
+
+  test('not with a field that the server refuses: it is marked', async () => {
+    const errors = { price: 'A price such as ₹2,450.00' };
+    openOffice('products', {
+      instead: ({ body }) =>
+        body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    expect(await dialog.findByText(errors.price)).toBeInstanceOf(HTMLElement);
+    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' }));
+  });
+});
+
+describe('a product is edited', () => {
+  test('and only what was changed is sent, with the revision that was looked at', async () => {
+    const { asked } = openOffice('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
+    const dialog = await startEdit();
+    const price = dialog.getByRole('textbox', { name: 'Price' });
+    await userEvent.clear(price);
+    await userEvent.type(price, '₹99.00');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(saves(asked)).toEqual([{ price: '₹99.00', expectedRevision: 3 }]);
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Product updated successfully');
+  });
+
+  const theirs = product({ price: '₹5,000.00', name: 'Oud Saffron Majlis II', revision: 5 });
+  const refusingOnce = () => {
+    let isFirst = true;
+    return openOffice('products', {
+      instead: ({ body }) => {
+        if (body === undefined) return undefined;
+        const stale = isFirst;
+        isFirst = false;
+        return stale
+          ? { status: 409, data: { message: 'Somebody else has changed this product meanwhile', code: 'product_changed', current: theirs } }
+          : { data: theirs };
+      },
+    });
+  };
+  const editTag = async () => {
+    const dialog = await startEdit();
+    const tag = dialog.getByRole('textbox', { name: /Tag/ });
+    await userEvent.clear(tag);
+    await userEvent.type(tag, 'Limited Edition');
+    await userEvent.clear(dialog.getByRole('textbox', { name: 'Price' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Price' }), '₹4,000.00');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    const versions = within(await dialog.findByRole('region', { name: 'Two versions' }));
+    return { dialog, versions };
+  };
+
+  test('over somebody else’s edit: both versions are shown', async () => {
+    refusingOnce();
+    const { versions } = await editTag();
+    const rows = versions.getAllByRole('row').map((row) => row.textContent);
+    expect(rows).toEqual([
+      'FieldWhat you wroteWhat it is now',
+      'Product NameYou left it as it wasOud Saffron Majlis II',
+      'Price₹4,000.00₹5,000.00',
+      'TagLimited EditionBestseller',
+    ]);
+  });
+
+  test('over somebody else’s edit: what was written here may be laid over theirs', async () => {
+    const { asked } = refusingOnce();
+    const { versions } = await editTag();
+    await userEvent.click(versions.getByRole('button', { name: 'Save what I wrote' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(saves(asked).at(-1)).toEqual({ price: '₹4,000.00', tag: 'Limited Edition', expectedRevision: 5 });
+  });
+
+  test('over somebody else’s edit: theirs may be taken, and edited further', async () => {
+    const { asked } = refusingOnce();
+    const { dialog, versions } = await editTag();
+    await userEvent.click(versions.getByRole('button', { name: 'Take what it is now' }));
+    expect(dialog.getByRole('textbox', { name: 'Price' })).toHaveProperty('value', '₹5,000.00');
+    await userEvent.click(dialog.getByRole('switch', { name: 'In stock' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(saves(asked).at(-1)).toEqual({ inStock: false, expectedRevision: 5 });
+  });
+
+  test('with its price history in sight', async () => {
+    const prices = [
+      { price: '₹3,450.00', since: '2026-11-20T06:30:00.000Z', by: { kind: 'admin', id: 'a1' } },
+      { price: '', since: '2026-11-19T06:30:00.000Z', by: { kind: 'system', id: 'seed' } },
+    ];
+    openOffice('products', { instead: ({ url }) => (url.endsWith('/prices') ? { data: { prices } } : undefined) });
+    const dialog = await startEdit();
+    const rows = await dialog.findAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'PriceSinceSet by',
+      '₹3,450.0020 Nov 2026, 12:00 PMAn admin',
+      'Not for sale19 Nov 2026, 12:00 PMThe opening catalogue',
+    ]);
+  });
+
+  test('and gets a picture that was sent from here', async () => {
+    openOffice('products', {
+      instead: ({ url }) => (url === '/product/pictures' ? { status: 201, data: { url: '/pictures/uploads/a.webp' } } : undefined),
+    });
+    const dialog = await startEdit();
+    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
+    await waitFor(() =>
+      expect(dialog.getByRole('textbox', { name: 'Image URLs' })).toHaveProperty(
+        'value',
+        '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp, /pictures/uploads/a.webp',
+      ),
+    );
+  });
+
+  test('and hears why a picture was refused', async () => {
+    const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
+    openOffice('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
+    const dialog = await startEdit();
+    await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('This is not a picture that the shop can show.');
+  });
+});
+
+describe('a product is deleted', () => {
+  const ask = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete Oud Saffron Majlis' }));
+    return within(await screen.findByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' }));
+  };
+
+  test('after a question', async () => {
+    const { server, onProductsChanged } = openOffice('products');
+    const dialog = await ask();
+    expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
+    server.instead = ({ url }) => {
+      if (url !== '/product/oud-saffron-majlis') return undefined;
+      server.products = [];
+      return { data: { message: 'Product deleted' } };
+    };
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product deleted successfully');
+    expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('not when it is kept', async () => {
+    const { asked } = openOffice('products');
+    const dialog = await ask();
+    await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(asked.some(({ url }) => url === '/product/oud-saffron-majlis')).toBe(false);
+  });
+
+  test('not when the server does not answer', async () => {
+    openOffice('products', { instead: ({ url }) => (url === '/product/oud-saffron-majlis' ? { status: 502, data: {} } : undefined) });
+    const dialog = await ask();
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('❌ Failed to delete'));
+  });
+});

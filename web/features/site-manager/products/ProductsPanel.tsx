@@ -1,0 +1,65 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { ProductView } from '#domain/product/view.ts';
+import { useMedia } from '../../../lib/use-media.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { FindBox } from '../FindBox.tsx';
+import { listOf } from '../list.ts';
+import { ListFrame } from '../ListFrame.tsx';
+import { officeApi, useProductsInfiniteQuery } from '../office-api.ts';
+import { useOffice } from '../office-store.ts';
+import { PanelHead } from '../PanelHead.tsx';
+import { counted } from '../words.ts';
+import { DeleteProduct } from './DeleteProduct.tsx';
+import { ProductDialog } from './ProductDialog.tsx';
+import { ProductCards, ProductsTable } from './ProductsTable.tsx';
+
+/** What is done with a product at the moment. */
+type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly product: ProductView };
+
+/** The catalogue by name, and what can be done with it. `onChanged` hears of every product that was added, edited or deleted. */
+export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
+  const [q, setQ] = useState('');
+  const [task, setTask] = useState<Task>();
+  const list = listOf(useProductsInfiniteQuery(q === '' ? {} : { q }));
+  const isWide = useMedia('(min-width: 48rem)');
+  const total = list.state === 'loaded' ? list.total : undefined;
+  const done = () => setTask(undefined);
+  const changed = useProductsChanged(onChanged);
+  const deeds = {
+    onEdit: (product: ProductView) => setTask({ kind: 'edit', product }),
+    onDelete: (product: ProductView) => setTask({ kind: 'delete', product }),
+  };
+  return (
+    <section aria-label="Products">
+      <PanelHead title="Products" count={total === undefined ? undefined : counted(total)}>
+        <FindBox label="Search products..." onFind={setQ} />
+        <Button className="max-sm:w-full" onClick={() => setTask({ kind: 'add' })}>
+          <Plus className="size-4" strokeWidth={1.5} />
+          Add Product
+        </Button>
+      </PanelHead>
+      <ListFrame
+        list={list}
+        loading="Loading products..."
+        skeleton={<Skeleton className="mt-6 h-96" />}
+        empty={<EmptyState title="No products found">{q !== '' && `Nothing is called “${q}”.`}</EmptyState>}
+      >
+        {(products) => (isWide ? <ProductsTable products={products} {...deeds} /> : <ProductCards products={products} {...deeds} />)}
+      </ListFrame>
+      {task?.kind === 'add' && <ProductDialog onChanged={changed} onClose={done} />}
+      {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={changed} onClose={done} />}
+      {task?.kind === 'delete' && <DeleteProduct product={task.product} onChanged={changed} onClose={done} />}
+    </section>
+  );
+};
+
+const useProductsChanged = (onChanged: () => void) => {
+  const office = useOffice();
+  return () => {
+    office(officeApi.util.invalidateTags(['Products', 'Figures']));
+    onChanged();
+  };
+};

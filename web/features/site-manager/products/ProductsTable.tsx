@@ -1,0 +1,140 @@
+import { Check, Pencil, Trash2, X } from 'lucide-react';
+import type { Category } from '#domain/product/events.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Picture } from '../../../ui/Picture.tsx';
+import { HEAD_CELL } from '../table-style.ts';
+import { familyText } from '../words.ts';
+
+type ProductsProps = {
+  readonly products: readonly ProductView[];
+  readonly onEdit: (product: ProductView) => void;
+  readonly onDelete: (product: ProductView) => void;
+};
+
+const CELL = 'py-2.5 pr-6 text-[0.9375rem]';
+
+/** The catalogue as a ledger. */
+export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
+  <table className="mt-6 w-full border-t border-ink/80">
+    <thead>
+      <tr className="border-b border-sandal">
+        <th scope="col" className={HEAD_CELL}>
+          Name
+        </th>
+        <th scope="col" className={cx(HEAD_CELL, 'pr-14! text-right!')}>
+          Price
+        </th>
+        {['Category', 'Stock'].map((title) => (
+          <th key={title} scope="col" className={HEAD_CELL}>
+            {title}
+          </th>
+        ))}
+        <th scope="col" className={cx(HEAD_CELL, 'pr-3! text-right!')}>
+          Actions
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {products.map((product) => (
+        <tr key={product._id} className="border-b border-sandal/70 hover:bg-white">
+          <td className={CELL}>
+            <span className="flex items-center gap-4">
+              <Picture src={product.productImageUrl[0]} alt="" sizes="44px" className="aspect-4/5 w-11 rounded-xs object-cover" />
+              <span className="min-w-0 wrap-anywhere">
+                <span className="block font-medium">{product.name}</span>
+                <span className="block text-[0.8125rem] text-clove">{product.details}</span>
+              </span>
+            </span>
+          </td>
+          <td className={cx(CELL, 'figures pr-14! text-right')}>{product.price}</td>
+          <td className={CELL}>
+            <Family category={product.category} />
+          </td>
+          <td className={CELL}>
+            <Stock {...product} />
+          </td>
+          <td className="py-2.5 text-right whitespace-nowrap">
+            <Deeds product={product} {...deeds} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** The same on phones: a card for each row. */
+export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
+  <ul className="mt-6 space-y-3">
+    {products.map((product) => (
+      <li key={product._id} className="rounded-sm border border-sandal bg-white p-4">
+        <div className="flex gap-4">
+          <Picture src={product.productImageUrl[0]} alt="" sizes="64px" className="aspect-4/5 w-16 self-start rounded-xs object-cover" />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium wrap-anywhere">{product.name}</p>
+            <dl className="mt-1.5 grid grid-cols-[5rem_1fr] gap-y-0.5 text-[0.875rem]">
+              <dt className="text-clove">Price</dt>
+              <dd className="figures">{product.price || 'None'}</dd>
+              <dt className="text-clove">Category</dt>
+              <dd>{familyText(product.category)}</dd>
+              <dt className="text-clove">Stock</dt>
+              <dd>
+                <Stock {...product} />
+              </dd>
+            </dl>
+          </div>
+        </div>
+        <div className="mt-3 flex justify-end border-t border-sandal/70 pt-2">
+          <Deeds product={product} {...deeds} />
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+const grounds: Readonly<Record<Category, string>> = {
+  oud: 'bg-oud',
+  floral: 'bg-floral-deep',
+  fresh: 'bg-fresh-deep',
+  musk: 'bg-musk-deep',
+  attar: 'bg-attar',
+};
+
+const Family = ({ category }: Pick<ProductView, 'category'>) => (
+  <span className="inline-flex items-center gap-2.5">
+    {category !== '' && <span aria-hidden="true" className={cx('size-2 rounded-full', grounds[category])} />}
+    {familyText(category)}
+  </span>
+);
+
+const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => {
+  const Icon = inStock ? Check : X;
+  return (
+    <span className={cx('inline-flex items-center gap-2', !inStock && 'text-sindoor')}>
+      <Icon className={cx('size-4', inStock && 'text-khus')} strokeWidth={2} />
+      {inStock ? 'Yes' : 'No'}
+    </span>
+  );
+};
+
+const DEED = 'inline-flex min-h-11 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium';
+
+type DeedsProps = Pick<ProductsProps, 'onEdit' | 'onDelete'> & { readonly product: ProductView };
+
+const Deeds = ({ product, onEdit, onDelete }: DeedsProps) => (
+  <span className="inline-flex gap-1">
+    <button type="button" aria-label={`Edit ${product.name}`} onClick={() => onEdit(product)} className={cx(DEED, 'hover:bg-ink/5')}>
+      <Pencil className="size-4" strokeWidth={1.5} />
+      Edit
+    </button>
+    <button
+      type="button"
+      aria-label={`Delete ${product.name}`}
+      onClick={() => onDelete(product)}
+      className={cx(DEED, 'text-sindoor hover:bg-sindoor-wash')}
+    >
+      <Trash2 className="size-4" strokeWidth={1.5} />
+      Delete
+    </button>
+  </span>
+);

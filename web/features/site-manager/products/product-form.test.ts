@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { product } from '../testing/shop-data.ts';
+import { changesIn, emptyForm, faultsInForm, fieldsIn, formOf } from './product-form.ts';
+
+describe('the form of a product', () => {
+  test('begins empty, in stock and with the other flags off', () => {
+    expect(fieldsIn({ ...emptyForm, name: ' Ruh Khus ' })).toEqual({
+      name: 'Ruh Khus',
+      details: '',
+      category: '',
+      price: '',
+      ratingStar: 0,
+      reviewsCount: 0,
+      productImageUrl: [],
+      productDescription: '',
+      description: '',
+      productDetails: [],
+      tag: '',
+      inStock: true,
+      bestsellers: false,
+      isFeatured: false,
+      isTrending: false,
+    });
+  });
+
+  test('needs a name and nothing else', () => {
+    expect(faultsInForm({ ...emptyForm, name: '   ' })).toEqual({ name: 'Required' });
+    expect(faultsInForm({ ...emptyForm, name: 'Ruh Khus' })).toEqual({});
+  });
+
+  test.each([
+    ['ratingStar', '5.5'],
+    ['ratingStar', '-1'],
+    ['ratingStar', 'abc'],
+    ['ratingStar', '4.3'],
+    ['reviewsCount', '-3'],
+    ['reviewsCount', '1.5'],
+    ['price', '12.345'],
+    ['price', 'cheap'],
+    ['productImageUrl', 'javascript:alert(1)'],
+    ['productImageUrl', 'data:image/svg+xml;base64:PHN2Zz4='],
+    ['productImageUrl', 'http://example.com/a.webp'],
+  ] as const)('does not take %s %s', (field, text) =>
+    expect(Object.keys(faultsInForm({ ...emptyForm, name: 'Ruh Khus', [field]: text }))).toEqual([field]),
+  );
+
+  test.each(['₹2,450.00', '230.00', '2450', ' Rs. 99.5 ', ''])('takes the price %j', (price) =>
+    expect(faultsInForm({ ...emptyForm, name: 'Ruh Khus', price })).toEqual({}),
+  );
+
+  test('shows a product with its lists joined by commas', () =>
+    expect(formOf(product())).toMatchObject({
+      name: 'Oud Saffron Majlis',
+      ratingStar: '4.5',
+      reviewsCount: '412',
+      productImageUrl: '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp',
+      productDetails: '50 ml spray, Top: saffron, nutmeg · Base: Assam oud, leather',
+    }));
+
+  test('that nobody touched changes nothing', () => expect(changesIn(formOf(product()), product())).toEqual({}));
+
+  test('sends only what was changed in it', () =>
+    expect(changesIn({ ...formOf(product()), price: ' ₹99.00 ', inStock: false }, product())).toEqual({ price: '₹99.00', inStock: false }));
+});

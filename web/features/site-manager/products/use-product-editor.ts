@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { ProductView } from '#domain/product/view.ts';
+import { fieldErrorsOf, messageOf } from '../../../lib/api.ts';
+import { addProduct, reviseProduct } from '../commands.ts';
+import { useTell } from '../Notices.tsx';
+import {
+  changesIn,
+  emptyForm,
+  faultsInForm,
+  fieldsIn,
+  formFields,
+  formOf,
+  type FormFaults,
+  type FormField,
+  type ProductForm,
+} from './product-form.ts';
+import { currentIn, rebased } from './stale-edit.ts';
+
+/** Somebody else changed the product meanwhile: both versions, and what can be made of them. */
+export type Conflict = {
+  readonly base: ProductView;
+  readonly mine: ProductForm;
+  readonly current: ProductView;
+  readonly keepMine: () => void;
+  readonly takeTheirs: () => void;
+};
+
+export type ProductEditor = {
+  readonly form: ProductForm;
+  readonly faults: FormFaults;
+  /** Counts the saves that were refused for what stands in the form. */
+  readonly attempt: number;
+  readonly isSaving: boolean;
+  /** Why it could not be saved, when no field is to blame. */
+  readonly failure: string | undefined;
+  readonly conflict: Conflict | undefined;
+  readonly change: (changes: Partial<ProductForm>) => void;
+  readonly save: () => Promise<void>;
+  readonly forgetFailure: () => void;
+};
+
+const known = (errors: Readonly<Record<string, string>>): FormFaults =>
+  Object.fromEntries(formFields.filter((field) => field in errors).map((field: FormField) => [field, errors[field]]));
+
+/** What is typed, what is wrong with it, and the way to the server and back. */
+export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
+  const tell = useTell();
+  const [base, setBase] = useState(product);
+  const [form, setForm] = useState(product ? formOf(product) : emptyForm);
+  const [faults, setFaults] = useState<FormFaults>({});
+  const [attempt, setAttempt] = useState(0);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [current, setCurrent] = useState<ProductView>();
+
+  const blame = (wrong: FormFaults): boolean => {
+    setFaults(wrong);
+    const isWrong = Object.keys(wrong).length > 0;
+    if (isWrong) setAttempt((count) => count + 1);
+    return isWrong;
+  };
+
+  const refused = (error: unknown): void => {
+    const theirs = currentIn(error);
+    if (theirs) setCurrent(theirs);
+    else if (!blame(known(fieldErrorsOf(error))))
+      setFailure(messageOf(error, error instanceof Error ? error.message : 'Failed to save product'));
+  };
+
+  const send = async (typed: ProductForm, before: ProductView | undefined): Promise<void> => {
+    setSaving(true);
+    try {
+      await (before ? reviseProduct(before._id, changesIn(typed, before), before.revision) : addProduct(fieldsIn(typed)));
+      tell(
+        before
+          ? { kind: 'success', message: 'Product updated successfully', stays: true }
+          : { kind: 'success', message: 'Product added successfully' },
+      );
+      onChanged();
+      onClose();
+    } catch (error) {
+      refused(error);
+      setSaving(false);
+    }
+  };
+
+  const startFrom = (typed: ProductForm, before: ProductView): void => {
+    setForm(typed);
+    setBase(before);
+    setCurrent(undefined);
+    setFaults({});
+  };
+
+  const conflictWith = (before: ProductView, theirs: ProductView): Conflict => ({
+    base: before,
+    mine: form,
+    current: theirs,
+    keepMine: () => {
+      const typed = rebased(form, before, theirs);
+      startFrom(typed, theirs);
+      void send(typed, theirs);
+    },
+    takeTheirs: () => startFrom(formOf(theirs), theirs),
+  });
+
+  return {
+    form,
+    faults,
+    attempt,
+    isSaving,
+    failure,
+    conflict: base && current && conflictWith(base, current),
+    change: (changes) => setForm((before) => ({ ...before, ...changes })),
+    save: async () => {
+      if (!blame(faultsInForm(form, base))) await send(form, base);
+    },
+    forgetFailure: () => setFailure(undefined),
+  };
+};

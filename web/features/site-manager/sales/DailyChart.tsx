@@ -1,0 +1,93 @@
+import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { shortDayText } from '../../../lib/dates.ts';
+import type { DayOfSales } from '../answers.ts';
+import { useWidth } from '../use-width.ts';
+import { counted, moneyText } from '../words.ts';
+import { Bars } from './Bars.tsx';
+import { axisText } from './scale.ts';
+
+type DailyChartProps = {
+  /** The oldest first; at least one. */
+  readonly days: readonly DayOfSales[];
+};
+
+/** Room for the figures of the axis, in px. */
+const LEFT = 52;
+const MARK_WIDTH = 168;
+
+const ordersText = (orders: number): string => `${counted(orders)} ${orders === 1 ? 'order' : 'orders'}`;
+
+/** The day that sold most; of several the latest. */
+export const bestOf = (days: readonly DayOfSales[]): number =>
+  days.reduce((best, { sales }, at) => (sales >= (days[best]?.sales ?? 0) ? at : best), 0);
+
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowDown: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  ArrowUp: (at) => at + 1,
+  PageUp: (at) => at - 7,
+  PageDown: (at) => at + 7,
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** Sales and orders of each day, one above the other: days are separate things, so they are bars. Pointer and arrow keys choose the day. */
+export const DailyChart = ({ days }: DailyChartProps) => {
+  const { element, width } = useWidth<HTMLDivElement>(720);
+  const [chosen, choose] = useState<number>();
+  const last = days.length - 1;
+  const at = Math.min(chosen ?? bestOf(days), last);
+  const day = days[at];
+  if (!day) return null;
+
+  const within = (index: number) => choose(Math.max(0, Math.min(last, index)));
+  const chooseByKey = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    within(step(at, last));
+  };
+  const chooseByPointer = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left } = currentTarget.getBoundingClientRect();
+    within(Math.floor(((clientX - left - LEFT) / (width - LEFT)) * days.length));
+  };
+
+  return (
+    <div
+      ref={element}
+      role="slider"
+      tabIndex={0}
+      aria-label="Daily sales and orders, day by day"
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={at}
+      aria-valuetext={`${shortDayText(day.day)}: ${moneyText(day.sales)}, ${ordersText(day.orders)}`}
+      onKeyDown={chooseByKey}
+      onPointerMove={chooseByPointer}
+      onPointerDown={chooseByPointer}
+      className="relative touch-pan-y"
+    >
+      <Mark day={day} left={markLeft(at, days.length, width)} />
+      <Bars days={days} of="sales" width={width} height={280} left={LEFT} at={at} tickText={axisText} />
+      <p className="mt-5 mb-1 text-[0.8125rem] text-clove">Orders</p>
+      <Bars days={days} of="orders" width={width} height={96} left={LEFT} at={at} tickText={counted} tickCount={2} withDays />
+    </div>
+  );
+};
+
+/** Over its bar, but never over the edge. */
+const markLeft = (at: number, count: number, width: number): number => {
+  const middle = LEFT + ((at + 0.5) / count) * (width - LEFT);
+  return Math.max(0, Math.min(width - MARK_WIDTH, middle - MARK_WIDTH / 2));
+};
+
+const Mark = ({ day: { day, orders, sales }, left }: { readonly day: DayOfSales; readonly left: number }) => (
+  <p
+    className="figures mb-2 rounded-xs bg-ink px-3 py-2 text-center text-xs leading-tight text-mist"
+    style={{ width: MARK_WIDTH, marginLeft: left }}
+  >
+    {shortDayText(day)} · {ordersText(orders)}
+    <span className="mt-0.5 block text-[0.875rem] font-semibold text-ivory">{moneyText(sales)}</span>
+  </p>
+);

@@ -1,0 +1,50 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { openOffice } from '../testing/open-office.tsx';
+
+const chart = () => screen.findByRole('slider', { name: 'Daily sales and orders, day by day' });
+const told = async () => (await chart()).getAttribute('aria-valuetext');
+
+describe('the summary of sales', () => {
+  test('has the sums of the shop and of the period', async () => {
+    openOffice('sales');
+    expect(await screen.findByText('Best day, Nov 21')).toBeInstanceOf(HTMLElement);
+    const sums = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+    expect(sums).toEqual([
+      'Total sales₹61,48,310.40',
+      'Last month sales₹5,21,940.20',
+      'Orders in 30 days435',
+      'Best day, Nov 21₹29,014.50',
+    ]);
+  });
+
+  test('has a chart that is walked with the keys, day by day, and told in words', async () => {
+    openOffice('sales');
+    expect(await told()).toBe('Nov 21: ₹29,014.50, 29 orders');
+    fireEvent.keyDown(await chart(), { key: 'ArrowLeft' });
+    expect(await told()).toBe('Nov 20: ₹28,014.00, 28 orders');
+    fireEvent.keyDown(await chart(), { key: 'Home' });
+    expect(await told()).toBe('Oct 23: ₹0.00, 0 orders');
+    fireEvent.keyDown(await chart(), { key: 'ArrowLeft' });
+    expect(await told()).toBe('Oct 23: ₹0.00, 0 orders');
+    fireEvent.keyDown(await chart(), { key: 'ArrowRight' });
+    expect(await told()).toBe('Oct 24: ₹1,000.50, 1 order');
+  });
+
+  test.each([90, 365])('goes back %d days', async (days) => {
+    openOffice('sales');
+    await userEvent.click(await screen.findByRole('button', { name: `${days} days` }));
+    expect(await screen.findByText(`Orders in ${days} days`)).toBeInstanceOf(HTMLElement);
+    expect((await chart()).getAttribute('aria-valuemax')).toBe(String(days - 1));
+  });
+
+  test('has the same as a table, the newest day first', async () => {
+    openOffice('sales');
+    await chart();
+    await userEvent.click(screen.getByRole('button', { name: 'Table' }));
+    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(rows).toHaveLength(31);
+    expect(rows.slice(0, 2)).toEqual(['DayOrdersSales', 'Nov 21 202629₹29,014.50']);
+  });
+});

@@ -1,0 +1,89 @@
+import { ChartColumn, Table } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { shortDayText } from '../../../lib/dates.ts';
+import { Money } from '../../../ui/Money.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import type { DayOfSales, Stats } from '../answers.ts';
+import { LoadFailed } from '../ListFrame.tsx';
+import { periods, useSalesQuery, type Period } from '../office-api.ts';
+import { PanelHead } from '../PanelHead.tsx';
+import { Segments } from '../Segments.tsx';
+import { counted, moneyText } from '../words.ts';
+import { bestOf, DailyChart } from './DailyChart.tsx';
+import { DailyTable } from './DailyTable.tsx';
+
+const periodOptions = periods.map((value) => ({ value, text: `${value} days` }));
+const views = [
+  { value: 'chart', text: 'Chart', icon: ChartColumn },
+  { value: 'table', text: 'Table', icon: Table },
+] as const;
+type View = (typeof views)[number]['value'];
+
+/** Total sales, those of the last month, and each day of the last 30, 90 or 365. */
+export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => {
+  const [period, setPeriod] = useState<Period>(30);
+  const { data: days, isError, isFetching, refetch } = useSalesQuery(period);
+  return (
+    <section aria-label="Sales Summary">
+      <PanelHead title="Sales Summary">
+        <Segments label="Period" options={periodOptions} chosen={period} onChoose={setPeriod} />
+      </PanelHead>
+      <Sums stats={stats} days={days} period={period} />
+      {days && days.length > 0 && <Daily days={days} />}
+      {!days && isError && !isFetching && (
+        <LoadFailed message="The daily sales could not be loaded. Check your connection." onRetry={() => void refetch()} />
+      )}
+      {!days && !isError && <Skeleton className="mt-8 h-[34rem]" />}
+    </section>
+  );
+};
+
+const Sums = ({
+  stats,
+  days,
+  period,
+}: {
+  readonly stats: Stats | undefined;
+  readonly days: readonly DayOfSales[] | undefined;
+  readonly period: Period;
+}) => {
+  const best = days?.[bestOf(days)];
+  const orders = days?.reduce((sum, day) => sum + day.orders, 0);
+  return (
+    <dl className="mt-6 grid gap-px overflow-hidden rounded-sm border border-sandal bg-sandal sm:grid-cols-2 lg:grid-cols-4">
+      <Sum title="Total sales">{stats && <Money amount={moneyText(stats.totalSales)} />}</Sum>
+      <Sum title="Last month sales">{stats && <Money amount={moneyText(stats.lastMonthSales)} />}</Sum>
+      <Sum title={`Orders in ${period} days`}>{orders !== undefined && <span className="display figures">{counted(orders)}</span>}</Sum>
+      <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>{best && <Money amount={moneyText(best.sales)} />}</Sum>
+    </dl>
+  );
+};
+
+const Sum = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div className="bg-white p-5 sm:p-6">
+    <dt className="text-[0.9375rem] text-clove">{title}</dt>
+    <dd className="mt-2 min-h-8 text-[2rem] leading-none">{children}</dd>
+  </div>
+);
+
+const Daily = ({ days }: { readonly days: readonly DayOfSales[] }) => {
+  const [view, setView] = useState<View>('chart');
+  const [first, last] = [days.at(0), days.at(-1)];
+  return (
+    <figure className="mt-8 rounded-sm border border-sandal bg-white p-5 sm:p-8">
+      <figcaption className="flex flex-wrap items-center justify-between gap-4">
+        <div>
+          <h3 className="display text-h3">Daily sales</h3>
+          {first && last && (
+            <p className="figures mt-0.5 text-[0.875rem] text-clove">
+              {shortDayText(first.day)} to {shortDayText(last.day)} {last.day.slice(0, 4)}, cancelled and returned orders left out of the
+              sales
+            </p>
+          )}
+        </div>
+        <Segments label="View" options={views} chosen={view} onChoose={setView} />
+      </figcaption>
+      <div className="mt-6">{view === 'chart' ? <DailyChart days={days} /> : <DailyTable days={days} />}</div>
+    </figure>
+  );
+};

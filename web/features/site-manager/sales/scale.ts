@@ -1,0 +1,23 @@
+/** Steps that a reader counts in without thinking. */
+const STEPS = [1, 2, 5, 10];
+
+/** Where the lines of an axis from 0 lie: round values, about `count` of them, the last at or above the largest value. */
+export const ticksUpTo = (largest: number, count = 5): readonly number[] => {
+  const rough = Math.max(largest, 1) / count;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, (STEPS.find((each) => each * magnitude >= rough) ?? 10) * magnitude);
+  return Array.from({ length: Math.ceil(Math.max(largest, 1) / step) + 1 }, (_, index) => index * step);
+};
+
+const LAKH = 100_000;
+const CRORE = 10_000_000;
+
+const short = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** `₹50k`, `₹2L`, `₹1.5Cr`: rupees on an axis, as they are counted in India. */
+export const axisText = (rupees: number): string => {
+  if (rupees === 0) return '0';
+  if (rupees >= CRORE) return `₹${short(rupees / CRORE)}Cr`;
+  if (rupees >= LAKH) return `₹${short(rupees / LAKH)}L`;
+  return rupees >= 1000 ? `₹${short(rupees / 1000)}k` : `₹${short(rupees)}`;
+};

@@ -1,0 +1,124 @@
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { OrderView } from '#domain/order/view.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { mediaThatHold, DESKTOP } from '../../../testing/in-view.ts';
+import { answerCalls, renderShop } from '../../../testing/shop.tsx';
+import type { ContactMessage, Health, Stats, Subscriber } from '../answers.ts';
+import { SiteManagerPage } from '../SiteManagerPage.tsx';
+import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
+
+type Call = Parameters<Parameters<typeof answerCalls>[0]>[0];
+type Answer = ReturnType<Parameters<typeof answerCalls>[0]>;
+
+// A busy machine takes its time over the forms.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+/** The line on which the server pushes; a test says what comes. */
+export class FakeLive extends EventTarget {
+  static latest: FakeLive | undefined;
+  readyState = 0;
+  constructor() {
+    super();
+    FakeLive.latest = this;
+  }
+  push(event: string, data: unknown = {}) {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+  close() {
+    this.readyState = 2;
+  }
+}
+
+beforeEach(() => {
+  mediaThatHold(...DESKTOP);
+  vi.stubGlobal('EventSource', FakeLive);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** What stands on the server. */
+export type Server = {
+  stats: Stats;
+  orders: OrderView[];
+  products: ProductView[];
+  subscribers: Subscriber[];
+  messages: ContactMessage[];
+  health: Health;
+  /** Answers calls before the shop does: refusals, mostly. */
+  instead: (call: Call) => Answer | undefined;
+};
+
+const newServer = (): Server => ({
+  stats,
+  orders: [order()],
+  products: [product()],
+  subscribers: [subscriber('ananya@example.com'), subscriber('rhea@example.com', false)],
+  messages: [message()],
+  health,
+  instead: () => undefined,
+});
+
+const found = (data: unknown, headers: Record<string, string> = {}): Answer => ({ data, headers });
+
+const parted = <Row,>(rows: readonly Row[], { cursor, limit }: Call['params']) => {
+  const from = Number(cursor ?? 0);
+  const next = from + Number(limit);
+  return { rows: rows.slice(from, next), next: next < rows.length ? String(next) : null };
+};
+
+const linked = <Row,>(path: string, rows: readonly Row[], params: Call['params']): Answer => {
+  const part = parted(rows, params);
+  const link = part.next === null ? {} : { link: `</api${path}?cursor=${part.next}>; rel="next"` };
+  return found(part.rows, { 'x-total-count': String(rows.length), ...link });
+};
+
+/** The API of the back office over what stands on the server, as far as it is read. */
+const answerFrom = (server: Server, { url, params }: Call): Answer => {
+  const q = String(params['q'] ?? '').toLowerCase();
+  const orders = server.orders.filter(
+    ({ status, orderNumber, shippingAddress: { name } }) =>
+      (params['status'] === undefined || params['status'] === status) && `${orderNumber} ${name}`.toLowerCase().includes(q),
+  );
+  switch (url) {
+    case '/admin/stats':
+      return found(server.stats);
+    case '/admin/health':
+      return found(server.health);
+    case '/admin/sales':
+      return found({ days: salesOf(Number(params['days'])) });
+    case '/admin/orders': {
+      const { rows, next } = parted(orders, params);
+      return found({ orders: rows, nextCursor: next });
+    }
+    case '/contact': {
+      const { rows, next } = parted(server.messages, params);
+      return found({ data: rows, nextCursor: next });
+    }
+    case '/subscribe':
+      return linked(url, server.subscribers, params);
+    case '/product':
+      return linked(
+        url,
+        server.products.filter(({ name }) => name.toLowerCase().includes(q)),
+        params,
+      );
+    default:
+      return url.endsWith('/prices') ? found({ prices: [] }) : { status: 404, data: { message: 'Not found', code: 'not_found' } };
+  }
+};
+
+/** The back office as an admin sees it, over a server that a test may fill and have refuse. */
+export const openOffice = (panel = '', changes: Partial<Server> = {}) => {
+  const server: Server = { ...newServer(), ...changes };
+  const asked = answerCalls((call) => server.instead(call) ?? answerFrom(server, call));
+  const onProductsChanged = vi.fn<() => void>();
+  const { router, view } = renderShop(
+    [{ path: '/admin/site-manager', element: <SiteManagerPage onProductsChanged={onProductsChanged} /> }],
+    `/admin/site-manager${panel && `?panel=${panel}`}`,
+  );
+  return { server, asked, router, view, onProductsChanged };
+};

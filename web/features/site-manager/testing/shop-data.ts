@@ -1,0 +1,118 @@
+import type { OrderStatus } from '#domain/order/status.ts';
+import { orderNumber } from '#domain/order/order-number.ts';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { dateInIndia, daysAfter } from '#domain/shared/calendar.ts';
+import { orderId, productId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/instant.ts';
+import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../answers.ts';
+
+const noon = instant('2026-11-21T06:30:00.000Z');
+
+export const stats: Stats = {
+  totalOrders: 1284,
+  lastWeekOrders: 46,
+  totalProducts: 30,
+  totalSubscribers: 3912,
+  totalSales: 6_148_310.4,
+  lastMonthSales: 521_940.2,
+  contactMessages: 18,
+};
+
+/** Oud Saffron Majlis, with these fields otherwise; its id follows its name. */
+export const product = (changes: Partial<ProductView> = {}): ProductView => ({
+  _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
+  name: 'Oud Saffron Majlis',
+  details: 'Smoked oud · Kashmiri saffron · rose absolute',
+  category: 'oud',
+  price: '₹3,450.00',
+  ratingStar: 4.5,
+  reviewsCount: 412,
+  productImageUrl: ['/pictures/products/oud-saffron-majlis.webp', '/pictures/products/oud-saffron-majlis-2.webp'],
+  productDescription: 'Our signature oud.',
+  description: 'It opens with Kashmiri saffron.',
+  productDetails: ['50 ml spray', 'Top: saffron, nutmeg · Base: Assam oud, leather'],
+  inStock: true,
+  bestsellers: true,
+  isFeatured: false,
+  isTrending: false,
+  tag: 'Bestseller',
+  revision: 3,
+  ...changes,
+});
+
+export const item = (name: string, quantity = 1): OrderItemView => {
+  const _id = productId(name.toLowerCase().replaceAll(' ', '-'));
+  return { product: { _id, id: _id, name, price: '₹2,150.00', productImageUrl: [], details: '' }, quantity };
+};
+
+type Ordered = {
+  readonly number?: string;
+  readonly status?: OrderStatus;
+  readonly items?: readonly OrderItemView[];
+  readonly name?: string;
+};
+
+/** Ananya's order of two perfumes; its id follows its number. */
+export const order = ({ number = 'RH-7K3MQ2XA', status = 'pending', items, name = 'Ananya Mehta' }: Ordered = {}): OrderView => ({
+  _id: orderId(
+    `00000000-0000-4000-8000-${[...number]
+      .map((sign) => sign.charCodeAt(0).toString(16))
+      .join('')
+      .slice(-12)}`,
+  ),
+  orderNumber: orderNumber(number),
+  status,
+  items: items ?? [item('Oud Saffron Majlis'), item('Mogra at Dusk', 2)],
+  shippingAddress: {
+    name,
+    address1: '12 Carter Road',
+    address2: 'Flat 4B',
+    city: 'Mumbai',
+    state: 'Maharashtra',
+    postalCode: '400050',
+    country: 'India',
+    phone: '+91 98200 55501',
+    email: 'ananya@example.com',
+  },
+  subtotal: 8933.05,
+  tax: 1607.95,
+  shipping: 0,
+  discount: 0,
+  total: 10_541,
+  giftWrap: false,
+  giftMessage: '',
+  paymentMethod: 'COD',
+  createdAt: noon,
+  placedAt: noon,
+  estimatedDelivery: null,
+  history: [],
+});
+
+export const message = (changes: Partial<ContactMessage> = {}): ContactMessage => ({
+  _id: '1',
+  name: 'Meher Contractor',
+  email: 'meher@example.com',
+  phone: '+91 98210 55511',
+  message: 'Is Mitti After Rain the same oil as last year’s?',
+  createdAt: noon,
+  ...changes,
+});
+
+export const subscriber = (email: string, isActive = true): Subscriber => ({ _id: email, email, isActive, createdAt: noon });
+
+/** The last day of them sold the most; on the first nothing was sold. */
+export const salesOf = (count: number): DayOfSales[] =>
+  Array.from({ length: count }, (_, index) => ({
+    day: daysAfter(dateInIndia(noon), index - count + 1),
+    orders: index,
+    sales: index * 1000.5,
+  }));
+
+export const health: Health = {
+  projections: [
+    { name: 'catalogue', isBuilt: true, lagEvents: 0, lagSeconds: 0, parkedEvents: 0, isAtWork: true },
+    { name: 'orders-desk', isBuilt: true, lagEvents: 0, lagSeconds: 0, parkedEvents: 0, isAtWork: true },
+  ],
+  outbox: { waiting: 0, parked: 0, waitingSince: null },
+};

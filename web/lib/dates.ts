@@ -1,0 +1,21 @@
+import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+
+/** The shop's days are India's, wherever the shopper looks at them. */
+const timeZone = 'Asia/Kolkata';
+
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const fullDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone });
+
+/** `Nov 26`: short month and day (specification, section 2). */
+export const shortDayText = (date: CalendarDate): string => shortDay.format(new Date(`${date}T00:00:00Z`));
+
+/** `21 Nov 2026`, the day in India. */
+export const dayText = (moment: Instant): string => {
+  const parts = new Map(fullDay.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+  return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`;
+};
+
+/** `21 Nov 2026, 2:05 PM`, as the clock in India shows it. */
+export const momentText = (moment: Instant): string => `${dayText(moment)}, ${time.format(new Date(moment)).replaceAll('\u202f', ' ')}`;

@@ -1,0 +1,24 @@
+/** Keys of intents, so that what a shopper asks for twice because the first answer was lost happens once. */
+export type IntentKeys = {
+  /** The key of this intent: a new one, unless the same was asked before and never answered. */
+  of(intent: string): string;
+  /** There was an answer: the same words are from now on another intent. */
+  answered(intent: string): void;
+};
+
+/** 128 random bits in hex. Not `randomUUID`, which a shop looked at over plain HTTP in a local network does not have. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Values for `Idempotency-Key`, one for each intent. `newKey` gives a key that nobody else has. */
+export const intentKeys = (newKey = randomKey): IntentKeys => {
+  const open = new Map<string, string>();
+  return {
+    of: (intent) => {
+      const key = open.get(intent) ?? newKey();
+      open.set(intent, key);
+      return key;
+    },
+    answered: (intent) => void open.delete(intent),
+  };
+};

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useRef, type ReactNode } from 'react';
+import { IconButton } from './IconButton.tsx';
+
+type ModalProps = {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  /** What it is about, in a sentence: read out with the title. */
+  readonly description: ReactNode;
+  readonly children?: ReactNode;
+  /** Stays in sight under what scrolls: the way back and the way on. */
+  readonly foot: ReactNode;
+};
+
+const content =
+  'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] w-full max-w-[34rem] flex-col rounded-t-sm bg-ivory shadow-modal ' +
+  'data-[state=closed]:animate-fade-out data-[state=open]:animate-pop sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
+
+/** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
+export const Modal = ({ open, onOpenChange, title, description, children, foot }: ModalProps) => {
+  // The dialog has no trigger of its own, so it cannot know by itself who opened it.
+  const opener = useRef<Element>(null);
+  const giveFocusBack = (event: Event): void => {
+    event.preventDefault();
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-umber/45 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
+        <Dialog.Content
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveFocusBack}
+          className={content}
+        >
+          <div className="flex items-start justify-between gap-4 border-b border-sandal px-6 py-4">
+            <Dialog.Title className="display pt-1.5 text-h3">{title}</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton icon={X} label="Close" className="-mr-2.5 shrink-0" />
+            </Dialog.Close>
+          </div>
+          <div className="flex-1 overflow-y-auto px-6 py-6">
+            <Dialog.Description asChild>
+              <div className="space-y-3 text-clove">{description}</div>
+            </Dialog.Description>
+            {children}
+          </div>
+          <div className="flex flex-wrap justify-end gap-3 border-t border-sandal px-6 py-4">{foot}</div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+};

@@ -1,0 +1,43 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ButtonLink } from './Button.tsx';
+import { OutLink } from './SafeLink.tsx';
+import { TextLink } from './TextLink.tsx';
+
+afterEach(cleanup);
+
+const HOSTILE = 'javascript:alert(document.domain)';
+
+describe('a link whose address comes from the content', () => {
+  test('within the shop leads there', () => {
+    render(<TextLink to="/about">Our story</TextLink>, { wrapper: MemoryRouter });
+    expect(screen.getByRole('link', { name: 'Our story' }).getAttribute('href')).toBe('/about');
+  });
+
+  test('to another site opens a tab that cannot reach back', () => {
+    render(
+      <OutLink href="https://www.instagram.com/" label="Instagram (opens in a new tab)" className="">
+        IG
+      </OutLink>,
+    );
+    const link = screen.getByRole('link', { name: 'Instagram (opens in a new tab)' });
+    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener']);
+  });
+
+  test('is no link when it would run a script, and its words stay', () => {
+    render(
+      <>
+        <TextLink to={HOSTILE}>Text</TextLink>
+        <ButtonLink to={HOSTILE}>Button</ButtonLink>
+        <OutLink href={HOSTILE} className="">
+          Out
+        </OutLink>
+      </>,
+      { wrapper: MemoryRouter },
+    );
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(document.body.innerHTML).not.toContain('javascript');
+    expect(document.body.textContent).toBe('TextButtonOut');
+  });
+});

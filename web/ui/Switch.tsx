@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react';
+
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { readonly label: string; readonly checked: boolean };
+
+/** On or off, in a row of 44 px with its name at the left. */
+export const Switch = ({ label, checked, ...input }: SwitchProps) => (
+  <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-[0.9375rem] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood">
+    {label}
+    <input type="checkbox" role="switch" checked={checked} aria-checked={checked} {...input} className="peer sr-only" />
+    <span
+      aria-hidden="true"
+      className="relative h-6 w-11 shrink-0 rounded-full bg-teak transition-colors peer-checked:bg-oxblood peer-checked:[&>*]:translate-x-5"
+    >
+      <span className="absolute top-1 left-1 size-4 rounded-full bg-white transition-transform" />
+    </span>
+  </label>
+);
