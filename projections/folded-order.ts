@@ -100,3 +100,17 @@ export const foldOrder = <Row extends OrderStanding>(
   if (isCheckout(event)) contents.set({ order_id: id, contents: JSON.stringify(divided(viewOrder(id, after)).contents) });
   standings.set(toRow({ id, after, kept: isCheckout(event) ? withoutContents(after) : after, before }));
 };
+
+/** For a read model that does the same with every event of an order. A new event does not compile until it is named here. */
+export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<OrderEvent>) => void) =>
+  ({
+    OrderCreated: apply,
+    OrderRevised: apply,
+    OrderPlaced: apply,
+    OrderConfirmed: apply,
+    OrderShipped: apply,
+    OrderDelivered: apply,
+    OrderCancelled: apply,
+    OrderReturned: apply,
+    OrderClaimed: apply,
+  }) satisfies Record<OrderEvent['type'], unknown>;

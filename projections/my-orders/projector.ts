@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { contentsTable, foldOrder, StandingOrder } from '../folded-order.ts';
+import { contentsTable, foldOrder, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
 import { projectorOf, streamId, type Handles } from '../projector.ts';
 import { myOrdersTable, type MyOrderRow } from './table.ts';
 
@@ -28,15 +28,5 @@ export const myOrders = projectorOf<OrderEvent>()({
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),
-  on: {
-    OrderCreated: apply,
-    OrderRevised: apply,
-    OrderPlaced: apply,
-    OrderConfirmed: apply,
-    OrderShipped: apply,
-    OrderDelivered: apply,
-    OrderCancelled: apply,
-    OrderReturned: apply,
-    OrderClaimed: apply,
-  },
+  on: onEveryOrderEvent(apply),
 });

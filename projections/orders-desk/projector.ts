@@ -6,7 +6,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { contentsTable, foldOrder, isCheckout, StandingOrder } from '../folded-order.ts';
+import { contentsTable, foldOrder, isCheckout, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
 import { projectorOf, streamId, type Handles } from '../projector.ts';
 import { inLines, searchText } from './search-text.ts';
 import { ordersDeskTable, type DeskRow } from './table.ts';
@@ -52,15 +52,5 @@ export const ordersDesk = projectorOf<OrderEvent>()({
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),
-  on: {
-    OrderCreated: apply,
-    OrderRevised: apply,
-    OrderPlaced: apply,
-    OrderConfirmed: apply,
-    OrderShipped: apply,
-    OrderDelivered: apply,
-    OrderCancelled: apply,
-    OrderReturned: apply,
-    OrderClaimed: apply,
-  },
+  on: onEveryOrderEvent(apply),
 });

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
+import { useOpener } from './use-opener.ts';
 
 type DrawerProps = {
   readonly open: boolean;
@@ -14,22 +15,14 @@ type DrawerProps = {
 
 /** A panel from the right: focus stays inside, Escape and the scrim close it, focus goes back to where it came from. */
 export const Drawer = ({ open, onOpenChange, title, children, foot }: DrawerProps) => {
-  // The dialog has no trigger of its own, so it cannot know by itself who opened it.
-  const opener = useRef<Element>(null);
-  const giveFocusBack = (event: Event): void => {
-    event.preventDefault();
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  };
+  const opener = useOpener();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-umber/45 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
         <Dialog.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={giveFocusBack}
+          {...opener}
           className="fixed inset-y-0 right-0 z-50 flex w-full max-w-[27rem] flex-col bg-ivory shadow-modal data-[state=closed]:animate-drawer-out data-[state=open]:animate-drawer"
         >
           <div className="flex items-center justify-between border-b border-sandal px-6 py-4">

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
+import { useOpener } from './use-opener.ts';
 
 type ModalProps = {
   readonly open: boolean;
@@ -20,23 +21,12 @@ const content =
 
 /** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
 export const Modal = ({ open, onOpenChange, title, description, children, foot }: ModalProps) => {
-  // The dialog has no trigger of its own, so it cannot know by itself who opened it.
-  const opener = useRef<Element>(null);
-  const giveFocusBack = (event: Event): void => {
-    event.preventDefault();
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  };
+  const opener = useOpener();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-umber/45 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
-        <Dialog.Content
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={giveFocusBack}
-          className={content}
-        >
+        <Dialog.Content {...opener} className={content}>
           <div className="flex items-start justify-between gap-4 border-b border-sandal px-6 py-4">
             <Dialog.Title className="display pt-1.5 text-h3">{title}</Dialog.Title>
             <Dialog.Close asChild>
