@@ -36,7 +36,11 @@ export default defineConfig({
           include: BROWSER,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // What is looked for in a page may still be on its way, longer on a machine that has much else to do.
+          expect: { poll: { timeout: 20_000, interval: 100 } },
           fileParallelism: false,
+          // A browser that starts late once is no fault of the shop; what fails twice is. Every second try is named in the report.
+          retry: process.env['CI'] ? 1 : 0,
           sequence: { groupOrder: 1 },
         },
       },

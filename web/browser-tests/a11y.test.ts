@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cutOff, faultsOf, fits, TEXT_SPACING, walk } from './faults.ts';
+import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -190,17 +190,17 @@ const open = async (screen: Screen, { address, before, reach }: State): Promise<
 const on = (screen: Screen): readonly State[] => states.filter(({ only = screen }) => only === screen);
 
 const isWithoutFault = async (page: Page): Promise<void> => {
-  expect(await faultsOf(page)).toEqual([]);
-  expect(await page.title()).toMatch(/^.+ · RUHANI$/);
+  await hasNoFaults(page);
+  await expect.poll(() => page.title()).toMatch(/^.+ · RUHANI$/);
 };
 
 /** In a narrow window, and with text set wider. */
 const losesNothing = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await fits(page)).toBe(true);
+  await expect.poll(() => fits(page)).toBe(true);
   await page.addStyleTag({ content: TEXT_SPACING });
-  expect(await cutOff(page)).toEqual([]);
-  expect(await fits(page)).toBe(true);
+  await expect.poll(() => cutOff(page)).toEqual([]);
+  await expect.poll(() => fits(page)).toBe(true);
 };
 
 test.each(on('phone'))(
@@ -252,7 +252,7 @@ describe('whoever goes by keyboard', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.waitForFunction((title) => document.title === `${title} · RUHANI`, heading);
       await page.waitForFunction(() => document.activeElement?.id === 'main');
-      expect(await page.getByRole('banner').getByRole('link', { name: link }).getAttribute('aria-current')).toBe('page');
+      await expect.poll(() => page.getByRole('banner').getByRole('link', { name: link }).getAttribute('aria-current')).toBe('page');
     }
   });
 
@@ -263,23 +263,23 @@ describe('whoever goes by keyboard', () => {
     await page.keyboard.press('Enter');
     const box = page.getByRole('combobox', { name: 'Search products' });
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
-    expect(await box.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.type('oud');
     await page.getByRole('search').getByRole('status').getByText('5 matches').waitFor();
-    expect(await box.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => box.getAttribute('aria-expanded')).toBe('true');
 
     const active = () => page.getByRole('option', { selected: true });
     const options = page.getByRole('option');
     await page.keyboard.press('ArrowUp');
-    expect(await active().textContent()).toBe(await options.last().textContent());
+    await expect.poll(() => active().textContent()).toBe(await options.last().textContent());
     await page.keyboard.press('ArrowDown');
-    expect(await active().textContent()).toBe(await options.first().textContent());
-    expect(await box.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'));
-    expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => active().textContent()).toBe(await options.first().textContent());
+    await expect.poll(() => box.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'));
+    await expect.poll(() => box.evaluate((input) => input === document.activeElement)).toBe(true);
 
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'detached' });
-    expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
 
     await page.keyboard.press('Enter');
     await page.getByRole('combobox').fill('gulab bagh');
@@ -298,7 +298,7 @@ describe('whoever goes by keyboard', () => {
     await panel.waitFor();
     for (let step = 0; step < 30; step++) {
       await page.keyboard.press('Tab');
-      expect(await panel.evaluate((each) => each.contains(document.activeElement))).toBe(true);
+      await expect.poll(() => panel.evaluate((each) => each.contains(document.activeElement))).toBe(true);
     }
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });

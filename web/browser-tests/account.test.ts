@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { faultsOf, fits } from './faults.ts';
+import { lookAt } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -48,25 +48,19 @@ const openAccount = async (screen: Screen, email: string) => {
   return visit;
 };
 
-const lookAt = async (page: Page, screen: Screen, name: string): Promise<void> => {
-  await shop.picture(page, `${name}-${screen}`);
-  expect(await fits(page)).toBe(true);
-  expect(await faultsOf(page)).toEqual([]);
-};
-
 describe.each(['phone', 'desktop'] as const)('the account on a %s', (screen) => {
   test('shows what is known of its holder, and gives all of it as a file', async () => {
     const email = `keeper-${screen}@example.com`;
     const { page, problems } = await openAccount(screen, email);
     await page.locator('main').getByText(email).waitFor();
     await page.locator('main').getByText('+91 98200 55501').waitFor();
-    await lookAt(page, screen, 'account');
+    await lookAt(shop, page, `account-${screen}`);
 
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download my data').click()]);
     expect(download.suggestedFilename()).toBe('ruhani-my-data.json');
     expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({ account: { email }, orders: [] });
     await page.getByText('Your data are on their way to your downloads').waitFor();
-    await lookAt(page, screen, 'account-downloaded');
+    await lookAt(shop, page, `account-downloaded-${screen}`);
     expect(problems).toEqual([]);
   });
 
@@ -79,7 +73,7 @@ describe.each(['phone', 'desktop'] as const)('the account on a %s', (screen) => 
     });
     await button(page, 'Download my data').click();
     await page.getByText(message).waitFor();
-    await lookAt(page, screen, 'account-sign-in-again');
+    await lookAt(shop, page, `account-sign-in-again-${screen}`);
     await button(page, 'Sign in again').click();
     await page.waitForURL(`${shop.url}/signin?from=%2Faccount`);
     await field(page, 'Email').fill(email);
@@ -94,14 +88,14 @@ describe.each(['phone', 'desktop'] as const)('the account on a %s', (screen) => 
     const { page } = await openAccount(screen, email);
     await button(page, 'Erase my account').click();
     await page.getByRole('dialog', { name: 'Erase your account?' }).waitFor();
-    await lookAt(page, screen, 'account-erase');
+    await lookAt(shop, page, `account-erase-${screen}`);
     await button(page, 'Erase for good').click();
     await page.getByText('Required').waitFor();
     await field(page, 'Password').fill('not-this-one');
     await page.keyboard.press('Enter');
     await page.getByText('Wrong password').waitFor();
-    expect(await field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
-    await lookAt(page, screen, 'account-erase-refused');
+    await expect.poll(() => field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
+    await lookAt(shop, page, `account-erase-refused-${screen}`);
     await button(page, 'Keep my account').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await title(page, 'My Account').waitFor();
@@ -111,7 +105,7 @@ describe.each(['phone', 'desktop'] as const)('the account on a %s', (screen) => 
     await page.keyboard.press('Enter');
     await title(page, 'Goodbye').waitFor();
     await page.getByText('Your account and your data are erased.').waitFor();
-    await lookAt(page, screen, 'account-erased');
+    await lookAt(shop, page, `account-erased-${screen}`);
     await page.goto('/account');
     await page.waitForURL(`${shop.url}/signin?from=%2Faccount`);
   });

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { lookAt } from './faults.ts';
+import { openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -12,19 +12,6 @@ afterAll(() => shop.close());
 type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 const PASSWORD = 'rosewater-at-dawn';
 const NEW_PASSWORD = 'vetiver-after-rain';
-
-/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. */
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
-
-/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window. */
-const lookAt = async (page: Page, screen: Screen, name: string): Promise<void> => {
-  await shop.picture(page, `${name}-${screen}`);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screens[screen].width);
-  expect(await faultsOf(page)).toEqual([]);
-};
 
 /** The newest mail to this address, once there are `count`. */
 const mailTo = (address: string, count: number): Promise<string> =>
@@ -113,11 +100,11 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     const { page, problems } = await openShop(screen, '/shop?collection=Oud');
     await goToSignIn(page, screen);
     expect(pathOf(page)).toBe('/signin?from=%2Fshop%3Fcollection%3DOud');
-    await lookAt(page, screen, 'signin');
+    await lookAt(shop, page, `signin-${screen}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await heading(page, 'Join the house').waitFor();
     await fillSignUp(page, email);
-    await lookAt(page, screen, 'signup');
+    await lookAt(shop, page, `signup-${screen}`);
     await button(page, 'Create Account').click();
     await heading(page, 'Verify Your OTP').waitFor();
     const code = codeIn(await mailTo(email, 1));
@@ -126,7 +113,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     await box.fill(otherThan(code));
     await button(page, 'Verify OTP').click();
     await page.getByText('Invalid OTP').waitFor();
-    await lookAt(page, screen, 'otp');
+    await lookAt(shop, page, `otp-${screen}`);
     await box.fill(code);
     await button(page, 'Verify OTP').click();
     await page.waitForURL('**/shop?collection=Oud');
@@ -135,7 +122,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
 
     await openAccount(page, screen, 'Ananya');
     await banner(page).getByText(email).waitFor();
-    await lookAt(page, screen, 'account-menu');
+    await lookAt(shop, page, `account-menu-${screen}`);
     expect(problems).toEqual(refusals(400));
   });
 
@@ -171,11 +158,11 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     await logOut(page, screen, 'Ananya');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading(page, 'Forgot your password?').waitFor();
-    await lookAt(page, screen, 'forgot-password');
+    await lookAt(shop, page, `forgot-password-${screen}`);
     await field(page, 'Email').fill(email);
     await button(page, 'Send the Link').click();
     await page.getByText('If there is an account with this address').waitFor();
-    await lookAt(page, screen, 'forgot-password-sent');
+    await lookAt(shop, page, `forgot-password-sent-${screen}`);
 
     const link = /http\S+\/reset-password\?token=\S+/.exec(await mailTo(email, 2))?.[0] ?? '';
     const { pathname, search } = new URL(link);
@@ -186,12 +173,12 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     await field(page, 'Confirm Password').fill('short');
     await button(page, 'Set the Password').click();
     await page.getByText('Please use at least 8 characters').waitFor();
-    await lookAt(page, screen, 'reset-password');
+    await lookAt(shop, page, `reset-password-${screen}`);
     await field(page, 'Password').fill(NEW_PASSWORD);
     await field(page, 'Confirm Password').fill(NEW_PASSWORD);
     await button(page, 'Set the Password').click();
     await page.getByText('Your password is changed. Please sign in.').waitFor();
-    await lookAt(page, screen, 'reset-password-done');
+    await lookAt(shop, page, `reset-password-done-${screen}`);
     await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await signIn(page, email, NEW_PASSWORD);
     await page.waitForURL(`${shop.url}/`);
@@ -201,7 +188,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     await field(page, 'Confirm Password').fill(PASSWORD);
     await button(page, 'Set the Password').click();
     await page.getByText('This link is not valid any more').waitFor();
-    await lookAt(page, screen, 'reset-password-used');
+    await lookAt(shop, page, `reset-password-used-${screen}`);
     await page.getByRole('link', { name: 'Ask for a New Link' }).click();
     await heading(page, 'Forgot your password?').waitFor();
     expect(problems).toEqual(refusals(400, 400));
@@ -219,7 +206,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
     await page.getByRole('link', { name: 'Text', exact: true }).click();
     await page.getByText(/Your code is \d{6}/).waitFor();
     // Not with the mail as HTML, into which axe would look as well: the sandbox lets no script run there.
-    await lookAt(page, screen, 'mailbox-text');
+    await lookAt(shop, page, `mailbox-text-${screen}`);
     expect(problems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lookAt } from './faults.ts';
 import { admin, auditor, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
@@ -47,30 +47,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
-
-/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window, or as a small phone. */
-const lookAt = async (page: Page, name: string): Promise<void> => {
-  const beyond = () =>
-    page.evaluate(() =>
-      document.documentElement.scrollWidth <= innerWidth
-        ? []
-        : [...document.querySelectorAll('main *')]
-            .filter((each) => each.getBoundingClientRect().right > innerWidth)
-            .map((each) => each.outerHTML.slice(0, 120)),
-    );
-  const wide = page.viewportSize() ?? expect.fail('The window has a size');
-  await shop.picture(page, name);
-  await expect.poll(beyond).toEqual([]);
-  expect(await faultsOf(page)).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(beyond).toEqual([]);
-  await page.setViewportSize(wide);
-};
-
 const open = async (screen: Screen, who: { readonly email: string; readonly password: string }, address: string): Promise<Visit> => {
   const visit = await shop.visit(screen);
   const { page } = visit;
@@ -97,7 +73,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await page.getByLabel('Find an order').fill(HOME.email);
     await page.keyboard.press('Enter');
     await page.getByText('1 order found').waitFor();
-    await lookAt(page, `audit-found-${screen}`);
+    await lookAt(shop, page, `audit-found-${screen}`, { narrow: true });
     await page.getByRole('link', { name: order.number }).click();
 
     await heading(page, order.number).waitFor();
@@ -105,16 +81,16 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await page.getByText('Read model matches').waitFor();
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.locator('ins', { hasText: /^confirmed$/ }).waitFor();
-    expect(await changed.locator('del').allTextContents()).toEqual(['pending']);
+    await expect.poll(() => changed.locator('del').allTextContents()).toEqual(['pending']);
     await page.getByText('Mail sent').waitFor();
-    await lookAt(page, `audit-order-${screen}`);
+    await lookAt(shop, page, `audit-order-${screen}`, { narrow: true });
 
     await scrubber(page).press('ArrowLeft');
     await isAt(page, 1);
     await changed.locator('ins', { hasText: order.number }).waitFor();
     await page.getByRole('button', { name: 'Earlier event' }).click();
     await isAt(page, 0);
-    expect(await changed.locator('del').count()).toBe(0);
+    await expect.poll(() => changed.locator('del').count()).toBe(0);
     await page.getByRole('link', { name: /^Confirmed/ }).click();
     await isAt(page, 2);
     expect(problems).toEqual([]);
@@ -126,14 +102,14 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await page.getByLabel('As it stood on (time in India)').fill('2001-01-01T00:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('At that time this order was not there yet').waitFor();
-    await lookAt(page, `audit-too-early-${screen}`);
+    await lookAt(shop, page, `audit-too-early-${screen}`, { narrow: true });
     await page.getByLabel('As it stood on (time in India)').fill('2099-01-01T00:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await isAt(page, 2);
 
     await page.getByText('The event itself').click();
     await page.getByText('"correlationId"').waitFor();
-    await lookAt(page, `audit-event-${screen}`);
+    await lookAt(shop, page, `audit-event-${screen}`, { narrow: true });
 
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download NDJSON' }).click();
@@ -154,11 +130,11 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
       .filter({ visible: true })
       .first()
       .waitFor();
-    await lookAt(page, `audit-log-${screen}`);
+    await lookAt(shop, page, `audit-log-${screen}`, { narrow: true });
     await page.getByRole('button', { name: 'Check the books' }).click();
     await page.getByText('everything is as it was written').waitFor();
     await page.getByText('The dashboard shows what the log comes to').waitFor();
-    await lookAt(page, `audit-books-${screen}`);
+    await lookAt(shop, page, `audit-books-${screen}`, { narrow: true });
     await page.getByRole('link', { name: 'Everything' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download NDJSON' }).click();
@@ -169,10 +145,10 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
   test('says when there is no such order', async () => {
     const { page } = await open(screen, auditor, '/audit?q=nobody');
     await heading(page, 'No such order').waitFor();
-    await lookAt(page, `audit-nothing-${screen}`);
+    await lookAt(shop, page, `audit-nothing-${screen}`, { narrow: true });
     await page.goto('/audit?order=RH-22222222');
     await page.getByRole('alert').getByText('There is no such order').waitFor();
-    await lookAt(page, `audit-no-order-${screen}`);
+    await lookAt(shop, page, `audit-no-order-${screen}`, { narrow: true });
   });
 });
 
@@ -201,6 +177,6 @@ test.each(['phone', 'desktop'] as const)('others are refused on a %s, and fetch 
   await page.getByText('Your account is not one of them').waitFor();
   await page.reload();
   await page.getByText('Your account is not one of them').waitFor();
-  await lookAt(page, `audit-refused-${screen}`);
+  await lookAt(shop, page, `audit-refused-${screen}`, { narrow: true });
   expect(fetched.filter((path) => /AuditPage|\/api\/audit/.test(path))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasNoFaults, fits } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -16,11 +16,6 @@ const open = async (screen: Screen, address: string, width?: number) => {
   await visit.page.emulateMedia({ reducedMotion: 'reduce' });
   await visit.page.goto(address);
   return visit;
-};
-
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
 const SENTENCE = 'Your cart is empty, please click below button to continue shopping...';
@@ -46,7 +41,6 @@ const addFromRail = async (page: Page, name: string): Promise<void> => {
 const lines = (page: Page) => page.getByRole('list', { name: 'Perfumes in your cart' }).getByRole('listitem');
 const lineOf = (page: Page, name: string) => lines(page).filter({ has: page.getByRole('heading', { name, exact: true }) });
 const quantityOf = (page: Page, name: string) => page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('status');
-const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const confirmed = (page: Page) => page.locator('dl[aria-busy="false"]').waitFor();
 
@@ -67,7 +61,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     await badgeSays(page, 'Cart, 1 item');
     await isAdded(page, 'Oud Saffron Majlis', '1 item');
     await page.getByRole('button', { name: 'Added: Oud Saffron Majlis' }).first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
 
     await page.goto('/shop');
     await badgeSays(page, 'Cart, 1 item');
@@ -81,7 +75,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
 
     await page.getByRole('banner').getByRole('link', { name: 'Cart, 4 items' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your Cart' }).waitFor();
-    expect(await page.title()).toBe('Your Cart · RUHANI');
+    await expect.poll(() => page.title()).toBe('Your Cart · RUHANI');
     await lineOf(page, 'Mogra at Dusk').getByText('₹4,300.00').locator('visible=true').waitFor();
     await page.getByText('₹10,502.00').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -89,8 +83,8 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
     await readThrough(page);
     await shop.picture(page, `cart-${screen}`);
-    expect(await faultsOf(page)).toEqual([]);
-    expect(await fits(page)).toBe(true);
+    await hasNoFaults(page);
+    await expect.poll(() => fits(page)).toBe(true);
 
     await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
     await badgeSays(page, 'Cart, 5 items');
@@ -100,8 +94,8 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     await confirmed(page);
     await page.reload();
     await badgeSays(page, 'Cart, 3 items');
-    expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('2');
-    expect(await lines(page).count()).toBe(2);
+    await expect.poll(() => quantityOf(page, 'Mogra at Dusk').textContent()).toBe('2');
+    await expect.poll(() => lines(page).count()).toBe(2);
     await page.getByText('₹6,431.00').waitFor();
     await page.getByRole('link', { name: 'Proceed to Checkout' }).waitFor();
     expect(problems).toEqual([]);
@@ -114,7 +108,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     expect(await page.context().cookies()).toEqual([]);
     await readThrough(page);
     await shop.picture(page, `cart-empty-${screen}`);
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     await page.getByRole('main').getByRole('link', { name: 'Continue Shopping' }).click();
     await page.waitForURL((url) => url.pathname === '/');
     expect(problems).toEqual([]);
@@ -127,10 +121,10 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     await page.goto('/cart');
     await page.getByRole('button', { name: 'Remove Mitti After Rain' }).press('Enter');
     await lineOf(page, 'Mitti After Rain').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Mogra at Dusk');
+    await expect.poll(() => focused(page)).toBe('Mogra at Dusk');
     await page.getByRole('button', { name: 'Remove Mogra at Dusk' }).press('Enter');
     await page.getByText(SENTENCE).waitFor();
-    expect(await focused(page)).toBe('Your Cart');
+    await expect.poll(() => focused(page)).toBe('Your Cart');
     await badgeSays(page, 'Cart');
   });
 });
@@ -146,7 +140,7 @@ describe('when the shop does not answer', () => {
     await alert.waitFor();
     await badgeSays(page, 'Cart, 1 item');
     await shop.picture(page, 'cart-add-failed');
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     await alert.getByRole('button', { name: 'Close' }).click();
     await page.context().setOffline(false);
     await add(page, 'Mitti After Rain').click();
@@ -181,8 +175,8 @@ describe('when the shop does not answer', () => {
     await page.route('**/api/cart/update/mogra-at-dusk', (route) => route.fulfill({ status: 500, json }));
     await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
     await page.getByText('Your cart could not be updated.').waitFor();
-    expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('1');
-    expect(await faultsOf(page)).toEqual([]);
+    await expect.poll(() => quantityOf(page, 'Mogra at Dusk').textContent()).toBe('1');
+    await hasNoFaults(page);
     await shop.picture(page, 'cart-refused');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Your cart could not be updated.').waitFor({ state: 'detached' });
@@ -195,7 +189,7 @@ describe('when the shop does not answer', () => {
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'The shop is resting' } }));
     await page.goto('/cart');
     await page.getByText('Your cart could not be loaded. The shop is resting').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     await shop.picture(page, 'cart-not-loaded');
     await page.unroute('**/api/cart/get-cart');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -218,9 +212,9 @@ test('clicks faster than the answers show at once, and the shop hears of the las
     await route.continue();
   });
   for (let click = 0; click < 5; click++) await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
-  expect(await quantityOf(page, 'Mogra at Dusk').textContent()).toBe('6');
+  await expect.poll(() => quantityOf(page, 'Mogra at Dusk').textContent()).toBe('6');
   await badgeSays(page, 'Cart, 6 items');
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
   answer();
   await confirmed(page);
   expect(told).toEqual([{ quantity: 2 }, { quantity: 6 }]);
@@ -268,7 +262,7 @@ test('the menu of small screens counts along', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: /^Cart \( ?1 ?\)$/ }).waitFor();
   await shop.picture(page, 'menu-with-cart');
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
 });
 
 describe('a cart with long names, a perfume that is gone and a new price', () => {
@@ -302,16 +296,16 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
     const page = await openWith(4, width);
     await page.getByText('Perfume 1 is no longer available. Remove it to go on to checkout.').waitFor();
     await page.getByText('The price has changed from ₹12,00,000.00 since you added it.').waitFor();
-    expect(await page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
-    expect(await fits(page)).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    await expect.poll(() => page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
+    await hasNoFaults(page);
     await shop.picture(page, `cart-changed-${width}`);
   });
 
   test.each([320, 390, 1440])('of a hundred lines fits %i px', async (width) => {
     const page = await openWith(100, width);
-    expect(await lines(page).count()).toBe(100);
+    await expect.poll(() => lines(page).count()).toBe(100);
     await badgeSays(page, 'Cart, 9,900 items');
-    expect(await fits(page)).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
   });
 });

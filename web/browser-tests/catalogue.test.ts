@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf } from './faults.ts';
+import { fits, hasNoFaults } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -38,7 +38,6 @@ const readThrough = (page: Page) =>
 
 const toTheFoot = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 const placeOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(scrollY));
-const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 
 describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) => {
   test('leads from home to the shop, by a filter to a perfume, and back to the same filter', async () => {
@@ -46,7 +45,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     await page.getByRole('link', { name: 'View All Products' }).locator('visible=true').click();
     await page.getByRole('heading', { level: 1, name: 'All perfumes' }).waitFor();
     await page.getByText('30 perfumes').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
 
     await page.getByRole('button', { name: 'Filter & Sort' }).click();
     const panel = page.getByRole('dialog', { name: 'Filter & Sort' });
@@ -56,41 +55,43 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     await panel.getByRole('slider', { name: 'Highest price' }).focus();
     for (let step = 0; step < 22; step++) await page.keyboard.press('ArrowLeft');
     await panel.getByRole('button', { name: 'Show 11 perfumes' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     expect(new URL(page.url()).search).toBe('');
 
     await panel.getByRole('button', { name: 'Show 11 perfumes' }).click();
     await page.getByText('11 perfumes', { exact: true }).waitFor();
     await panel.waitFor({ state: 'hidden' });
-    expect(await page.getByRole('button', { name: 'Filter & Sort' }).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Filter & Sort' }).evaluate((button) => button === document.activeElement))
+      .toBe(true);
     const filtered = page.url();
     expect(new URL(filtered).search).toBe('?collection=floral,musk&maxPrice=2800&sort=price');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Floral, Musk');
-    expect(await page.title()).toBe('Floral, Musk · RUHANI');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Floral, Musk');
+    await expect.poll(() => page.title()).toBe('Floral, Musk · RUHANI');
     const prices = await pricesOf(page);
     expect(prices).toHaveLength(11);
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
 
     const name = (await perfumes(page).first().getByRole('heading').textContent()) ?? '';
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
-    expect(await page.title()).toBe(`${name} · RUHANI`);
-    expect(await fits(page)).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    await expect.poll(() => page.title()).toBe(`${name} · RUHANI`);
+    await expect.poll(() => fits(page)).toBe(true);
+    await hasNoFaults(page);
 
     await page.goBack();
     await page.getByText('11 perfumes', { exact: true }).waitFor();
     expect(page.url()).toBe(filtered);
-    expect(await pricesOf(page)).toEqual(prices);
+    await expect.poll(() => pricesOf(page)).toEqual(prices);
     expect(problems).toEqual([]);
   });
 
   test('shows twenty perfumes, the rest when the shopper comes near the end, and Back finds the place', async () => {
     const { page, problems } = await open(screen, '/shop');
     await page.getByText('Showing 20 of 30').waitFor();
-    expect(await perfumes(page).count()).toBe(20);
+    await expect.poll(() => perfumes(page).count()).toBe(20);
     await toTheFoot(page);
     await perfumes(page).nth(29).waitFor();
 
@@ -99,7 +100,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     const place = await placeOf(page);
     await last.getByRole('link').click();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
-    expect(await placeOf(page)).toBe(0);
+    await expect.poll(() => placeOf(page)).toBe(0);
 
     await page.goBack();
     await perfumes(page).nth(29).waitFor();
@@ -122,7 +123,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
 
     await page.goto('/shop?collection=attar&maxPrice=100');
     await page.getByRole('heading', { name: 'No products found in Attar' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByText('30 perfumes').waitFor();
     expect(problems).toEqual([]);
@@ -134,9 +135,9 @@ test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a
   await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
   await readThrough(page);
   await shop.picture(page, `product-${screen}`);
-  expect(await page.getByRole('term').allTextContents()).toEqual(['Top', 'Heart', 'Base']);
+  await expect.poll(() => page.getByRole('term').allTextContents()).toEqual(['Top', 'Heart', 'Base']);
   await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
-  expect(await page.getByRole('group', { name: 'Quantity of Oud Saffron Majlis' }).getByRole('status').textContent()).toBe('2');
+  await expect.poll(() => page.getByRole('group', { name: 'Quantity of Oud Saffron Majlis' }).getByRole('status').textContent()).toBe('2');
   expect(problems).toEqual([]);
 });
 
@@ -152,7 +153,7 @@ test('a perfume that is out of stock says so, on its card and on its page', asyn
 test('a perfume that is not there is not found, with the way back', async () => {
   const { page } = await open('phone', '/product/leather');
   await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
   await page.getByRole('link', { name: 'Back to the shop' }).click();
   await page.getByText('30 perfumes').waitFor();
 });
@@ -170,7 +171,7 @@ test.each(['/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a', '/produc
   async (address) => {
     const { page } = await open('phone', address, 320);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await fits(page)).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
   },
 );
 

@@ -1,14 +1,50 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { BrowserShop } from './harness.ts';
 
-/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. The size of targets it checks only when asked to. */
-export const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze();
+/** What axe finds on the page, or in a part of it, against WCAG 2.2 AA and its own best practice: rule and place. */
+export const faultsOf = async (page: Page, part = 'html'): Promise<string[]> => {
+  // The size of targets axe checks only when asked to.
+  const axe = new AxeBuilder({ page }).include(part).options({ rules: { 'target-size': { enabled: true } } });
+  const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
 /** Whether nothing reaches over the right edge of the window. */
 export const fits = (page: Page): Promise<boolean> => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+/** What reaches over the right edge of the window, from its tag on. */
+const beyond = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document.documentElement.scrollWidth <= innerWidth
+      ? []
+      : [...document.querySelectorAll('*')]
+          .filter((each) => each.getBoundingClientRect().right > innerWidth)
+          .map((each) => each.outerHTML.slice(0, 120)),
+  );
+
+/** That axe finds nothing, once what is on its way has come: what is half faded in has too little contrast for a moment. */
+export const hasNoFaults = (page: Page, part?: string): Promise<void> => expect.poll(() => faultsOf(page, part)).toEqual([]);
+
+export type Look = {
+  /** A selector: axe looks at this part only. */
+  readonly part?: string;
+  /** Whether nothing may reach over the edge of a small phone (320 px) either. */
+  readonly narrow?: boolean;
+};
+
+/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window. */
+export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part, narrow = false }: Look = {}): Promise<void> => {
+  await shop.picture(page, name);
+  await expect.poll(() => beyond(page)).toEqual([]);
+  await hasNoFaults(page, part);
+  const wide = page.viewportSize();
+  if (!narrow || wide === null) return;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(() => beyond(page)).toEqual([]);
+  await page.setViewportSize(wide);
+};
 
 /** What stands on a line of its own too narrow for its words: controls whose text is cut off. */
 export const cutOff = (page: Page): Promise<string[]> =>

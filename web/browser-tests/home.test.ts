@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf } from './faults.ts';
+import { hasNoFaults } from './faults.ts';
 import { openBrowserShop, screens, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
@@ -38,13 +38,13 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
     expect(headings).toEqual(
       expect.arrayContaining(['Featured Products', 'Five families', 'From those who wear it', 'Bestsellers', 'Wrapped by hand, for ₹39']),
     );
-    expect(await page.title()).toBe('Attars and fine perfume from Kannauj · RUHANI');
-    expect(await widthOf(page)).toBe(screens[screen].width);
+    await expect.poll(() => page.title()).toBe('Attars and fine perfume from Kannauj · RUHANI');
+    await expect.poll(() => widthOf(page)).toBe(screens[screen].width);
     const hero = page.getByRole('img', { name: /^Three Ruhani bottles/ });
-    expect(await hero.evaluate((picture) => picture instanceof HTMLImageElement && picture.naturalWidth)).toBeGreaterThan(0);
+    await expect.poll(() => hero.evaluate((picture) => picture instanceof HTMLImageElement && picture.naturalWidth)).toBeGreaterThan(0);
     // What a missing picture falls back to.
-    expect(await page.locator('img[src$="placeholder.svg"]').count()).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
+    await expect.poll(() => page.locator('img[src$="placeholder.svg"]').count()).toBe(0);
+    await hasNoFaults(page);
     expect(problems).toEqual([]);
   });
 
@@ -53,13 +53,13 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('combobox', { name: 'Search products' }).fill('oud');
     await page.getByText('5 matches').waitFor();
-    expect(await page.getByRole('listbox').evaluate((list) => list.getBoundingClientRect().height)).toBe(120);
+    await expect.poll(() => page.getByRole('listbox').evaluate((list) => list.getBoundingClientRect().height)).toBe(120);
     await page.keyboard.press('ArrowDown');
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
 
     await page.getByRole('option', { name: /Assam Oud Noir/ }).click();
     await page.waitForURL(/\/product\/[^/]+$/);
-    expect(await page.getByRole('combobox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('combobox').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
 test('home fits a screen of 320 px', async () => {
   const { page } = await openHome('phone');
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await widthOf(page)).toBe(320);
+  await expect.poll(() => widthOf(page)).toBe(320);
 });
 
 test('the menu of a phone leads on by keyboard, and lets nothing behind it be reached', async () => {
@@ -95,34 +95,34 @@ test('the menu of a phone leads on by keyboard, and lets nothing behind it be re
   const about = page.getByRole('banner').getByRole('link', { name: 'ABOUT' });
   await about.waitFor();
   await shop.picture(page, 'menu-phone');
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
   const behind = page.getByText('Shop the House');
-  expect(await behind.evaluate((link) => link.closest('[inert]') !== null)).toBe(true);
+  await expect.poll(() => behind.evaluate((link) => link.closest('[inert]') !== null)).toBe(true);
 
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('button', { name: 'Menu' }).evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Menu' }).evaluate((button) => button === document.activeElement)).toBe(true);
 
   await menu.click();
   await about.click();
   await page.getByRole('heading', { level: 1, name: 'About Us' }).waitFor();
-  expect(await page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);
+  await expect.poll(() => page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);
   expect(problems).toEqual([]);
 });
 
 test('a page is reached past the header with the first Tab', async () => {
   const { page } = await openHome('desktop');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
 test.each(['/about', '/reviews', '/return-policy', '/privacy-policy', '/terms'])('%s is without a fault', async (path) => {
   const { page, problems } = await shop.visit('phone');
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await widthOf(page)).toBe(screens.phone.width);
-  expect(await faultsOf(page)).toEqual([]);
+  await expect.poll(() => widthOf(page)).toBe(screens.phone.width);
+  await hasNoFaults(page);
   expect(problems).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test('an address that leads nowhere says so, with the way back', async () => {
   expect(answer?.status()).toBe(404);
   await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor();
   await shop.picture(page, 'not-found-desktop');
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
   await page.getByRole('link', { name: 'Go Back Home' }).click();
   await page.getByRole('heading', { name: 'Bestsellers' }).waitFor();
 });
@@ -193,18 +193,18 @@ describe('the carousels of home', () => {
     ['bestsellers', 4],
   ])('show of the %s %d on a desktop and 1.2 on a phone, 24 px apart', async (name, wide) => {
     const { page: desktop } = await openHome('desktop');
-    expect(await inView(desktop, name)).toBe(wide);
-    expect(await gapOf(desktop, name)).toBe('24px');
+    await expect.poll(() => inView(desktop, name)).toBe(wide);
+    await expect.poll(() => gapOf(desktop, name)).toBe('24px');
     const { page: phone } = await openHome('phone');
-    expect(await inView(phone, name)).toBeCloseTo(1.2, 1);
-    expect(await gapOf(phone, name)).toBe('24px');
+    await expect.poll(() => inView(phone, name)).toBeCloseTo(1.2, 1);
+    await expect.poll(() => gapOf(phone, name)).toBe('24px');
   });
 
   test('move on every four seconds while they are looked at, until somebody pauses them', async () => {
     const { page, problems } = await openMoving('desktop');
     await stepOf(page, 'reviews').scrollIntoViewIfNeeded();
     await page.mouse.move(0, 0);
-    expect(await step(page, 'reviews')).toBe('1 / 2');
+    await expect.poll(() => step(page, 'reviews')).toBe('1 / 2');
     // In steps: whether it is in sight the browser tells in its own time, and only then the four seconds begin.
     await expect.poll(async () => (await page.clock.runFor(1000), step(page, 'reviews')), { timeout: 30_000 }).toBe('2 / 2');
 
@@ -223,12 +223,12 @@ describe('the carousels of home', () => {
     const enough = Math.max(50, 0.15 * slide);
     expect(enough).toBeGreaterThan(50);
     await drag(page, 'reviews', 10 - enough);
-    expect(await step(page, 'reviews')).toBe('1 / 2');
+    await expect.poll(() => step(page, 'reviews')).toBe('1 / 2');
     await drag(page, 'reviews', -enough - 10);
     await expect.poll(() => step(page, 'reviews')).toBe('2 / 2');
     await page.mouse.move(0, 0);
     await page.clock.runFor(20_000);
-    expect(await step(page, 'reviews')).toBe('2 / 2');
+    await expect.poll(() => step(page, 'reviews')).toBe('2 / 2');
   });
 
   test('take arrow keys and buttons, from the last to the first', async () => {
@@ -267,19 +267,19 @@ describe.each(['phone', 'desktop'] as const)('the split hero on a %s', (screen) 
     await page.getByText('Trusted by 10,000+ happy customers').waitFor();
     await holdTime(page);
     await expect.poll(async () => (await page.clock.runFor(500), bottle(page, 'Oud Saffron Majlis').count()), { timeout: 30_000 }).toBe(1);
-    expect(await bottle(page, 'Mogra at Dusk').count()).toBe(0);
+    await expect.poll(() => bottle(page, 'Mogra at Dusk').count()).toBe(0);
     await page.clock.runFor(3000);
     await bottle(page, 'Ruh Gulab crystal attar').waitFor();
 
     await page.getByRole('button', { name: 'Pause rotation' }).click();
     await page.mouse.move(0, 0);
     await page.clock.runFor(9000);
-    expect(await bottle(page, 'Ruh Gulab crystal attar').count()).toBe(1);
+    await expect.poll(() => bottle(page, 'Ruh Gulab crystal attar').count()).toBe(1);
     // Whoever looks for faults waits by the page's clock.
     await page.clock.resume();
-    expect(await widthOf(page)).toBe(screens[screen].width);
+    await expect.poll(() => widthOf(page)).toBe(screens[screen].width);
     await shop.picture(page, `home-split-${screen}`);
-    expect(await faultsOf(page)).toEqual([]);
+    await hasNoFaults(page);
     expect(problems).toEqual([]);
   });
 
@@ -292,7 +292,7 @@ describe.each(['phone', 'desktop'] as const)('the split hero on a %s', (screen) 
     await bottle(page, 'Mogra at Dusk').waitFor();
     await holdTime(page);
     await page.clock.runFor(20_000);
-    expect(await bottle(page, 'Mogra at Dusk').count()).toBe(1);
+    await expect.poll(() => bottle(page, 'Mogra at Dusk').count()).toBe(1);
     await page.getByRole('button', { name: 'Play rotation' }).click();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.mouse.move(0, 0);
@@ -304,7 +304,7 @@ test('whoever loses the network is told so, and told when it is back by the noti
   const { page } = await openHome('phone');
   await page.context().setOffline(true);
   await page.getByRole('status').getByText('You are offline.', { exact: false }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  await hasNoFaults(page);
   await page.context().setOffline(false);
   await page.getByText('You are offline.', { exact: false }).waitFor({ state: 'detached' });
 });

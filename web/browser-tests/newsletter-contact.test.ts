@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { lookAt } from './faults.ts';
+import { openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -10,19 +10,6 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string };
-
-/** What axe finds against WCAG 2.2 AA and its own best practice: rule and place. */
-const faultsOf = async (page: Page, part = 'html'): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
-
-/** Looks at the screen as it stands: its picture, its faults, all or of a part, and whether it is as wide as the window. */
-const lookAt = async (page: Page, screen: Screen, name: string, part?: string): Promise<void> => {
-  await shop.picture(page, `${name}-${screen}`);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screens[screen].width);
-  expect(await faultsOf(page, part)).toEqual([]);
-};
 
 /** The mail with this subject to this address, once it is there. */
 const mailTo = (address: string, subject: RegExp): Promise<string> =>
@@ -77,19 +64,19 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
     await address(page).fill('not an address');
     await page.keyboard.press('Enter');
     await box(page).getByText('Please enter a valid e-mail address').waitFor();
-    expect(await address(page).evaluate((input) => input === document.activeElement)).toBe(true);
-    await lookAt(page, screen, 'newsletter-refused', BAND);
+    await expect.poll(() => address(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await lookAt(shop, page, `newsletter-refused-${screen}`, { part: BAND });
 
     const letGo = await holdBack(page, '**/api/subscribe');
     await address(page).fill(email);
     await page.keyboard.press('Enter');
-    expect(await button(page, 'Subscribing...').isDisabled()).toBe(true);
-    await lookAt(page, screen, 'newsletter-subscribing', BAND);
+    await expect.poll(() => button(page, 'Subscribing...').isDisabled()).toBe(true);
+    await lookAt(shop, page, `newsletter-subscribing-${screen}`, { part: BAND });
     letGo();
     await box(page).getByText('Thank you. The next letter is yours.').waitFor();
     await expect.poll(() => focused(page)).toBe('Thank you. The next letter is yours.');
-    expect(await address(page).count()).toBe(0);
-    await lookAt(page, screen, 'newsletter-joined', BAND);
+    await expect.poll(() => address(page).count()).toBe(0);
+    await lookAt(shop, page, `newsletter-joined-${screen}`, { part: BAND });
     expect(problems).toEqual(refusals(400));
 
     await page.goto('/about');
@@ -110,15 +97,15 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
     const { page, problems } = await openShop(screen, link.pathname + link.search);
     await page.waitForURL(`${shop.url}/unsubscribe`);
     await page.getByRole('heading', { level: 1, name: 'Leave the letters' }).waitFor();
-    await lookAt(page, screen, 'unsubscribe');
+    await lookAt(shop, page, `unsubscribe-${screen}`);
     await button(page, 'Unsubscribe').click();
     await page.getByText('You are unsubscribed. No more letters will come.').waitFor();
-    await lookAt(page, screen, 'unsubscribe-done');
+    await lookAt(shop, page, `unsubscribe-done-${screen}`);
 
     await page.goto('/unsubscribe?token=1.none');
     await button(page, 'Unsubscribe').click();
     await page.getByText('This link is not valid any more.').waitFor();
-    await lookAt(page, screen, 'unsubscribe-refused');
+    await lookAt(shop, page, `unsubscribe-refused-${screen}`);
     await button(page, 'Unsubscribe').click();
     await page.getByText('Required').waitFor();
     await field(page, 'Email').fill(email);
@@ -160,18 +147,18 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
   test('is asked for what is missing or wrong, field by field', async () => {
     const { page, problems } = await openShop(screen, '/contact');
     await page.getByRole('heading', { level: 1, name: 'Get in Touch' }).waitFor();
-    await lookAt(page, screen, 'contact');
+    await lookAt(shop, page, `contact-${screen}`);
     await button(page, 'Send Message').click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByText('Required').count()).toBe(3);
-    expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
-    await lookAt(page, screen, 'contact-missing');
+    await expect.poll(() => page.getByText('Required').count()).toBe(3);
+    await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    await lookAt(shop, page, `contact-missing-${screen}`);
 
     await write(page);
     await field(page, 'Email').fill('ananya');
     await button(page, 'Send Message').click();
     await page.getByText('Please enter a valid e-mail address').waitFor();
-    await lookAt(page, screen, 'contact-refused');
+    await lookAt(shop, page, `contact-refused-${screen}`);
     expect(problems).toEqual(refusals(400));
   });
 
@@ -180,12 +167,12 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
     await write(page);
     const letGo = await holdBack(page, '**/api/contact');
     await button(page, 'Send Message').click();
-    expect(await button(page, 'Sending...').isDisabled()).toBe(true);
-    await lookAt(page, screen, 'contact-sending');
+    await expect.poll(() => button(page, 'Sending...').isDisabled()).toBe(true);
+    await lookAt(shop, page, `contact-sending-${screen}`);
     letGo();
     await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
     await page.getByText('Thank you for contacting us. We will reply to ananya@example.com.').waitFor();
-    await lookAt(page, screen, 'contact-sent');
+    await lookAt(shop, page, `contact-sent-${screen}`);
     expect(problems).toEqual([]);
   });
 
@@ -196,7 +183,7 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
     await button(page, 'Send Message').click();
     await page.getByText('Something went wrong').waitFor();
     expect(await field(page, 'Message').inputValue()).toContain('Which oud');
-    await lookAt(page, screen, 'contact-lost');
+    await lookAt(shop, page, `contact-lost-${screen}`);
     await page.unroute('**/api/contact');
     await button(page, 'Send Message').click();
     await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
@@ -207,5 +194,5 @@ test.each(['/', '/contact', '/unsubscribe'])('%s fits a screen of 320 px', async
   const { page } = await openShop('phone', address);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });

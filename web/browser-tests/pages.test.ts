@@ -105,7 +105,7 @@ test('the words that the server gives a page are those that the page gives itsel
     const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await fetch(shop.url + address)).text()) ?? [];
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.title()).toBe(sent?.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+    await expect.poll(() => page.title()).toBe(sent?.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
   }
 });
 
@@ -166,12 +166,12 @@ test.each(Object.entries(policies))('%s says all that it must, and where to writ
   await page.goto(path);
   const headings = page.getByRole('main').getByRole('heading', { level: 2 });
   await headings.first().waitFor();
-  expect(await headings.allTextContents()).toEqual(sections.map((section, index) => `${index + 1}. ${section}`));
+  await expect.poll(() => headings.allTextContents()).toEqual(sections.map((section, index) => `${index + 1}. ${section}`));
   const text = (await page.getByRole('main').textContent()) ?? '';
   for (const words of says) expect(text).toContain(words);
-  expect(await page.getByRole('main').getByRole('link', { name: 'care@ruhani.example' }).first().getAttribute('href')).toBe(
-    'mailto:care@ruhani.example',
-  );
+  await expect
+    .poll(() => page.getByRole('main').getByRole('link', { name: 'care@ruhani.example' }).first().getAttribute('href'))
+    .toBe('mailto:care@ruhani.example');
   expect(problems).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test('the terms lead to the return policy', async () => {
   await page.goto('/terms');
   await page.getByRole('main').getByRole('link', { name: 'Return Policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'Return Policy' }).waitFor();
-  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
 test('a section of a policy is reached from its contents, stands clear of the header, and Back returns', async () => {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { lookAt } from './faults.ts';
 import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
@@ -32,33 +32,6 @@ const codeMailedTo = (address: string): Promise<string> =>
     },
     { timeout: 10_000, interval: 100 },
   );
-
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
-
-/** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window, or as narrow as a small phone. */
-const lookAt = async (page: Page, name: string): Promise<void> => {
-  /** What reaches beyond the window. */
-  const beyond = () =>
-    page.evaluate(() =>
-      document.documentElement.scrollWidth <= innerWidth
-        ? []
-        : [...document.querySelectorAll('*')]
-            .filter((each) => each.getBoundingClientRect().right > innerWidth)
-            .map((each) => each.outerHTML.slice(0, 80)),
-    );
-  const wide = page.viewportSize();
-  if (wide === null) throw new Error('The window has a size');
-  await shop.picture(page, name);
-  await expect.poll(beyond).toEqual([]);
-  expect(await faultsOf(page)).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(beyond).toEqual([]);
-  if (wide.width < 500) await shop.picture(page, `${name}-narrow`);
-  await page.setViewportSize(wide);
-};
 
 const open = async (screen: Screen, address: string): Promise<Visit> => {
   const visit = await shop.visit(screen);
@@ -148,28 +121,28 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
     const { page, problems } = await open(screen, '/');
     await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
     await goToCheckout(page);
-    await lookAt(page, `checkout-${screen}`);
+    await lookAt(shop, page, `checkout-${screen}`, { narrow: true });
 
     await button(page, 'Complete Payment').click();
-    expect(await page.getByText('Required', { exact: true }).count()).toBe(8);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
-    await lookAt(page, `checkout-errors-${screen}`);
+    await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(8);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+    await lookAt(shop, page, `checkout-errors-${screen}`, { narrow: true });
 
     await fill(page, { ...CONTACT, ...ADDRESS });
     await page.getByText('Gift wrap', { exact: true }).click();
     await page.getByRole('textbox', { name: /^Gift message/ }).fill('For Amma, who taught me what rain smells like.');
     await summary(page).getByText('₹6,647.00').waitFor();
     await pay(page);
-    await lookAt(page, `review-order-${screen}`);
+    await lookAt(shop, page, `review-order-${screen}`, { narrow: true });
     await page.getByText('For Amma, who taught me what rain smells like.').waitFor();
 
     await place(page);
-    expect(await numberOn(page)).toMatch(/^RH-/);
+    await expect.poll(() => numberOn(page)).toMatch(/^RH-/);
     await page.getByText('An e-mail was sent to meera@example.com').waitFor();
     await summary(page, 'Summary').getByText('₹6,647.00').waitFor();
-    await lookAt(page, `order-confirmed-${screen}`);
+    await lookAt(shop, page, `order-confirmed-${screen}`, { narrow: true });
     await page.getByRole('link', { name: 'Track your order' }).click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('timeline');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('timeline');
 
     // What is placed is not in the cart any more, Back does not place it again, and a reload still shows it.
     await page.goto('/cart');
@@ -187,7 +160,7 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
     await signUp(page, email);
     await page.goto('/viewAllOrders');
     await page.getByText('You haven’t placed any orders yet.').waitFor();
-    await lookAt(page, `my-orders-empty-${screen}`);
+    await lookAt(shop, page, `my-orders-empty-${screen}`, { narrow: true });
 
     await fillCart(page, 'ruh-gulab', 'oud-saffron-majlis', 'mogra-at-dusk');
     await goToCheckout(page);
@@ -203,18 +176,18 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
     await page.getByRole('heading', { level: 2, name: number }).waitFor();
     await page.getByText('+ 1 more items').waitFor();
     await page.getByText('Pending', { exact: true }).waitFor();
-    await lookAt(page, `my-orders-${screen}`);
+    await lookAt(shop, page, `my-orders-${screen}`, { narrow: true });
 
     await page.getByRole('link', { name: /^View Details →/ }).click();
     await button(page, 'Cancel order').click();
     await page.getByRole('dialog', { name: 'Cancel this order?' }).waitFor();
-    await lookAt(page, `cancel-${screen}`);
+    await lookAt(shop, page, `cancel-${screen}`, { narrow: true });
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel order');
     await button(page, 'Cancel order').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
     await title(page, 'Order Cancelled').waitFor();
-    await lookAt(page, `order-cancelled-${screen}`);
+    await lookAt(shop, page, `order-cancelled-${screen}`, { narrow: true });
 
     await fillCart(page, 'ruh-gulab');
     await goToCheckout(page);
@@ -261,7 +234,7 @@ test('a session that ends half-way takes nothing of what was typed along', async
   await button(page, 'Complete Payment').click();
   const alert = page.getByRole('alert').filter({ hasText: 'Your cart is empty' });
   await alert.waitFor();
-  await lookAt(page, 'checkout-session-lost-desktop');
+  await lookAt(shop, page, 'checkout-session-lost-desktop', { narrow: true });
   await alert.getByRole('link', { name: 'Sign in' }).click();
   await title(page, 'Welcome back').waitFor();
   await logIn(page, email, PASSWORD);
@@ -284,7 +257,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await page.reload();
   await page.getByText('Delivered', { exact: true }).first().waitFor();
   await button(page, 'Return order').click();
-  await lookAt(page, 'return-desktop');
+  await lookAt(shop, page, 'return-desktop', { narrow: true });
   await page.getByRole('textbox', { name: 'Reason' }).fill('Not for me');
   await page.getByRole('radio', { name: 'Yes, at least one' }).check({ force: true });
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
@@ -292,7 +265,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await page.getByRole('radio', { name: 'No, all are sealed' }).check({ force: true });
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
   await title(page, 'Order Returned').waitFor();
-  await lookAt(page, 'order-returned-desktop');
+  await lookAt(shop, page, 'order-returned-desktop', { narrow: true });
   expect(problems).toEqual([refusal(409)]);
 });
 
@@ -304,6 +277,6 @@ test('signed out, My Orders leads to the sign-in and back', async () => {
 test('an order of somebody else does not exist', async () => {
   const { page, problems } = await open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
   await title(page, 'No order found').waitFor();
-  await lookAt(page, 'no-order-desktop');
+  await lookAt(shop, page, 'no-order-desktop', { narrow: true });
   expect(problems).toEqual([refusal(404)]);
 });

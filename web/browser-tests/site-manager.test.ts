@@ -4,7 +4,7 @@ import type { APIResponse, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { faultsOf, fits } from './faults.ts';
+import { lookAt } from './faults.ts';
 import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
@@ -35,12 +35,6 @@ const open = async (screen: Screen, address: string): Promise<Visit> => {
 };
 /** A busy machine takes its time. */
 const eventually = <Of>(read: () => Of) => expect.poll(read, { timeout: 20_000, interval: 100 });
-const lookAt = async (page: Page, name: string): Promise<void> => {
-  await shop.picture(page, name);
-  await eventually(() => fits(page)).toBe(true);
-  expect(await faultsOf(page)).toEqual([]);
-};
-
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const figure = (page: Page, card: string) =>
   page
@@ -90,10 +84,10 @@ describe('who is not an admin', () => {
 
     await page.goto(DESK);
     await page.getByRole('heading', { level: 1, name: REFUSAL }).waitFor();
-    await lookAt(page, `admin-denied-${screen}`);
+    await lookAt(shop, page, `admin-denied-${screen}`);
     await page.waitForLoadState('networkidle');
     expect(ofTheDesk()).toEqual([]);
-    expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Site Manager' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('contentinfo').getByRole('link', { name: 'Site Manager' }).count()).toBe(0);
 
     // The same look at the network sees both once an admin comes in.
     await page.getByRole('link', { name: 'Sign In', exact: true }).last().click();
@@ -111,7 +105,7 @@ describe('who is not an admin', () => {
     await page.waitForURL('**/signin');
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: REFUSAL }).waitFor();
-    expect(await page.getByRole('group', { name: 'Panels' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('group', { name: 'Panels' }).count()).toBe(0);
   });
 });
 
@@ -154,7 +148,7 @@ describe('a round of the house', () => {
       await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('₹250.00');
       await button(page, 'Save Product').click();
       await page.getByRole('status').getByText('Product updated successfully').waitFor();
-      await lookAt(page, 'admin-popup-desktop');
+      await lookAt(shop, page, 'admin-popup-desktop');
       await button(page, 'Close').click();
       await page.getByRole('cell', { name: '₹250.00' }).waitFor();
       await button(page, 'Edit Ruh Kewra').click();
@@ -176,7 +170,7 @@ describe('a round of the house', () => {
       await eventually(() => orders.textContent()).toBe(String(before + 1));
       const card = page.getByRole('article', { name: `Order ${number}` });
       await card.waitFor();
-      expect(await lines.first().getAttribute('aria-label')).toBe(`Order ${number}`);
+      await expect.poll(() => lines.first().getAttribute('aria-label')).toBe(`Order ${number}`);
       await card.getByText('3 x ₹250.00').waitFor();
       for (const [action, state] of [
         ['Confirm', 'Confirmed'],
@@ -186,7 +180,7 @@ describe('a round of the house', () => {
         await button(page, `${action}: ${number}`).click();
         const asks = page.getByRole('dialog');
         await asks.getByLabel('Note').fill(`${state} in the test`);
-        if (action === 'Confirm') await lookAt(page, 'admin-move-desktop');
+        if (action === 'Confirm') await lookAt(shop, page, 'admin-move-desktop');
         await asks.getByRole('button', { name: action, exact: true }).click();
         await card.getByText(state, { exact: true }).waitFor();
       }
@@ -200,7 +194,7 @@ describe('a round of the house', () => {
       await chart.waitFor();
       await chart.press('End');
       // 3 × ₹250.00 and 18 % tax.
-      expect(await chart.getAttribute('aria-valuetext')).toMatch(/₹885\.00, 1 order$/);
+      await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/₹885\.00, 1 order$/);
       await eventually(() => figure(page, 'Total Sales').textContent()).toBe('₹885.00');
       expect(problems).toEqual([]);
     },
@@ -216,12 +210,14 @@ describe('a round of the house', () => {
     await button(page, 'Save Product').click();
     const versions = page.getByRole('region', { name: 'Two versions' });
     await versions.waitFor();
-    expect(await versions.getByRole('row').allTextContents()).toEqual([
-      'FieldWhat you wroteWhat it is now',
-      expect.stringMatching(/^Price₹1,111\.00₹/),
-      expect.stringMatching(/^TagYou left it as it wasTheirs$/),
-    ]);
-    await lookAt(page, 'admin-two-versions-desktop');
+    await expect
+      .poll(() => versions.getByRole('row').allTextContents())
+      .toEqual([
+        'FieldWhat you wroteWhat it is now',
+        expect.stringMatching(/^Price₹1,111\.00₹/),
+        expect.stringMatching(/^TagYou left it as it wasTheirs$/),
+      ]);
+    await lookAt(shop, page, 'admin-two-versions-desktop');
     await button(page, 'Save what I wrote').click();
     await page.getByRole('status').getByText('Product updated successfully').waitFor();
     expect(await answered(await page.request.get('/api/product/gulab-bagh'))).toMatchObject({ price: '₹1,111.00', tag: 'Theirs' });
@@ -236,7 +232,7 @@ describe('a round of the house', () => {
     await answered(await page.request.put(`/api/admin/order/${orders[0]?._id}/status`, { data: { status: 'cancelled' } }));
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('alert').getByText('The order is cancelled and cannot become confirmed').waitFor();
-    await lookAt(page, 'admin-stale-move-desktop');
+    await lookAt(shop, page, 'admin-stale-move-desktop');
     await button(page, 'Show the order as it is').click();
     await page
       .getByRole('article', { name: `Order ${number}` })
@@ -250,7 +246,7 @@ describe('a round of the house', () => {
     await button(page, 'Delete Marigold Mandap').click();
     const asks = page.getByRole('alertdialog');
     await asks.getByText('Are you sure you want to delete this product?').waitFor();
-    await lookAt(page, 'admin-product-delete-phone');
+    await lookAt(shop, page, 'admin-product-delete-phone');
     await asks.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('status').getByText('Product deleted successfully').waitFor();
     await page.getByRole('heading', { name: 'No products found' }).waitFor();
@@ -322,22 +318,22 @@ describe('the panels', () => {
         if (name === 'products') await page.getByRole('searchbox', { name: 'Search products...' }).fill('canary');
         if (name === 'orders' || name === 'messages') await page.getByText('<script>').first().waitFor();
         if (name === 'products') await button(page, `Edit ${`Canary ${CANARY}`.slice(0, 120)}`).waitFor();
-        await lookAt(page, `admin-${name}-${screen}`);
+        await lookAt(shop, page, `admin-${name}-${screen}`);
         if (name === 'products') {
           await button(page, `Edit ${`Canary ${CANARY}`.slice(0, 120)}`).click();
-          expect(await page.getByLabel('Product Description').inputValue()).toBe(CANARY);
+          await expect.poll(() => page.getByLabel('Product Description').inputValue()).toBe(CANARY);
           await page.getByRole('region', { name: 'Price history' }).getByText('₹10.00').waitFor();
-          await lookAt(page, `admin-product-modal-${screen}`);
+          await lookAt(shop, page, `admin-product-modal-${screen}`);
           await page.keyboard.press('Escape');
         }
         if (name === 'sales') {
           await button(page, 'Table').click();
-          await lookAt(page, `admin-sales-table-${screen}`);
+          await lookAt(shop, page, `admin-sales-table-${screen}`);
         }
       }
       await page.getByRole('button', { name: /^Health/ }).click();
       await page.getByRole('row', { name: /catalogue/ }).waitFor();
-      await lookAt(page, `admin-health-${screen}`);
+      await lookAt(shop, page, `admin-health-${screen}`);
       expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
       expect(problems).toEqual([]);
     },
