@@ -3,35 +3,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MOST_LINES } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
-import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+import { add, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import type { TestShop } from '../testing/shop.ts';
+import { openTwoShops, type TwoShops } from './testing/two-shops.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
+let shops: TwoShops;
 let shop: TestShop;
 let other: TestShop;
 let at: ShoppingBrowser;
 let before: LogPosition;
 
 beforeAll(async () => {
-  shop = await openTestShop();
-  await change([shop], oudSaffronMajlis, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
-  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_50) });
+  shops = await openTwoShops();
+  ({ shop, other } = shops);
   await stock('sold-out', { inStock: false });
   await stock('without-a-price', { price: paise(0) });
   await change([shop, other], 'withdrawn', add(), remove());
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => shops.close());
 beforeEach(async () => {
   at = shopping(shop);
   before = await shop.store.head(['cart']);
 });
 
-const stock = (id: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], id, add(facts));
+const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 
 describe('a cart', () => {

@@ -3,27 +3,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import { home } from '#domain/testing/orders.ts';
-import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
+import type { TestShop } from '../testing/shop.ts';
 import { form, orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
+let shops: TwoShops;
 let shop: TestShop;
 let other: TestShop;
 let at: OrderingBrowser;
 let before: LogPosition;
 
 beforeAll(async () => {
-  shop = await openTestShop();
-  await change([shop], oudSaffronMajlis, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
-  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_50) });
+  shops = await openTwoShops();
+  ({ shop, other } = shops);
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => shops.close());
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });
@@ -31,7 +28,7 @@ beforeEach(async () => {
   before = await shop.store.head(['order']);
 });
 
-const stock = (id: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], id, add(facts));
+const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
 
 describe('checking out', () => {

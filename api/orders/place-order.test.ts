@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
-import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
+import type { TestShop } from '../testing/shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
+let shops: TwoShops;
 let shop: TestShop;
 let other: TestShop;
 let at: OrderingBrowser;
@@ -16,15 +18,10 @@ let id: string;
 let before: LogPosition;
 
 beforeAll(async () => {
-  shop = await openTestShop();
-  await change([shop], oudSaffronMajlis, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
-  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_00) });
+  shops = await openTwoShops();
+  ({ shop, other } = shops);
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => shops.close());
 beforeEach(async () => {
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis, quantity: 2 });
@@ -32,7 +29,7 @@ beforeEach(async () => {
   before = await shop.store.head(['order', 'cart']);
 });
 
-const stock = (product: string, facts: Parameters<typeof add>[0] = {}) => change([shop, other], product, add(facts));
+const stock: TwoShops['stock'] = (product, facts) => shops.stock(product, facts);
 const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
 const happenedToCarts = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 

@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
     maxWorkers: 2,
+    // What is waited for may be long on its way on a machine that has much else to do.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       {
         extends: true,
@@ -27,7 +29,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { extends: true, plugins: [react()], test: { name: 'pages', environment: 'happy-dom', include: PAGES, testTimeout: 30_000 } },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          name: 'pages',
+          environment: 'happy-dom',
+          include: PAGES,
+          setupFiles: path.join(root, 'web/testing/patience.ts'),
+          testTimeout: 30_000,
+        },
+      },
       {
         extends: true,
         test: {
@@ -36,8 +48,6 @@ export default defineConfig({
           include: BROWSER,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // What is looked for in a page may still be on its way, longer on a machine that has much else to do.
-          expect: { poll: { timeout: 20_000, interval: 100 } },
           fileParallelism: false,
           // A browser that starts late once is no fault of the shop; what fails twice is. Every second try is named in the report.
           retry: process.env['CI'] ? 1 : 0,

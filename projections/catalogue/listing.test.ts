@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 import { productId } from '#domain/shared/ids.ts';
@@ -152,7 +152,7 @@ describe('the listing in memory', () => {
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
     await rebuild(catalogue, events, database, { until: new AbortController().signal });
-    await vi.waitFor(() => expect(told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' }), 5_000);
+    await expect.poll(() => told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' });
     expect(listing.size).toBe(2);
     const found = listing.page({ filter: { name: 'gulab' }, sort: 'featured', limit: 5 });
     expect(JSON.parse(found.body.toString())).toEqual([told('ruh-gulab')]);
@@ -165,11 +165,11 @@ describe('the listing in memory', () => {
     await followed();
     await database.pool.query('alter table read.catalogue_v1 rename to elsewhere');
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
-    await vi.waitFor(() => expect(log.lines).toContain('The listing could not be refreshed'), 5_000);
+    await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
     await database.pool.query('alter table read.elsewhere rename to catalogue_v1');
-    await vi.waitFor(() => expect(listing.size).toBe(0), 5_000);
+    await expect.poll(() => listing.size).toBe(0);
   });
 });

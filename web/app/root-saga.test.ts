@@ -50,6 +50,6 @@ describe('the root saga', () => {
   test('gives every saga the services of the shop, and run keeps what was answered', async () => {
     const visited: string[] = [];
     start([leads], { navigate: (to) => void visited.push(to) });
-    await vi.waitFor(() => expect(visited).toEqual(['/cart']));
+    await expect.poll(() => visited).toEqual(['/cart']);
   });
 });

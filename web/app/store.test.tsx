@@ -1,5 +1,5 @@
 import { create } from 'axios';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { optionsCame, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
 import { loggedIn, loggedOut, registerRequested, selectUser, verifyRequested } from '../features/auth/auth-slice.ts';
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
@@ -36,16 +36,16 @@ describe('whoever signs up', () => {
     });
     const store = createStore({ api, navigate: () => {} });
     store.dispatch(registerRequested({ email: 'Ananya@Example.com', consent }));
-    await vi.waitFor(() => expect(selectAuthScreen(store.getState()).unverified).not.toBeNull());
+    await expect.poll(() => selectAuthScreen(store.getState()).unverified).not.toBeNull();
     const before = asked.map(({ url }) => url);
     store.dispatch(verifyRequested({ userId: ananya._id, otp: '123456' }));
-    await vi.waitFor(() => expect(selectUser(store.getState())).toEqual(ananya));
+    await expect.poll(() => selectUser(store.getState())).toEqual(ananya);
     return { store, asked, before };
   };
 
   test('with the box ticked subscribes once the address is proven, not before', async () => {
     const { store, asked, before } = await signUp('yes');
-    await vi.waitFor(() => expect(selectSubscriber(store.getState()).successMessage).toBe('Thank you'));
+    await expect.poll(() => selectSubscriber(store.getState()).successMessage).toBe('Thank you');
     expect(before).not.toContain('/subscribe');
     expect(asked.filter(({ url }) => url === '/subscribe')).toMatchObject([{ body: { email: ananya.email } }]);
   });
@@ -55,6 +55,6 @@ describe('whoever signs up', () => {
     expect(selectSubscriber(store.getState()).loading).toBe(false);
     // Whoever has come in may have had a cart; that is all that is asked for.
     const urls = () => asked.map(({ url }) => url);
-    await vi.waitFor(() => expect(urls()).toEqual(['/user/register', '/user/verify-otp', '/cart/get-cart']));
+    await expect.poll(() => urls()).toEqual(['/user/register', '/user/verify-otp', '/cart/get-cart']);
   });
 });

@@ -37,7 +37,7 @@ const features = combineReducers({
  * Whoever leaves takes all that was theirs along: only what is the same for everybody stays, and a new feature is forgotten unless it is
  * named here.
  */
-const reducer: typeof features = (state, action) =>
+export const reducer: typeof features = (state, action) =>
   features(state && loggedOut.match(action) ? { content: state.content, catalogue: state.catalogue } : state, action);
 
 export type ShopState = ReturnType<typeof features>;

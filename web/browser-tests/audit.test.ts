@@ -1,20 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAt } from './faults.ts';
-import { admin, auditor, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, auditor, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
-const HOME = {
-  name: 'Meera Nair',
-  address1: '14 Marine Drive',
-  address2: '',
-  city: 'Kochi',
-  state: 'Kerala',
-  postalCode: '682031',
-  country: 'India',
-  phone: '+91 98470 00000',
-  email: 'meera@example.com',
-};
 
 let shop: BrowserShop;
 let order: { readonly id: string; readonly number: string };
@@ -31,7 +20,7 @@ const anOrder = async (): Promise<typeof order> => {
     fetch(`${shop.url}/api${path}`, { method, headers: { ...JSON_BODY, cookie }, body: JSON.stringify(body) });
   const product: unknown = await (await fetch(`${shop.url}/api/product/oud-saffron-majlis`)).json();
   const cookie = cookiesOf(await call('/cart/add-to-cart', 'POST', '', product));
-  const form = { shipping: HOME, giftWrap: true, giftMessage: 'For Amma' };
+  const form = { shipping: home, giftWrap: true, giftMessage: 'For Amma' };
   const created: { order: { _id: string } } = await (await call('/order/create-order', 'POST', cookie, form)).json();
   const id = created.order._id;
   const placed: { orderNumber: string } = await (await call(`/order/place-order/${id}`, 'PUT', cookie, { method: 'COD' })).json();
@@ -70,7 +59,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
   test('shows an order as it was after each of its events, and that it is what was written', async () => {
     const { page, problems } = await open(screen, auditor, '/audit');
     await heading(page, 'The log').waitFor();
-    await page.getByLabel('Find an order').fill(HOME.email);
+    await page.getByLabel('Find an order').fill(home.email);
     await page.keyboard.press('Enter');
     await page.getByText('1 order found').waitFor();
     await lookAt(shop, page, `audit-found-${screen}`, { narrow: true });

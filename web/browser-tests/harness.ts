@@ -17,6 +17,19 @@ export type Screen = keyof typeof screens;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
 /** Who may move an order on, in every shop that is opened here. */
+/** Where a shopper has orders sent. */
+export const home = {
+  name: 'Meera Nair',
+  address1: '14 Marine Drive',
+  address2: '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682031',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: 'meera@example.com',
+};
+
 export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-noon' } as const;
 
 /** Who reads the books, in every shop that is opened here. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { lookAt } from './faults.ts';
-import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -15,16 +15,6 @@ afterAll(() => shop.close());
 
 const DESK = '/admin/site-manager';
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
-const HOME = {
-  name: 'Meera Nair',
-  address1: '14 Marine Drive',
-  city: 'Kochi',
-  state: 'Kerala',
-  postalCode: '682031',
-  country: 'India',
-  phone: '+91 98470 00000',
-  email: 'meera@example.com',
-};
 
 const open = async (screen: Screen, address: string): Promise<Visit> => {
   const visit = await shop.visit(screen);
@@ -66,9 +56,9 @@ const answered = async <Of>(answer: APIResponse): Promise<Of> => {
   return answer.json();
 };
 /** Somebody orders two of a product, over the API: what the pages of the shop do for it is tested elsewhere. */
-const order = async ({ page: { request } }: Visit, product: string, name = HOME.name): Promise<string> => {
+const order = async ({ page: { request } }: Visit, product: string, name = home.name): Promise<string> => {
   await answered(await request.post('/api/cart/add-to-cart', { data: { _id: product, quantity: 2 } }));
-  const data = { shipping: { ...HOME, name }, giftWrap: false, giftMessage: '' };
+  const data = { shipping: { ...home, name }, giftWrap: false, giftMessage: '' };
   const { order: draft } = await answered<{ order: OrderView }>(await request.post('/api/order/create-order', { data }));
   return (
     (await answered<OrderView>(await request.put(`/api/order/place-order/${draft._id}`, { data: { method: 'COD' } }))).orderNumber ?? ''

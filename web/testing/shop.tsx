@@ -4,14 +4,10 @@ import type { AxiosAdapter } from 'axios';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
-import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
-import { authSlice } from '../features/auth/auth-slice.ts';
-import { cartSlice } from '../features/cart/cart-slice.ts';
+import { reducer } from '../app/store.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
-import { contactSlice } from '../features/contact/contact-slice.ts';
-import { contentLoaded, contentSlice } from '../features/content/content-slice.ts';
+import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
-import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
 import { httpClient } from '../lib/http-client.ts';
 
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
@@ -37,15 +33,7 @@ export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => 
 /** The page at `path`, in a store of its own in which the site content is there, unless told otherwise. */
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
   const store = configureStore({
-    reducer: {
-      [contentSlice.name]: contentSlice.reducer,
-      [authSlice.name]: authSlice.reducer,
-      [authScreenSlice.name]: authScreenSlice.reducer,
-      [newsletterSlice.name]: newsletterSlice.reducer,
-      [contactSlice.name]: contactSlice.reducer,
-      [cartSlice.name]: cartSlice.reducer,
-      [catalogueApi.reducerPath]: catalogueApi.reducer,
-    },
+    reducer,
     middleware: (defaults) => defaults().concat(catalogueApi.middleware),
   });
   if (withContent) store.dispatch(contentLoaded(siteContent));

@@ -66,8 +66,8 @@ describe('My Orders', () => {
     const { store, show, place } = open();
     store.dispatch(loggedIn(meera));
     show();
-    await vi.waitFor(() => expect(selectUser(store.getState())).toBeNull());
-    await vi.waitFor(() => expect(place()).toBe('/signin?from=%2FviewAllOrders'));
+    await expect.poll(() => selectUser(store.getState())).toBeNull();
+    await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
   });
 });
 
@@ -75,7 +75,7 @@ test('of a visitor nothing is asked that can only be refused', async () => {
   const asked = answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
   const { store } = open();
   store.dispatch(ordersRequested());
-  await vi.waitFor(() => expect(selectOrder(store.getState()).error).toBe('Not signed in'));
+  await expect.poll(() => selectOrder(store.getState()).error).toBe('Not signed in');
   expect(asked.map(({ url }) => url)).not.toContain('/user/fetch-user');
 });
 

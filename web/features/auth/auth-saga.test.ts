@@ -23,7 +23,7 @@ const VALUES = { email: 'ananya@example.com', password: 'rosewater' };
 type Shop = ReturnType<typeof openAccounts>;
 const authOf = ({ store }: Shop) => selectAuth(store.getState());
 const screenOf = ({ store }: Shop) => selectAuthScreen(store.getState());
-const becomes = (shop: Shop, auth: object) => vi.waitFor(() => expect(authOf(shop)).toEqual(auth));
+const becomes = (shop: Shop, auth: object) => expect.poll(() => authOf(shop)).toEqual(auth);
 
 describe('at the start', () => {
   test('a visitor is nobody, and nothing is asked', () => {
@@ -62,11 +62,11 @@ describe('a request', () => {
       const refused = openAccounts({ [path]: { status: 429, data: { message: 'Too many requests' } } });
       refused.store.dispatch(request);
       expect(authOf(refused)).toMatchObject({ loading: true, error: null });
-      await vi.waitFor(() => expect(authOf(refused)).toMatchObject({ loading: false, error: 'Too many requests' }));
+      await expect.poll(() => authOf(refused)).toMatchObject({ loading: false, error: 'Too many requests' });
 
       const gone = openAccounts({ [path]: 'gone' });
       gone.store.dispatch(request);
-      await vi.waitFor(() => expect(authOf(gone)).toMatchObject({ loading: false, error: fallback }));
+      await expect.poll(() => authOf(gone)).toMatchObject({ loading: false, error: fallback });
     },
   );
 
@@ -77,7 +77,7 @@ describe('a request', () => {
     shop.store.dispatch(request);
     shop.store.dispatch(request);
     answer({ status: 503 });
-    await vi.waitFor(() => expect(authOf(shop).loading).toBe(false));
+    await expect.poll(() => authOf(shop).loading).toBe(false);
     expect(shop.calls(path)).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe('registering', () => {
       'resend-otp': { status: 200, data: {} },
     });
     shop.store.dispatch(registerRequested(VALUES));
-    await vi.waitFor(() => expect(screenOf(shop)).toMatchObject({ unverified: { userId: ananya._id, email: ananya.email }, codesSent: 1 }));
+    await expect.poll(() => screenOf(shop)).toMatchObject({ unverified: { userId: ananya._id, email: ananya.email }, codesSent: 1 });
     return shop;
   };
 
@@ -115,7 +115,7 @@ describe('registering', () => {
   test('another code can be had', async () => {
     const shop = await registered();
     shop.store.dispatch(resendRequested(ananya._id));
-    await vi.waitFor(() => expect(screenOf(shop).codesSent).toBe(2));
+    await expect.poll(() => screenOf(shop).codesSent).toBe(2);
     expect(authOf(shop)).toEqual(NOBODY);
   });
 
@@ -123,7 +123,7 @@ describe('registering', () => {
     const data = { message: 'Please check the form', errors: { email: 'Please enter a valid email' } };
     const shop = openAccounts({ register: { status: 400, data } });
     shop.store.dispatch(registerRequested(VALUES));
-    await vi.waitFor(() => expect(screenOf(shop).fieldErrors).toEqual(data.errors));
+    await expect.poll(() => screenOf(shop).fieldErrors).toEqual(data.errors);
     shop.store.dispatch(registerRequested(VALUES));
     expect(screenOf(shop).fieldErrors).toEqual({});
   });
@@ -147,7 +147,7 @@ describe('signing in', () => {
     const data = { message: 'Please verify your email', code: 'email_not_verified', userId: ananya._id };
     const shop = openAccounts({ login: { status: 403, data } });
     shop.store.dispatch(loginRequested(VALUES));
-    await vi.waitFor(() => expect(screenOf(shop)).toMatchObject({ unverified: { userId: ananya._id, email: ananya.email }, codesSent: 0 }));
+    await expect.poll(() => screenOf(shop)).toMatchObject({ unverified: { userId: ananya._id, email: ananya.email }, codesSent: 0 });
     expect(authOf(shop)).toEqual(NOBODY);
   });
 
@@ -177,7 +177,7 @@ describe('signing out', () => {
 
   test('forgets the user and leads to the sign-in screen', async () => {
     const shop = await signedIn({ status: 200 });
-    await vi.waitFor(() => expect(shop.visited).toEqual(['/signin']));
+    await expect.poll(() => shop.visited).toEqual(['/signin']);
     expect(authOf(shop)).toEqual(NOBODY);
     expect(JSON.stringify(shop.store.getState())).not.toContain('ananya');
   });

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderPart } from '../../testing/shop.tsx';
 import { ProductCard } from './ProductCard.tsx';
 import { fakeApi } from './testing/fake-api.ts';
@@ -72,6 +72,6 @@ describe('a product card', () => {
     const shop = fakeApi([perfume()]);
     show({ product: perfume() });
     fireEvent.pointerDown(screen.getByRole('link'));
-    await vi.waitFor(() => expect(shop.calls).toEqual(['/product/oud-saffron-majlis']));
+    await expect.poll(() => shop.calls).toEqual(['/product/oud-saffron-majlis']);
   });
 });

@@ -3,14 +3,15 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { renderWithSaga } from '../../testing/with-saga.tsx';
-import { fieldNameOf, type ContactInput } from './contact-form.ts';
+import type { ContentInput } from '../content/site-content-types.ts';
+import { fieldNameOf } from './contact-form.ts';
 import { contactSaga } from './contact-saga.ts';
 import { contactSlice, messageSendRequested, messageSent, selectContact } from './contact-slice.ts';
 import { ContactForm } from './ContactForm.tsx';
 
 afterEach(cleanup);
 
-const inputs: readonly ContactInput[] = [
+const inputs: readonly ContentInput[] = [
   { label: 'Name', type: 'text', required: true },
   { label: 'Phone', type: 'tel', required: false },
   { label: 'Your E-mail', name: 'email', type: 'email', required: true },

@@ -19,15 +19,15 @@ describe('loading the site content', () => {
   test('it is asked for at the start and is not there before it came', async () => {
     const store = shopWith(() => Promise.resolve(siteContent));
     expect(selectContent(store.getState())).toBeNull();
-    await vi.waitFor(() => expect(selectContent(store.getState())).toEqual(siteContent));
+    await expect.poll(() => selectContent(store.getState())).toEqual(siteContent);
   });
 
   test('when it does not come that is known, and a second try can succeed', async () => {
     const load = vi.fn<() => Promise<typeof siteContent>>().mockRejectedValueOnce(new Error('gone')).mockResolvedValue(siteContent);
     const store = shopWith(load);
-    await vi.waitFor(() => expect(selectContentFailed(store.getState())).toBe(true));
+    await expect.poll(() => selectContentFailed(store.getState())).toBe(true);
     store.dispatch(contentRequested());
-    await vi.waitFor(() => expect(selectContent(store.getState())).toEqual(siteContent));
+    await expect.poll(() => selectContent(store.getState())).toEqual(siteContent);
     expect(selectContentFailed(store.getState())).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { combineReducers } from '@reduxjs/toolkit';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { renderWithSaga } from '../../testing/with-saga.tsx';
 import { ArtisanCircle } from './ArtisanCircle.tsx';
@@ -110,7 +110,7 @@ describe('the state of a subscription', () => {
     const { store } = open();
     store.dispatch(subscribeRequested('meera@example.com'));
     store.dispatch(subscribeRequested('meera@example.com'));
-    await vi.waitFor(() => expect(selectSubscriber(store.getState()).successMessage).toBe('Thank you'));
+    await expect.poll(() => selectSubscriber(store.getState()).successMessage).toBe('Thank you');
     expect(asked).toHaveLength(1);
   });
 });

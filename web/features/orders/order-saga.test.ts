@@ -24,7 +24,7 @@ const pending = orderThatIs('pending');
 
 type Shop = ReturnType<typeof openOrders>;
 const orderOf = ({ store }: Shop) => selectOrder(store.getState());
-const becomes = (shop: Shop, expected: object) => vi.waitFor(() => expect(orderOf(shop)).toMatchObject(expected));
+const becomes = (shop: Shop, expected: object) => expect.poll(() => orderOf(shop)).toMatchObject(expected);
 const ended = (shop: Shop) => becomes(shop, { loading: false });
 
 /** An answer that comes when the test says so. */

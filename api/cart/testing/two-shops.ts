@@ -1,0 +1,33 @@
+import { paise } from '#domain/shared/money.ts';
+import { add, details, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { change } from './shopping.ts';
+
+export type TwoShops = {
+  /** The process that also keeps the read models. */
+  readonly shop: TestShop;
+  /** Another one, with the same database. */
+  readonly other: TestShop;
+  /** Puts a product on sale, as `add` has it but for these facts, and waits until the shoppers of both see it. */
+  stock(id: string, facts?: Parameters<typeof add>[0]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Two processes of one shop, which sells Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.50). */
+export const openTwoShops = async (): Promise<TwoShops> => {
+  const shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  const other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  const stock: TwoShops['stock'] = (id, facts = {}) => change([shop, other], id, add(facts));
+  await stock('ruh-gulab', { details: details({ name: 'Ruh Gulab' }), price: paise(2_450_50) });
+  return {
+    shop,
+    other,
+    stock,
+    close: async () => {
+      await other.close();
+      await shop.close();
+    },
+  };
+};
