@@ -43,7 +43,7 @@ module.exports = {
       name: 'stores-are-joined-once',
       comment: 'only the composition knows an adapter of the event store',
       severity: 'error',
-      from: { path: '^api/', pathNot: '(^api/(event-store|testing|bench)/|^api/open-shop\\.ts$|\\.test\\.ts$)' },
+      from: { path: '^api/', pathNot: '(^api/(event-store|testing|bench|simulation)/|^api/open-shop\\.ts$|\\.test\\.ts$)' },
       to: { path: '^api/event-store/(postgres|eventstoredb|memory)' },
     },
     {
@@ -57,6 +57,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^(domain|projections|api)/' },
       to: { path: 'node_modules/(react|react-dom|@reduxjs|redux-saga|react-router-dom|axios)/' },
+    },
+    {
+      name: 'traces-cost-nothing-unless-wanted',
+      comment: 'the libraries of OpenTelemetry are loaded by a dynamic import alone',
+      severity: 'error',
+      from: { pathNot: '^api/tracing/open-tracing\\.ts$' },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'traces-are-opened-by-a-dynamic-import',
+      severity: 'error',
+      from: { pathNot: '\\.test\\.ts$' },
+      to: { path: '^api/tracing/open-tracing\\.ts$', dependencyTypesNot: ['dynamic-import'] },
     },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { cart, type Cart } from '#domain/cart/cart.ts';
 import { NO_STREAM, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
-import { addItem, cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+import { addItem, cartAfter, gulabLine, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn, type Known, type Snapshots } from './aggregates.ts';
 import { memoryEventStore } from './event-store/memory.ts';
@@ -157,5 +157,22 @@ describe('an aggregate that is presumed to be new', () => {
     await store.append(stream, NO_STREAM, [itemAdded(), quantityChanged(oud, 4, morning)], byMeera());
     aggregates.presume(cart, stream);
     expect((await add()).state.lines).toMatchObject([{ productId: oud, quantity: 5 }]);
+  });
+});
+
+describe('those who come together and take turns', () => {
+  test('share what the log tells, and whoever comes later asks it again', async () => {
+    const { streams, read } = await longHistory(10);
+    const execute = executeOn(streams, open(streams, keptInMemory()));
+    const removeWhatIsNotThere = () =>
+      execute(cart, stream, { type: 'RemoveItem', productId: gulabLine().productId, now: morning }, byMeera());
+    await removeWhatIsNotThere();
+    const before = read();
+    await Promise.all(Array.from({ length: 50 }, removeWhatIsNotThere));
+    // The last event, by which the log shows that it has not gone on: for the first, and once for all who came while that was asked.
+    expect(read() - before).toBeLessThanOrEqual(2);
+    const between = read();
+    await removeWhatIsNotThere();
+    expect(read() - between).toBe(1);
   });
 });

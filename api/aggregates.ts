@@ -14,8 +14,15 @@ export type Snapshots = {
 
 type Fold<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initial' | 'evolve'>;
 
-/** The aggregate as the log has it now. */
-export type Load = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Promise<Known<State>>;
+/**
+ * The aggregate as the log has it now. With `since` (of `performance.now()`): as the log had it at that moment or later, so that those who
+ * came together and took turns do not each ask the log what it told the one before them.
+ */
+export type Load = <State, Event extends DomainEvent>(
+  decider: Fold<State, Event>,
+  stream: StreamName,
+  since?: number,
+) => Promise<Known<State>>;
 
 /**
  * The aggregate as this process last saw it; one that it has not met is taken to be not there yet, which an append on it will prove
@@ -23,11 +30,13 @@ export type Load = <State, Event extends DomainEvent>(decider: Fold<State, Event
  */
 export type Presume = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Known<State>;
 
+/** The aggregate as this process last saw it, if it did. The log may have gone on since: only an append at this head is safe. */
+export type Recall = <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => Known<State> | undefined;
+
 export type Aggregates = {
   readonly load: Load;
   readonly presume: Presume;
-  /** The aggregate as this process last saw it, if it did. The log may have gone on since: only an append at this head is safe. */
-  recall<State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName): Known<State> | undefined;
+  readonly recall: Recall;
   /** What an append at `before` has made of it. */
   keep<State>(stream: StreamName, before: StreamHead, known: Known<State>): void;
   /** Remembers nothing any more: what was read before somebody was erased tells of them. */
@@ -48,6 +57,12 @@ export type AggregatesOptions = {
   readonly onTrouble?: (error: unknown) => void;
 };
 
+/** `asOf`: when the log was last asked, at this moment or after it, and ended there. */
+type Remembered = Known<unknown> & { readonly asOf: number };
+
+/** Of what the log was not asked about. */
+const NEVER = -Infinity;
+
 const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => other !== undefined && one.revision < other.revision;
 
 /**
@@ -57,10 +72,10 @@ const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => ot
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
   // In the order of their last use, so that the first is the next to go.
-  const remembered = new Map<StreamName, Known<unknown>>();
+  const remembered = new Map<StreamName, Remembered>();
   const saving = new Set<Promise<void>>();
 
-  const recall: Aggregates['recall'] = <State>(_: unknown, stream: StreamName) => {
+  const recall: Recall = <State>(_: unknown, stream: StreamName) => {
     const known = remembered.get(stream);
     if (known) {
       remembered.delete(stream);
@@ -70,18 +85,18 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     return known as Known<State> | undefined;
   };
 
-  const remember = (stream: StreamName, known: Known<unknown>): void => {
+  const remember = (stream: StreamName, { state, head }: Known<unknown>, asOf: number): void => {
     // An answer that was overtaken on its way.
-    if (isBefore(known.head, remembered.get(stream)?.head)) return;
+    if (isBefore(head, remembered.get(stream)?.head)) return;
     remembered.delete(stream);
-    remembered.set(stream, known);
+    remembered.set(stream, { state, head, asOf });
     const [oldest] = remembered.keys();
     if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
   };
 
   const presume: Presume = (decider, stream) => {
     const known = recall(decider, stream) ?? { state: decider.initial, head: NO_STREAM };
-    remember(stream, known);
+    remember(stream, known, remembered.get(stream)?.asOf ?? NEVER);
     return known;
   };
 
@@ -108,14 +123,17 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     return { read: events.length, known: { state: asEvents<Event>(events).reduce(evolve, initial), head } };
   };
 
-  const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName) => {
+  const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName, since = Infinity) => {
+    const recalled = recall(decider, stream);
+    if (recalled && (remembered.get(stream)?.asOf ?? NEVER) >= since) return recalled;
+    const asOf = performance.now();
     // As above, of what was saved.
-    const start = recall(decider, stream) ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Known<State> | undefined);
+    const start = recalled ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Known<State> | undefined);
     const hasEvents = start !== undefined && start.head.revision >= 0;
     const caughtUp = hasEvents ? await catchUp(decider, stream, start) : undefined;
     if (hasEvents && !caughtUp) remembered.delete(stream);
     const { read, known } = caughtUp ?? (await fromStart(decider, stream));
-    remember(stream, known);
+    remember(stream, known, asOf);
     if (read >= snapshotEvery) save(stream, known);
     return known;
   };
@@ -127,7 +145,8 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
     presume,
     recall,
     keep: (stream, before, known) => {
-      remember(stream, known);
+      // An append may have been answered as it was long ago, so it does not tell where the log ends now.
+      remember(stream, known, NEVER);
       if (partOf(before) !== partOf(known.head)) save(stream, known);
     },
     forget: () => remembered.clear(),

@@ -12,7 +12,7 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
-import type { MaySee, ShopMiddleware, State } from './http/context.ts';
+import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
@@ -34,6 +34,7 @@ import { myOrdersRoutes } from './orders/my-orders-routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { oneClickUnsubscribe } from './subscribers/one-click.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
+import { tracedRequests } from './tracing/traced-requests.ts';
 
 export type AppDeps = {
   readonly log: Logger;
@@ -45,7 +46,7 @@ export type AppDeps = {
   readonly dataDir: string;
   /** What queries are asked of. */
   readonly queries: Omit<Queries, 'close'>;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store' | 'registry'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase'>;
   readonly orders: Orders;
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
@@ -102,9 +103,12 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, callsAtOnce, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer.
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'An answer was not finished'));
+  // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer. One that tells the news always does.
+  app.on('error', (error: unknown, ctx?: ShopContext) => {
+    if (!ctx?.response.is('text/event-stream')) log.warn({ err: error }, 'An answer was not finished');
+  });
   app.use(requestId);
+  if (shop.tracing) app.use(tracedRequests(shop.tracing));
   app.use(await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }));
   app.use(requestDurations(shop.registry));
   app.use(accessLog(log));

@@ -53,6 +53,38 @@ describe('in production', () => {
     }));
 });
 
+describe('the event store', () => {
+  test.each([
+    'esdb://127.0.0.1:2113?tls=false',
+    'esdb+discover://shop:secret@cluster.example:2113?tls=true',
+    'esdb://shop:secret@node1:2113,node2:2113,node3:2113?tls=true&tlsCaFile=/run/secrets/ca.crt',
+  ])('may be %s', (EVENTSTORE_URL) => expect(readConfig({ EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL));
+});
+
+test('a replica belongs to a database', () => {
+  const DATABASE_READ_URL = 'postgres://replica/ruhani';
+  expect(readConfig({ DATABASE_URL: 'postgres://db/ruhani', DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL);
+  expect(() => readConfig({ DATABASE_READ_URL })).toThrow(/DATABASE_URL/);
+});
+
+describe('traces are kept', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
+
+  test('not unless they are asked for', () => expect(readConfig({ OTEL_SERVICE_NAME: 'shop' }).traces).toBeUndefined());
+
+  test('where a variable of OpenTelemetry says where to send them', () => {
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).traces).toEqual({ exporter: 'otlp', serviceName: 'ruhani' });
+    expect(readConfig({ OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'shop' }).traces).toEqual({
+      exporter: 'console',
+      serviceName: 'shop',
+    });
+  });
+
+  test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])('not with %j', (off) =>
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }).traces).toBeUndefined(),
+  );
+});
+
 describe('a wrong value stops the start with the name of its variable and what it takes', () => {
   test.each([
     ['PORT', '65536'],
@@ -61,6 +93,8 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['HOST', 'not a host'],
     ['DATABASE_URL', 'mysql://db/ruhani'],
     ['EVENTSTORE_URL', 'http://es:2113'],
+    ['EVENTSTORE_URL', 'esdb://es:2113, es2:2113'],
+    ['DATABASE_READ_URL', 'replica'],
     ['SMTP_URL', 'mail.example'],
     ['PUBLIC_URL', 'https://ruhani.example/shop'],
     ['PUBLIC_URL', 'ruhani.example'],
@@ -71,6 +105,10 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', 'many'],
     ['SEED', 'everything'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+    ['OTEL_SDK_DISABLED', 'yes'],
   ])('%s=%s', (name, value) => {
     const reading = () => readConfig({ [name]: value });
     expect(reading).toThrow(CannotStart);

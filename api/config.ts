@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { CannotStart } from './infrastructure/cannot-start.ts';
+import type { TracesConfig } from './tracing/tracing.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -18,6 +19,12 @@ const origin = address(/^https?$/)
   .refine((text) => /^\/?$/.test(text.replace(/^https?:\/\/[^/?#]*/, '')))
   .transform((text) => new URL(text).origin);
 
+/** A cluster is named by all of its nodes, which makes it no URL. */
+const ESDB = /^esdb(?:\+discover)?:\/\/(?:[^\s:@/?]+:[^\s@/?]*@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*\/?(?:\?\S+)?$/;
+
+/** Both are taken at the same address by whoever takes either, and JSON is sent. */
+const OTLP = ['http/json', 'http/protobuf'] as const;
+
 /** Every variable that the shop reads (decisions, section 1). An empty one counts as not set. */
 const Environment = z.object({
   PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_000),
@@ -29,7 +36,8 @@ const Environment = z.object({
   WORKERS: z.union([z.literal('auto').transform(availableParallelism), wholeNumber.pipe(z.int().min(1).max(256))]).default(1),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: address(/^postgres(?:ql)?$/).optional(),
-  EVENTSTORE_URL: address(/^esdb(?:\+discover)?$/).optional(),
+  DATABASE_READ_URL: address(/^postgres(?:ql)?$/).optional(),
+  EVENTSTORE_URL: z.string().regex(ESDB).optional(),
   SMTP_URL: address(/^smtps?$/).optional(),
   PUBLIC_URL: origin.optional(),
   SESSION_SECRET: z.string().min(32).optional(),
@@ -49,6 +57,13 @@ const Environment = z.object({
     .default(1),
   TRUST_PROXY: wholeNumber.pipe(z.int().max(9)).default(0),
   SEED: z.enum(['catalogue', 'none']).default('catalogue'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
+  OTEL_SERVICE_NAME: z.string().default('ruhani'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(/^https?$/).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(OTLP).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.enum(OTLP).optional(),
 });
 type Environment = z.infer<typeof Environment>;
 
@@ -59,7 +74,8 @@ const TAKES = {
   WORKERS: 'auto for one process a core, or how many processes answer requests, 1 to 256',
   DATA_DIR: 'a directory that can be written',
   DATABASE_URL: 'postgres://user:password@host:port/database',
-  EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB',
+  DATABASE_READ_URL: 'postgres://user:password@host:port/database, of a replica of DATABASE_URL',
+  EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB, with all nodes of a cluster',
   SMTP_URL: 'smtp://user:password@host:port, or smtps://…',
   PUBLIC_URL: 'the address that shoppers see, http:// or https:// and a host, without a path',
   SESSION_SECRET: 'at least 32 characters that nobody can guess',
@@ -74,6 +90,13 @@ const TAKES = {
   RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
   TRUST_PROXY: 'how many proxies stand in front of the shop, 0 to 9: as many addresses of X-Forwarded-For, from its end, are believed',
   SEED: 'catalogue, or none',
+  OTEL_SDK_DISABLED: 'true, or false',
+  OTEL_SERVICE_NAME: 'the name of the shop in its traces',
+  OTEL_TRACES_EXPORTER: 'otlp, console, or none',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'the http:// or https:// address of an OpenTelemetry collector',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'the http:// or https:// address that traces are sent to',
+  OTEL_EXPORTER_OTLP_PROTOCOL: `one of ${OTLP.join(', ')}`,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: `one of ${OTLP.join(', ')}`,
 } satisfies Record<keyof Environment, string>;
 
 /** An account that the shop makes at its start. Without a password: a random one in embedded mode, else none is made. */
@@ -91,6 +114,8 @@ export type Config = {
   readonly dataDir: string;
   /** Without it Postgres is embedded, in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A replica of it, for queries whose position it has reached. */
+  readonly databaseReadUrl: string | undefined;
   /** Without it the log is in Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** Without it mail goes to a catcher in this process. */
@@ -107,10 +132,20 @@ export type Config = {
   /** So many proxies in front of the shop are trusted to say where a request comes from. */
   readonly trustedProxies: number;
   readonly seed: 'catalogue' | 'none';
+  /** Without it no traces are kept. */
+  readonly traces: TracesConfig | undefined;
 };
 
 const account = (email: string | undefined, secret: string | undefined): FirstAccount | undefined =>
   email === undefined ? undefined : { email, password: secret };
+
+/** Wanted when one of the standard variables of OpenTelemetry says where to, and none says not to. */
+const tracesIn = (given: Environment): TracesConfig | undefined => {
+  const { OTEL_TRACES_EXPORTER: exporter, OTEL_SERVICE_NAME: serviceName } = given;
+  const isWanted = exporter ?? given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (isWanted === undefined || exporter === 'none' || given.OTEL_SDK_DISABLED === 'true') return undefined;
+  return { exporter: exporter ?? 'otlp', serviceName };
+};
 
 const isVariable = (name: PropertyKey | undefined): name is keyof Environment => typeof name === 'string' && name in TAKES;
 
@@ -129,6 +164,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   if ((given.AUDITOR_EMAIL === undefined) !== (given.AUDITOR_PASSWORD === undefined))
     throw new CannotStart('AUDITOR_EMAIL and AUDITOR_PASSWORD belong together: set both, or neither.');
   const isEmbedded = given.DATABASE_URL === undefined;
+  if (isEmbedded && given.DATABASE_READ_URL !== undefined)
+    throw new CannotStart('DATABASE_READ_URL is a replica of DATABASE_URL: set that as well, or neither.');
   const adminEmail = given.ADMIN_EMAIL ?? (isEmbedded || given.ADMIN_PASSWORD !== undefined ? 'admin@ruhani.example' : undefined);
   return {
     host: given.HOST,
@@ -137,6 +174,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     workers: given.WORKERS,
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
+    databaseReadUrl: given.DATABASE_READ_URL,
     eventStoreUrl: given.EVENTSTORE_URL,
     smtpUrl: given.SMTP_URL,
     publicUrl: given.PUBLIC_URL,
@@ -150,5 +188,6 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     trustedProxies: given.TRUST_PROXY,
     seed: given.SEED,
+    traces: tracesIn(given),
   };
 };

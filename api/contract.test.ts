@@ -429,6 +429,93 @@ describe('/audit', () => {
     isNo(await newcomer().get('/api/audit/events'), 401, TEXT);
     isNo(await user.get('/api/audit/events'), 403, TEXT);
   });
+
+  const metadata = expect.objectContaining({ actor: { kind: 'visitor', id: UUID }, eventId: TEXT, hash: TEXT, recordedAt: INSTANT });
+
+  test('GET orders, orders/:id, orders/:id/verify', async () => {
+    const at = newcomer();
+    const id = await placedIn(at);
+    await shop.progress.waitFor('orders-desk', await shop.store.head(['order']), 30_000);
+    const found = { _id: id, orderNumber: NUMBER, status: 'pending', placedAt: INSTANT, total: 5821, email: home.email };
+    is(await auditor.get(`/api/audit/orders?q=${id}`), 200, { orders: [found], hasMore: false });
+    const stream = `order-${id}`;
+    const event = { position: POSITION, stream, metadata, recordedAt: INSTANT, data: expect.any(Object) };
+    const mail = { createdAt: INSTANT, sentAt: null, messageId: TEXT, mailbox: null };
+    const shown = await auditor.get(`/api/audit/orders/${id}`);
+    is({ ...shown, body: { ...Object(shown.body), mails: [mail] } }, 200, {
+      stream,
+      events: ['OrderCreated', 'OrderPlaced'].map((type, revision) => ({ ...event, type, revision })),
+      states: [draft, moved()],
+      count: 2,
+      next: null,
+      cart: expect.stringMatching(/^cart-/),
+      mails: [mail],
+      people: {},
+    });
+    const intact = { stream, chain: 'intact', events: 2, savedHeads: 0, unlawful: [], readModel: 'matches', differences: [] };
+    is(await auditor.get(`/api/audit/orders/${id}/verify`), 200, { ...intact, compared: expect.any(Number) });
+    for (const path of ['', '/verify']) {
+      isNo(await auditor.get(`/api/audit/orders/nothing${path}`), 404, TEXT);
+      isNo(await newcomer().get(`/api/audit/orders/${id}${path}`), 401, TEXT);
+      isNo(await user.get(`/api/audit/orders/${id}${path}`), 403, TEXT);
+    }
+    isNo(await auditor.get('/api/audit/orders'), 400, TEXT, { q: 'Required' });
+  });
+
+  test('GET products/:id/prices', async () => {
+    const price = { price: 2450, since: INSTANT, by: { kind: 'admin', id: UUID } };
+    const people = { [price.by.id]: expect.any(Object) };
+    const shown = await auditor.get(`/api/audit/products/oud-royal/prices?at=${encodeURIComponent(new Date().toISOString())}`);
+    is({ ...shown, body: { ...Object(shown.body), people } }, 200, {
+      stream: 'product-oud-royal',
+      name: 'Oud Royal',
+      prices: [price],
+      people,
+      at: price,
+    });
+    isNo(await auditor.get('/api/audit/products/nothing/prices'), 404, TEXT);
+    isNo(await user.get('/api/audit/products/oud-royal/prices'), 403, TEXT);
+  });
+
+  test('GET security', async () => {
+    const event = {
+      _id: POSITION,
+      at: INSTANT,
+      kind: 'signed_in',
+      subject: TEXT,
+      address: TEXT,
+      requestId: TEXT,
+      detail: expect.any(Object),
+    };
+    is(await auditor.get('/api/audit/security?kind=signed_in&limit=1'), 200, { events: [event], nextCursor: TEXT });
+    isNo(await user.get('/api/audit/security'), 403, TEXT);
+  });
+});
+
+describe('what users may ask of their own data', () => {
+  test('GET user/export, POST user/erase', async () => {
+    const at = ordering(shop);
+    const zoya = { ...alice, name: 'Zoya', email: 'zoya@example.com' };
+    const id = await signUp({ codeFor: (email) => mailedCode(shop, email) }, at, zoya);
+    const exported = await at.get('/api/user/export');
+    expect(exported.headers['content-disposition']).toBe('attachment; filename="ruhani-my-data.json"');
+    is(exported, 200, {
+      exportedAt: INSTANT,
+      account: { id, name: 'Zoya', email: zoya.email, phone: zoya.phone, createdAt: INSTANT, verifiedAt: INSTANT, identities: [] },
+      sessions: [{ begunAt: INSTANT, lastSeenAt: INSTANT }],
+      newsletter: null,
+      carts: [{ shopper: id, events: [] }],
+      orders: [],
+      contactMessages: [],
+      securityEvents: expect.any(Array),
+    });
+    isNo(await newcomer().get('/api/user/export'), 401, 'Not signed in');
+    isNo(await at.post('/api/user/erase', {}), 400, TEXT, { password: 'Required' });
+    isNo(await at.post('/api/user/erase', { password: 'not this one' }), 403, 'Wrong password');
+    isNo(await newcomer().post('/api/user/erase', { password: PASSWORD }), 401, TEXT);
+    is(await at.post('/api/user/erase', { password: PASSWORD }), 200, { message: 'Your account and your data are erased' });
+    isNo(await at.get('/api/user/fetch-user'), 401, 'Not signed in');
+  });
 });
 
 describe('every call', () => {

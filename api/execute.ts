@@ -3,7 +3,7 @@ import type { Rejection } from '#domain/rejections.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, type InTurn } from './in-turn.ts';
 
 /** The domain said no. Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {
@@ -42,9 +42,7 @@ const ATTEMPTS = 20;
  * The command handler of every aggregate: recall or load, decide, append. One that is remembered costs one append and no read, since an
  * append is refused when the stream has gone on.
  */
-export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesOn({ streams })): Execute => {
-  const turn = inTurn();
-
+export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesOn({ streams }), turn: InTurn = inTurn()): Execute => {
   /** Where the log has what this command brought about, if it does. */
   const alreadyAt = async (stream: StreamName, { commandId }: Given): Promise<LogPosition | undefined> => {
     const { events } = await streams.read(stream);
@@ -56,15 +54,17 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
     stream: StreamName,
     command: Command,
     metadata: Given,
-    isNew?: 'new',
+    isNew: 'new' | undefined,
+    asked: number,
   ): Promise<Executed<State>> => {
     let conflicts = 0;
+    let since = asked;
     let mayBeDone = metadata.isRepeated === true;
     const guess = isNew && { state: decider.initial, head: NO_STREAM };
     for (let recalled = aggregates.recall(decider, stream) ?? guess; ; recalled = undefined) {
       const position = mayBeDone ? await alreadyAt(stream, metadata) : undefined;
       if (position !== undefined) return { state: (await aggregates.load(decider, stream)).state, position };
-      const before = recalled ?? (await aggregates.load(decider, stream));
+      const before = recalled ?? (await aggregates.load(decider, stream, since));
       const decision = decider.decide(before.state, command);
       if (!decision.ok || decision.events.length === 0) {
         // No append, so nothing would show that memory is behind: a no, and that there is nothing to do, are told by the log alone.
@@ -80,11 +80,15 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
       } catch (error) {
         // Somebody appended since we looked: decide again, on what is true now.
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
+        since = performance.now();
         // That may have been this very command, from a process that was thought dead.
         mayBeDone = metadata.isRepeated !== undefined;
       }
     }
   };
 
-  return (decider, stream, ...asked) => turn(stream, () => decideAndAppend(decider, stream, ...asked));
+  return (decider, stream, command, metadata, isNew) => {
+    const asked = performance.now();
+    return turn(stream, () => decideAndAppend(decider, stream, command, metadata, isNew, asked));
+  };
 };

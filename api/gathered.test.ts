@@ -6,9 +6,9 @@ import { gathered } from './gathered.ts';
 const sending = () => {
   const batches: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const send = (items: readonly number[]): Promise<void> => {
+  const send = (items: readonly number[]): Promise<readonly number[]> => {
     batches.push(items);
-    return new Promise((resolve) => ends.push(resolve));
+    return new Promise((resolve) => ends.push(() => resolve(items)));
   };
   return { batches, send, letGo: () => ends.shift()?.() };
 };
@@ -29,21 +29,26 @@ describe('what is gathered', () => {
     await Promise.all(others);
   });
 
-  test('goes in parts when there is too much of it', async () => {
+  test('goes in parts when there is too much of it, and each is answered for itself', async () => {
     const batches: (readonly number[])[] = [];
-    const hand = gathered(async (items: readonly number[]) => void batches.push(items), 2);
-    await Promise.all([1, 2, 3, 4, 5].map((item) => hand(item)));
+    const hand = gathered(async (items: readonly number[]) => {
+      batches.push(items);
+      return items.map((item) => `answer to ${item}`);
+    }, 2);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((item) => hand(item)));
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+    expect(answers).toEqual([1, 2, 3, 4, 5].map((item) => `answer to ${item}`));
   });
 
   test('fails together, and what comes after it does not', async () => {
     let isAway = true;
-    const hand = gathered(async () => {
+    const hand = gathered(async (items: readonly number[]) => {
       if (isAway) throw new Error('away');
+      return items;
     });
     const outcomes = await Promise.allSettled([hand(1), hand(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isAway = false;
-    await expect(hand(3)).resolves.toBeUndefined();
+    await expect(hand(3)).resolves.toBe(3);
   });
 });

@@ -1,23 +1,34 @@
-type Entry<Item> = { readonly item: Item; readonly resolve: () => void; readonly reject: (error: unknown) => void };
+type Entry<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /**
  * Hands items on in batches, so that many share the cost of one: whatever arrives while a batch is under way goes with the next, and in a
- * quiet hour nobody waits. What becomes of a batch becomes of each of its items.
+ * quiet hour nobody waits. `send` gives the answers to the items in their order; when it fails, it fails for each of them.
  */
-export const gathered = <Item>(send: (items: readonly Item[]) => Promise<void>, most = 256): ((item: Item) => Promise<void>) => {
-  const waiting: Entry<Item>[] = [];
+export const gathered = <Item, Answer>(
+  send: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  most = 256,
+): ((item: Item) => Promise<Answer>) => {
+  const waiting: Entry<Item, Answer>[] = [];
   let isSending = false;
+
+  const sendBatch = async (batch: readonly Entry<Item, Answer>[]): Promise<void> => {
+    try {
+      const answers = await send(batch.map(({ item }) => item));
+      if (answers.length !== batch.length) throw new Error(`${batch.length} items had ${answers.length} answers`);
+      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
 
   const sendAll = async (): Promise<void> => {
     // All that the end of the last batch has set off is asked for by now.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, most);
-      await send(batch.map(({ item }) => item)).then(
-        () => batch.forEach(({ resolve }) => resolve()),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      );
-    }
+    while (waiting.length > 0) await sendBatch(waiting.splice(0, most));
     isSending = false;
   };
 

@@ -5,17 +5,20 @@ export type InTurn = <Result>(key: string, job: () => Promise<Result>) => Promis
 /** How long a job may wait for its turn, in milliseconds: who asked has given up by then, and would be surprised to see it done. */
 const PATIENCE = 5_000;
 
+/** `now` is a clock in milliseconds. */
+type Options = { readonly patience?: number; readonly now?: () => number };
+
 /**
  * Does the jobs of one key one after the other, in the order in which they came; those of different keys do not wait for each other.
  * Throws `EventStoreUnavailable` when the ones before take too long.
  */
-export const inTurn = ({ patience = PATIENCE }: { readonly patience?: number } = {}): InTurn => {
+export const inTurn = ({ patience = PATIENCE, now = () => performance.now() }: Options = {}): InTurn => {
   const last = new Map<string, Promise<unknown>>();
 
   return <Result>(key: string, job: () => Promise<Result>): Promise<Result> => {
-    const asked = performance.now();
+    const asked = now();
     const start = (): Promise<Result> => {
-      const waited = performance.now() - asked;
+      const waited = now() - asked;
       if (waited > patience) throw new EventStoreUnavailable(`${key} is busy: no turn within ${patience} ms`);
       return job();
     };

@@ -23,6 +23,7 @@ import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
 import { opsApp, type Ops } from './ops/ops.ts';
 import { openApp, startProjections, startReactions, watch } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 const PARTS = { both: ['http', 'projections'], http: ['http'], projections: ['projections'] } as const;
 type Part = 'http' | 'projections';
@@ -88,19 +89,24 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
   );
 };
 
+/** The libraries for traces are loaded only where these are wanted. */
+const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | undefined> =>
+  traces && (await import('./tracing/open-tracing.ts')).openTracing(traces, log);
+
 /** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
 const start = async (parts: readonly Part[], config: Config, log: Logger, opened: Opened): Promise<void> => {
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
-  const shop = opened.with(await openShop(config, log), (each) => each.close());
+  const tracing = opened.with(await tracingFor(config, log), async (each) => each?.close());
+  const shop = opened.with(await openShop({ ...config, tracing }, log), (each) => each.close());
   const { dataDir } = config;
   const erasing = opened.with(await openErasing(shop, { dataDir, keys: await keysOf(config) }, log), (each) => each.close());
-  const queries = server && opened.with(await openQueries(shop, log), (each) => each.close());
+  const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
   const place = queries && { publicUrl, onSignedIn: atSignIn(shop, queries) };
   const people = place && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());
-    const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()) });
+    const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()), tracing });
     opened.with(startReactions(shop, { outbox, publicUrl }, log), (each) => each.close());
   }
   if (server) opened.with(server, (each) => each.close());

@@ -56,7 +56,7 @@ export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSe
 
 /** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openPeople = async (
-  { pool, now: instantNow }: Pick<Shop, 'pool' | 'now'>,
+  { pool, now: instantNow, tracing }: Pick<Shop, 'pool' | 'now' | 'tracing'>,
   config: PeopleConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
@@ -65,7 +65,7 @@ export const openPeople = async (
   const now = (): Date => new Date(instantNow());
   try {
     const keys = await keysOf(config);
-    const outbox = outboxWith({ key: keys.mail, now });
+    const outbox = outboxWith({ key: keys.mail, now, tracing });
     const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
@@ -74,7 +74,7 @@ export const openPeople = async (
     );
     await accounts.makeFirst(await firstAccounts(config));
     const db = shopDatabase(pool);
-    const mail = opened.with(await openMail({ db, outbox, now, log, smtpUrl, publicUrl }), (each) => each.close());
+    const mail = opened.with(await openMail({ db, outbox, now, log, smtpUrl, publicUrl, tracing }), (each) => each.close());
     const ending = new AbortController();
     opened.with(mail.run(ending.signal), (sending) => {
       ending.abort();

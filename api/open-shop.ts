@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 
 import type { EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
@@ -11,10 +11,11 @@ import { myOrdersIn, type MyOrders } from '#projections/my-orders/queries.ts';
 import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
 import { followProgress, type Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
+import { primaryAlone, withReplica, type Readers } from '#projections/replica.ts';
 import { rememberedFigures, type Figures } from '#projections/stats/figures.ts';
 import { statsIn, type Stats } from '#projections/stats/queries.ts';
 
-import { aggregatesOn, type Aggregates, type Load, type Presume } from './aggregates.ts';
+import { aggregatesOn, type Aggregates, type Load, type Presume, type Recall } from './aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
@@ -30,6 +31,9 @@ import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { migrateShop } from './migrations/migrate.ts';
 import { shopDatabase } from './shop-tables.ts';
+import { ordersFrom, ordersFromMemory, type ShownOrders } from './shown-orders.ts';
+import { tracedStore } from './tracing/traced-store.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What every process of the shop works with, however it is configured. */
 export type Shop = {
@@ -40,6 +44,7 @@ export type Shop = {
   readonly execute: Execute;
   readonly load: Load;
   readonly presume: Presume;
+  readonly recall: Recall;
   /** The keys of the people whom the log tells of. */
   readonly keys: SubjectKeys;
   /** Drops what this process remembers of aggregates. */
@@ -47,6 +52,8 @@ export type Shop = {
   readonly now: () => Instant;
   /** What is measured in this process. */
   readonly registry: Registry;
+  /** Traces, where they are kept. */
+  readonly tracing: Tracing | undefined;
   /** What of it runs inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
   /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
@@ -56,6 +63,7 @@ export type Shop = {
 type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
   /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
   readonly streamPrefix?: string;
+  readonly tracing?: Tracing | undefined;
 };
 
 /** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
@@ -97,7 +105,12 @@ const openStore = async (
     return measured(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
   // Its client is the largest of all libraries here: loaded only where it is used.
   const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
-  return measured(await openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix }), registry);
+  try {
+    return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix }), registry);
+  } catch {
+    // What the library says of it shows parts of it, which may be a password.
+    throw new CannotStart('EVENTSTORE_URL cannot be used: an option in it has a wrong value, or the file of certificates is not there.');
+  }
 };
 
 const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates =>
@@ -123,15 +136,17 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const keys = postgresSubjectKeys(pool);
     const registry = new Registry();
     const codec = eventCodec({ schemas, keys, now });
-    const store = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
+    const { tracing } = where;
+    const untraced = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
+    const store = tracing ? tracedStore(untraced, tracing) : untraced;
     const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
-    const { load, presume, forget } = aggregates;
+    const { load, presume, recall, forget } = aggregates;
     const execute = executeOn(store, aggregates);
-    return { store, read, pool, execute, load, presume, keys, forget, now, registry, embedded, close: opened.close };
+    return { store, read, pool, execute, load, presume, recall, keys, forget, now, registry, tracing, embedded, close: opened.close };
   } catch (error) {
     await opened.close();
     throw error;
@@ -141,24 +156,54 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
 /** What a process that answers queries follows, beside what it works with. */
 export type Queries = {
   readonly progress: Progress;
+  /** Where queries are asked that need not be of this very moment. */
+  readonly readers: Readers;
   readonly catalogue: Listing;
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
+  readonly orders: ShownOrders;
   readonly figures: Figures;
   readonly stats: Stats;
   close(): Promise<void>;
 };
 
+/** A replica that does not answer soon is not worth waiting for: the primary is asked then. */
+const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
+
+type Reading = Pick<Shop, 'read' | 'registry'>;
+
+const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
+  const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
+  const database = openReadDatabase({ connectionString, patience: REPLICA_PATIENCE, onIdleError: onTrouble });
+  const queries = new Counter({
+    name: 'ruhani_queries_total',
+    help: 'Queries of read models that a replica may answer, by who did',
+    labelNames: ['database'],
+    registers: [registry],
+  });
+  const onAsked = (asked: 'primary' | 'replica') => queries.inc({ database: asked });
+  return { readers: withReplica({ primary, replica: database, progress, onAsked, onTrouble }), close: () => database.close() };
+};
+
 /** Begins to follow the read models, and fills those that are served from memory. */
-export const openQueries = async ({ read }: Pick<Shop, 'read'>, log: Log): Promise<Queries> => {
+export const openQueries = async (
+  shop: Reading,
+  log: Log,
+  { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
+): Promise<Queries> => {
+  const { read } = shop;
   const progress = await followProgress(read, readModels);
+  const replica = databaseReadUrl === undefined ? undefined : openReplica(databaseReadUrl, shop, progress, log);
   const catalogue = await openListing({ db: read.db, progress, log });
   const stats = statsIn(read);
   const figures = rememberedFigures(stats, progress);
+  const readers = replica?.readers ?? primaryAlone(read);
+  const orders = replica ? ordersFrom(replica.readers) : ordersFromMemory(read, progress);
   const close = async () => {
-    figures.close();
+    for (const each of [figures, orders]) each.close();
     await catalogue.close();
     await progress.close();
+    await replica?.close();
   };
-  return { progress, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), figures, stats, close };
+  return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
 };

@@ -17,9 +17,12 @@ import type { Outbox } from './mail/outbox.ts';
 import type { Queries, Shop } from './open-shop.ts';
 import { opsOf, type Ops } from './ops/ops.ts';
 import { openOrders } from './orders/open-orders.ts';
+import { visitorsIn } from './orders/visitors.ts';
 import { reactions } from './reactions/reactions.ts';
 import { runReaction } from './reactions/runner.ts';
 import { shopDatabase } from './shop-tables.ts';
+import { tracedReaction } from './tracing/traced-reaction.ts';
+import { tracedFeed } from './tracing/traced-store.ts';
 
 /** Work that goes on until it is closed. */
 export type Running = { close(): Promise<void> };
@@ -32,15 +35,16 @@ const HALTED_FOR = 5_000;
  * read model is rebuilt it goes on.
  */
 export const startProjections = (
-  { store, read }: Pick<Shop, 'store' | 'read'>,
+  { store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>,
   log: Logger,
   { haltedFor = HALTED_FOR }: { readonly haltedFor?: number } = {},
 ): Running => {
   const ending = new AbortController();
   const keepUpToDate = async (model: Projector): Promise<void> => {
+    const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
     while (!ending.signal.aborted) {
       try {
-        await runProjector(model, store, read, ending.signal, log);
+        await runProjector(model, feed, read, ending.signal, log);
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
         await pause(haltedFor, ending.signal);
@@ -65,7 +69,7 @@ type Opened = {
   readonly erasing: Erasing;
   readonly ops?: Ops;
 };
-type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies' | 'maySeeOps'>;
+type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
 
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 
@@ -73,7 +77,10 @@ type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): Running => {
   const ending = new AbortController();
   const parts = { db: shopDatabase(shop.pool), feed: shop.store, outbox, log };
-  const running = reactions({ ...shop, publicUrl }).map((reaction) => runReaction(reaction, parts, ending.signal));
+  const { tracing } = shop;
+  const visitors = visitorsIn(parts.db, shop.now);
+  const all = reactions({ ...shop, visitors, publicUrl }).map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
+  const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
   return {
     close: async () => {
       ending.abort();
@@ -92,6 +99,6 @@ export const openApp = async (opened: Opened, site: Site, log: Logger): Promise<
     ...site,
     log,
     orders: await openOrders(opened.shop),
-    audit: openAudit(opened.shop, opened.queries, opened.people.accounts),
+    audit: openAudit(opened.shop, opened.queries, opened.people),
     ops: opened.ops ?? watch(opened.shop, opened.queries.progress),
   });

@@ -18,7 +18,8 @@ export default defineConfig({
     rollupOptions: {
       input: { main: path.join(root, 'main.ts'), command: path.join(root, 'commands/main.ts') },
       external: [...builtinModules, /^node:/],
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      // The maps name the lines of our files; with the files in them they would take more memory than the programs.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemapExcludeSources: true },
     },
   },
 });

@@ -42,6 +42,8 @@ export type CommandMetadata = {
   /** The event or request that asked for this command. */
   readonly causationId: string;
   readonly actor: Actor;
+  /** Where traces are kept: the span in which it was appended (W3C Trace Context), for those who follow the log to continue. */
+  readonly traceparent?: string | undefined;
 };
 
 /** What stands beside every event in the log (decisions, section 6). */

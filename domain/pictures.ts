@@ -38,8 +38,10 @@ export const srcSetOf = (address: string, format: Format): string | undefined =>
 export const drawn = {
   /** A card in the grid of a listing. */
   card: '(min-width:80rem) 23vw, (min-width:48rem) 31vw, 46vw',
-  /** A card in a rail, of which a phone shows one and a fifth. */
-  rail: '(min-width:64rem) 23vw, 80vw',
+  /** A card in a rail, of which a phone shows one and a fifth, a tablet a little more than two. */
+  rail: '(min-width:64rem) 23vw, (min-width:48rem) 42vw, 80vw',
+  /** One of three side by side; on a phone a rail as well. */
+  third: '(min-width:48rem) 30vw, 80vw',
   /** The pictures of a product on its page. */
   product: '(min-width:64rem) 58vw, 100vw',
 } as const;

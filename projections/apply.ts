@@ -7,6 +7,7 @@ import { isCausedByValues, messageOf } from './failures.ts';
 import { Fold, type KeysRead } from './fold.ts';
 import { loadRows, writeChanges } from './rows.ts';
 import { identityOf } from './rewound.ts';
+import { writeAtOnce } from './write-at-once.ts';
 import type { Slot } from './slot.ts';
 
 const LONGEST_ERROR = 2_000;
@@ -145,6 +146,17 @@ export const applyWithin = async (
   return { held: { ...held, ...moved, parked: stalled }, parkings, unknown };
 };
 
+/** The usual case, without a transaction around it: no event fails, and nobody else is at the slot. Otherwise undefined, and nothing was written. */
+const applyAtOnce = async (client: pg.ClientBase, slot: Slot, held: Held, events: readonly Recorded[]): Promise<Applied | undefined> => {
+  const last = events.at(-1);
+  const fold = new Fold(slot.projector);
+  const application = new Application(client, slot, held.parked);
+  await application.fold(fold, events);
+  if (!last || application.parkings.length > 0) return undefined;
+  const moved = await writeAtOnce(client, slot, held, fold, last);
+  return moved && { held: moved, parkings: [], unknown: fold.unknown };
+};
+
 /** The events after this position: what was delivered before is not applied again. */
 const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly Recorded[] => {
   const [first] = page;
@@ -164,7 +176,7 @@ export const applyPage = async (client: pg.ClientBase, slot: Slot, held: Held, p
       return applyWithin(client, slot, held, events, mode);
     });
   try {
-    return await attempt('inOne');
+    return (await applyAtOnce(client, slot, held, events)) ?? (await attempt('inOne'));
   } catch (error) {
     if (!isCausedByValues(error)) throw error;
     return attempt('oneByOne');

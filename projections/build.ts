@@ -25,16 +25,20 @@ export type BuildOptions = {
   readonly memory?: number;
 };
 
-const MEMORY = 8 * 2 ** 20;
+const MEMORY = 16 * 2 ** 20;
 /** How many parked events may wait in memory to be written. */
 const PARKINGS = 1_000;
-/** The share of the rows that stays in memory when it is full. */
-const KEPT = 0.5;
+/** The share of the memory that rows may still take once it was full. */
+const KEPT = 0.75;
+
+const isChanging = ({ put, gone }: Changes): boolean => put.length + gone.length > 0;
 
 /** One build of a slot that its caller holds, on one connection. */
 export class Build {
   #events = 0;
-  #hasKeys = false;
+  /** Tables that hold rows, and those that have their key. */
+  readonly #written = new Set<SlotTable>();
+  readonly #keyed = new Set<SlotTable>();
 
   constructor(
     readonly client: pg.ClientBase,
@@ -62,7 +66,8 @@ export class Build {
     });
     this.held = { ...this.held, position: START, eventId: '', parked: new Set() };
     this.#events = 0;
-    this.#hasKeys = false;
+    this.#written.clear();
+    this.#keyed.clear();
   }
 
   /** What follows, as far as the log goes at this moment: whoever chases its end while events arrive never comes to one. */
@@ -83,23 +88,29 @@ export class Build {
    */
   async #foldAndCopy(): Promise<void> {
     const { client, slot } = this;
+    const { memory = MEMORY } = this.options;
     const fold = new Fold(slot.projector, { startsEmpty: true });
     let writing: Promise<void> = Promise.resolve();
-    const application = new Application(client, slot, new Set(), () => writing);
+    const written = async (): Promise<void> => {
+      await writing;
+      await this.#createKeys();
+    };
+    const application = new Application(client, slot, new Set(), written);
     let last: Recorded | undefined;
     for await (const page of this.#pages()) {
       await application.fold(fold, page);
       last = page.at(-1) ?? last;
       this.#report(page.length, last?.position ?? START);
-      const isFull = fold.weight > (this.options.memory ?? MEMORY) || application.parkings.length > PARKINGS;
+      const isFull = fold.weight > memory || application.parkings.length > PARKINGS;
       if (!isFull) continue;
       await writing;
       // Goes on beside the folding, as long as no event asks for a row that may be under way.
-      writing = this.#write(fold, application, KEPT);
+      writing = this.#write(fold, application, KEPT * memory);
       writing.catch(() => {});
     }
     await writing;
     await this.#write(fold, application, 0);
+    await this.#createKeys();
     if (!last) return;
     const moved = { position: last.position, eventId: identityOf(last), unknown: fold.unknown };
     await inTransaction(client, async () => {
@@ -109,29 +120,37 @@ export class Build {
     this.held = { ...this.held, ...moved, parked: application.stalled };
   }
 
-  /** Takes rows out of memory at once, until this share is left, and writes them. Keys are made when the first rows are there. */
-  #write(fold: Fold, application: Application, share: number): Promise<void> {
+  /** Takes rows out of memory at once, until no more than so many bytes are left, and writes them. */
+  async #write(fold: Fold, application: Application, left: number): Promise<void> {
     const { client, slot } = this;
-    const taken = slot.tables.map((table) => ({ table, changes: fold.takeOut(table.name, share) }));
+    const changes = fold.takeOut(left);
+    const taken = slot.tables.map((table) => ({ table, changes: changes(table.name) }));
     const parkings = application.parkings.splice(0);
-    return inTransaction(client, async () => {
+    // Only what changes rows that were written before needs the key, which costs less the later it is made.
+    for (const { table, changes } of taken) if (this.#written.has(table) && isChanging(changes)) await this.#createKey(table);
+    await inTransaction(client, async () => {
       await lockHeld(client, slot, this.held);
       for (const { table, changes } of taken) await this.#writeTable(table, changes);
-      await this.#createKeys();
       await writeParkings(client, slot, parkings);
     });
   }
 
-  /** While there is no key nothing was written before, so that nothing can be in the way of a copy. */
+  /** While nothing was written before, nothing can be in the way of a copy. */
   async #writeTable(table: SlotTable, { fresh, put, gone }: Changes): Promise<void> {
-    await copyRows(this.client, table, this.#hasKeys ? fresh : [...fresh, ...put]);
-    if (this.#hasKeys) await writeChanges(this.client, table, { fresh: [], put, gone });
+    const isFirst = !this.#written.has(table);
+    this.#written.add(table);
+    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh);
+    if (!isFirst) await writeChanges(this.client, table, { fresh: [], put, gone });
+  }
+
+  async #createKey(table: SlotTable): Promise<void> {
+    if (this.#keyed.has(table)) return;
+    await this.#alone(createKey(table));
+    this.#keyed.add(table);
   }
 
   async #createKeys(): Promise<void> {
-    if (this.#hasKeys) return;
-    for (const table of this.slot.tables) await this.client.query(createKey(table));
-    this.#hasKeys = true;
+    for (const table of this.slot.tables) await this.#createKey(table);
   }
 
   /** Applies what follows, page after page, to tables that have their keys; up to this position, when one is given. */

@@ -9,12 +9,17 @@ export type Changes = {
   readonly gone: readonly string[];
 };
 
-/** About what a row takes in memory, in bytes: its texts, and a slot for each column. */
+/** About what an object in a row takes: a small one, such as an order without what was sold. */
+const OBJECT = 512;
+
+/** About what a row takes in memory, in bytes: its texts and objects, and a slot for each column. */
 export const weightOf = (row: AnyRow | undefined): number => {
   let weight = 96;
   for (const column in row) {
     const value = row[column];
-    weight += 16 + (typeof value === 'string' ? value.length : 0);
+    weight += 16;
+    if (typeof value === 'string') weight += value.length;
+    else if (typeof value === 'object' && value !== null) weight += OBJECT;
   }
   return weight;
 };

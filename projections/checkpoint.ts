@@ -117,6 +117,31 @@ export const moveCheckpoint = async (client: Querying, slot: Slot, held: Held, {
   if (rowCount === 0) throw new Superseded(`${slot.projector.name} is no longer at ${held.position}`);
 };
 
+/**
+ * The parts of one statement that move the checkpoint as `moveCheckpoint` does (`moved` has a row then), and tell who listens. It stays
+ * where it is when it is not as `held` says, or when somebody has locked it at this moment: waiting for them with rows in hand would have
+ * both wait for each other.
+ */
+export const movingIfFree = (slot: Slot, held: Held, { position, eventId, unknown }: Move, parameter: (value: unknown) => string) => {
+  const [model, version, name] = whoIs(slot).map(parameter);
+  const found = `position = ${parameter(held.position)} and event_id = ${parameter(held.eventId)}`;
+  const mine = `epoch = ${parameter(held.epoch)} and holder = ${parameter(held.holder)}`;
+  const here = `model = ${model} and version = ${version} and slot = ${name}`;
+  return {
+    move: [
+      `free as (select from read.checkpoints where ${here} and ${found} and ${mine} for update skip locked)`,
+      `moved as (
+         update read.checkpoints
+         set position = ${parameter(position)}, event_id = ${parameter(eventId)}, unknown_events = unknown_events + ${parameter(unknown)},
+             moved_at = now(), held_until = clock_timestamp() + ${parameter(LEASE)} * interval '1 ms'
+         where ${here} and exists (select from free)
+         returning *
+       )`,
+    ],
+    tell: `select case when slot = 'live' then ${NOTIFY_PROGRESS} end from moved`,
+  };
+};
+
 /** Begins a transaction that the server ends when this process stops in its middle, so that it blocks nobody for longer than a lease. */
 export const begin = async (client: Querying): Promise<void> => {
   await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE}`);

@@ -45,8 +45,7 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
-/** How long somebody waits for a free connection, in milliseconds. */
-const CONNECTED_WITHIN = 5_000;
+const PATIENCE = { connectionTimeoutMillis: 5_000 };
 
 /**
  * Opens the read models' database. `max` connections (default 10): one a running projector, one for listening, the rest for queries.
@@ -56,9 +55,11 @@ export const openReadDatabase = (options: {
   connectionString: string;
   max?: number;
   onIdleError?: (error: Error) => void;
+  /** How long to wait for a free connection, and for an answer on it, in milliseconds. Default: five seconds, and for ever. */
+  patience?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
 }): ReadDatabase => {
-  const { connectionString, max = 10, onIdleError = () => {} } = options;
-  const pool = new pg.Pool({ connectionString, max, types, connectionTimeoutMillis: CONNECTED_WITHIN, options: '-c timezone=UTC' });
+  const { connectionString, max = 10, onIdleError = () => {}, patience = PATIENCE } = options;
+  const pool = new pg.Pool({ connectionString, max, types, ...patience, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
   // A connection that breaks while it is in use fails its query, which is where it is dealt with; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -5,6 +5,8 @@ import type { AnyRow, Changes } from './changes.ts';
 import { RowsInMemory } from './rows-in-memory.ts';
 import { SumsInMemory } from './sums-in-memory.ts';
 
+const NOTHING: Changes = { fresh: [], put: [], gone: [] };
+
 /** The keys that an event reads, by table. */
 export type KeysRead = ReturnType<Projector['keys']> | undefined;
 
@@ -80,8 +82,17 @@ export class Fold {
   }
 
   /** What has changed since the beginning, or since it was last taken out. */
-  changes = (table: string): Changes => this.#handles[table]?.changes() ?? { fresh: [], put: [], gone: [] };
+  changes = (table: string): Changes => this.#handles[table]?.changes() ?? NOTHING;
 
-  /** Takes changes out of memory to be written: sums all, rows from the one longest unchanged on, until `share` of the weight stays. */
-  takeOut = (table: string, share: number): Changes => this.#handles[table]?.takeOut(share) ?? { fresh: [], put: [], gone: [] };
+  /**
+   * Takes changes out of memory to be written, until no more than so many bytes stay; answers with those of each table. What no event
+   * reads again goes first, sums and rows alike; then rows, from the one longest unchanged on.
+   */
+  takeOut(left: number): (table: string) => Changes {
+    const taken = new Map<string, Changes>();
+    for (const [name, table] of Object.entries(this.#handles)) if (!table.isRead) taken.set(name, table.takeOut(0));
+    const share = Math.min(1, left / Math.max(1, this.weight));
+    for (const { name, table } of this.#rows) if (table.isRead && share < 1) taken.set(name, table.takeOut(share));
+    return (table) => taken.get(table) ?? NOTHING;
+  }
 }

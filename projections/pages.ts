@@ -24,8 +24,8 @@ export async function* prefetched(source: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** Large enough that asking costs little, small enough that two of them are a few megabytes. */
-const PAGE = 2_000;
+/** Large enough that asking costs little, small enough that what a page leaves behind is gone before it is taken for something that lasts. */
+const PAGE = 500;
 
 async function* inOrder(feed: Feed, after: LogPosition, categories: readonly Category[], upTo: LogPosition): AsyncGenerator<Page> {
   for (let from = after; from < upTo;) {

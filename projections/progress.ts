@@ -14,6 +14,8 @@ export type Freshness = 'fresh' | 'stale' | 'parked';
 export interface Progress {
   /** Position of the newest event applied; `START` before the first, or when the model is not built yet. */
   position(model: string): LogPosition;
+  /** A text without blanks for the state of the model's rows: another one whenever they have changed. */
+  mark(model: string): string;
   /** Whether the tables of this release's version are there to be asked. */
   isBuilt(model: string): boolean;
   /** Whether events of the model are parked. */
@@ -52,6 +54,7 @@ class ListeningProgress implements Progress {
   }
 
   position = (model: string): LogPosition => this.#stateOf(model).position;
+  mark = (model: string): string => `${this.#stateOf(model).position}.${this.#stateOf(model).epoch}`;
   isBuilt = (model: string): boolean => this.#stateOf(model).built;
   hasParked = (model: string): boolean => this.#stateOf(model).parked;
 

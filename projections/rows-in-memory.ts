@@ -21,6 +21,8 @@ export class RowsInMemory {
   readonly #journal = new Journal<{ readonly row: AnyRow | undefined; readonly changed: boolean }>();
   /** The keys that the event being applied may read. */
   #named: readonly string[] = [];
+  /** Whether any event has read of this table: if none does, there is no use in keeping what is to be written. */
+  isRead = false;
   /** Keys that were taken out; undefined when the table held rows before, whose keys nobody knows. */
   readonly #takenOut: BloomFilter | undefined;
   weight = 0;
@@ -44,6 +46,7 @@ export class RowsInMemory {
 
   begin(named: readonly string[]): void {
     this.#named = named;
+    this.isRead ||= named.length > 0;
     this.#journal.begin();
   }
 

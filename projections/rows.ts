@@ -13,7 +13,7 @@ const columnList = (table: SlotTable): string => table.columns.map(({ name }) =>
 /** The rows of these keys that the table has. */
 export const loadRows = async (client: pg.ClientBase, table: SlotTable, keys: readonly string[]): Promise<AnyRow[]> => {
   const text = `select ${columnList(table)} from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`;
-  const { rows } = await client.query<AnyRow>(text, [keys]);
+  const { rows } = await client.query<AnyRow>({ name: `load ${table.bareName}`, text, values: [keys] });
   return rows;
 };
 
@@ -27,25 +27,41 @@ const onConflict = (table: SlotTable): string => {
   return `on conflict (${quoted(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
-/** One statement, however many rows: each column travels as one array. */
-const putRows = async (client: pg.ClientBase, table: SlotTable, rows: readonly AnyRow[]): Promise<void> => {
-  const arrays = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
-  const text = `insert into ${table.sqlName} (${columnList(table)}) select * from unnest(${arrays}) ${onConflict(table)}`;
-  await client.query(
-    text,
-    table.columns.map(({ name }) => rows.map((row) => row[name] ?? null)),
-  );
+/** Takes a value of a statement; answers with how its text refers to it, `$1`, `$2`, … */
+type Parameter = (value: unknown) => string;
+
+/** Rows put where `condition` holds: one statement, or part of one, however many rows. Each column travels as one array. */
+const putting = (table: SlotTable, rows: readonly AnyRow[], parameter: Parameter, condition: string): string => {
+  const arrays = table.columns.map(({ name, type }) => `${parameter(rows.map((row) => row[name] ?? null))}::${type}[]`);
+  const values = `select * from unnest(${arrays.join(', ')}) where ${condition}`;
+  return `insert into ${table.sqlName} (${columnList(table)}) ${values} ${onConflict(table)}`;
 };
 
-const deleteRows = async (client: pg.ClientBase, table: SlotTable, keys: readonly string[]): Promise<void> => {
-  await client.query(`delete from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`, [keys]);
-};
+const deleting = (table: SlotTable, keys: readonly string[], parameter: Parameter, condition: string): string =>
+  `delete from ${table.sqlName} where ${quoted(table.spec.key)} = any(${parameter(keys)}::text[]) and ${condition}`;
 
-/** Writes what a batch changed in a table that has its key: a statement or two, however many rows. */
-export const writeChanges = async (client: pg.ClientBase, table: SlotTable, { fresh, put, gone }: Changes): Promise<void> => {
+/** What has to be done to a table for a batch: nothing, a statement or two. */
+export const writings = (
+  table: SlotTable,
+  { fresh, put, gone }: Changes,
+  condition = 'true',
+): readonly ((parameter: Parameter) => string)[] => {
   const rows = fresh.length === 0 ? put : [...fresh, ...put];
-  if (rows.length > 0) await putRows(client, table, rows);
-  if (gone.length > 0) await deleteRows(client, table, gone);
+  return [
+    ...(rows.length > 0 ? [(parameter: Parameter) => putting(table, rows, parameter, condition)] : []),
+    ...(gone.length > 0 ? [(parameter: Parameter) => deleting(table, gone, parameter, condition)] : []),
+  ];
+};
+
+/** Writes what a batch changed in a table that has its key. */
+export const writeChanges = async (client: pg.ClientBase, table: SlotTable, changes: Changes): Promise<void> => {
+  for (const textWith of writings(table, changes)) {
+    const values: unknown[] = [];
+    await client.query(
+      textWith((value) => `$${values.push(value)}`),
+      values,
+    );
+  }
 };
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

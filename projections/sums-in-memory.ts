@@ -5,6 +5,7 @@ import { Journal } from './journal.ts';
 export class SumsInMemory {
   readonly #added = new Map<string, AnyRow>();
   readonly #journal = new Journal<AnyRow>();
+  readonly isRead = false;
   weight = 0;
 
   constructor(readonly key: string) {}

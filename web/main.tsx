@@ -1,7 +1,6 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { keepEarlyClicks } from './app/early-clicks.ts';
 import { gather } from './app/first-screen.ts';
 import { createHelm } from './app/Helm.tsx';
 import { prefetchOnIntent } from './app/prefetch.ts';
@@ -9,7 +8,6 @@ import { pages } from './app/routes.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';
 import { asDrawn, createStore } from './app/store.ts';
 import { api } from './lib/api.ts';
-import './styles.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
@@ -29,7 +27,6 @@ const isAsItBegins = (state: unknown): boolean =>
 if (root.hasChildNodes() && isAsItBegins(history.state)) {
   // What the server drew stands until all is there to draw the same; only then is it taken over, and nothing moves.
   // A transition, so that a slow phone answers to its reader in between.
-  keepEarlyClicks();
   const takeOver = () => startTransition(() => void hydrateRoot(root, shop(asDrawn(store.getState()))));
   gather(store, location).then(takeOver, drawAnew);
 } else drawAnew();

@@ -6,7 +6,7 @@ import { importedBy } from './build/first-page.ts';
 import { heroPreload } from './build/hero-preload.ts';
 import { pageHeads } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
-import { preload } from './build/preload.ts';
+import { preloadFonts } from './build/preload-fonts.ts';
 import { siteContent } from './features/content/site-content.ts';
 
 const root = import.meta.dirname;
@@ -17,14 +17,19 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    preload({ fonts: ['eb-garamond-latin-wght-normal', 'figtree-latin-wght-normal'], modules: ['site-content'] }),
+    preloadFonts(['eb-garamond-latin-wght-normal', 'figtree-latin-wght-normal']),
     pageHeads({
-      home: { screen: 'app/home/home-screen.ts', tags: heroPreload(siteContent.hero) },
-      shop: { screen: 'app/catalogue/shop-screen.ts' },
-      product: { screen: 'app/catalogue/product-screen.ts' },
-      // Not a page, but what a page needs that begins with a call.
-      calls: { screen: 'lib/http-client.ts' },
-      about: { screen: 'features/content/AboutPage.tsx' },
+      every: ['main.tsx', 'features/content/site-content.ts'],
+      pages: {
+        home: { files: ['app/home/home-screen.ts'], tags: heroPreload(siteContent.hero) },
+        shop: { files: ['app/catalogue/shop-screen.ts'] },
+        product: { files: ['app/catalogue/product-screen.ts'] },
+        cart: { files: ['app/cart-screen.ts'] },
+        checkout: { files: ['app/orders/Checkout.tsx', 'app/orders/neighbours.ts'] },
+        // Not a page, but what a page needs that begins with a call.
+        calls: { files: ['lib/http-client.ts'] },
+        about: { files: ['features/content/AboutPage.tsx'] },
+      },
     }),
     precompress(),
   ],
@@ -40,6 +45,8 @@ export default defineConfig({
         // What every page stands on changes seldom: apart from the shop's own script it stays cached over its releases.
         codeSplitting: {
           groups: [
+            // What the first script needs, which must not bring along what it is there to put off.
+            { name: 'start', test: /[\\/]web[\\/]start[\\/]early-deeds|vite[\\/]preload-helper/, priority: 1 },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,

@@ -7,6 +7,7 @@ export type Keys = {
   readonly mail: Buffer;
   readonly newsletter: Buffer;
   readonly subjects: Buffer;
+  readonly limits: Buffer;
   readonly answers: { readonly sealing: Buffer; readonly naming: Buffer };
 };
 
@@ -22,5 +23,6 @@ export const keysFrom = (secret: string): Keys => ({
   mail: derive(secret, 'mail in the outbox'),
   newsletter: derive(secret, 'unsubscribe links'),
   subjects: derive(secret, 'addresses in the security log'),
+  limits: derive(secret, 'whom limits count'),
   answers: { sealing: derive(secret, 'kept answers'), naming: derive(secret, 'keys of kept answers') },
 });

@@ -58,7 +58,7 @@ export const openAccounts = (options: AccountOptions): Accounts => {
   const events = securityLog({ db, now, log });
   const sessions = sessionsIn({ pool, db, now });
   const cookies = sessionCookies({ publicUrl });
-  const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events });
+  const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
   const deps: AccountDeps = {
     signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
     accountOf: (email) => accountOf(db, email),

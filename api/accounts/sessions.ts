@@ -43,10 +43,11 @@ type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
 type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
-const FIND = `select s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
+const FIND = `select s.token_hash, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
-  where s.token_hash = $1 and (s.user_id is null or not u.disabled)`;
+  where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
 
+type Found = Row & { readonly token_hash: Buffer };
 type Remembered = { row: Promise<Row | undefined>; until: number; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
@@ -54,10 +55,11 @@ type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
   select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
 
-const insertVisitors = async (pool: pg.Pool, rows: readonly NewVisitor[]): Promise<void> => {
+const insertVisitors = async (pool: pg.Pool, rows: readonly NewVisitor[]): Promise<readonly VisitorRow[]> => {
   const [hashes, visitors] = [rows.map(({ hash }) => hash), rows.map(({ visitor }) => visitor)];
   const values = [hashes, visitors.map(({ visitor_id }) => visitor_id), visitors.map(({ created_at }) => created_at)];
   await pool.query({ name: 'greet-visitors', text: GREET, values });
+  return visitors;
 };
 
 type Parts = { readonly pool: pg.Pool; readonly db: ShopDatabase; readonly now: () => Date };
@@ -72,10 +74,12 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new Map<string, Remembered>();
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
-  const look = async (hash: Buffer): Promise<Row | undefined> => {
-    const { rows } = await pool.query<Row>({ name: 'find-session', text: FIND, values: [hash] });
-    return rows[0];
-  };
+  /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
+  const look = gathered(async (hashes: readonly Buffer[]): Promise<readonly (Row | undefined)[]> => {
+    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
+    const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+    return hashes.map((hash) => found.get(hash.toString('hex')));
+  });
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
     const entry: Remembered = { row, until: performance.now() + REMEMBERED_FOR };

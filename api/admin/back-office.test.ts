@@ -6,7 +6,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
-import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 
 const WHOLE = 11_033;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const cookie = (): string => [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const cookie = (): string => cookieOf(admin);
 
 test('only admins are answered', async () => {
   for (const call of ['sales', 'live', 'health', 'contact_messages.csv', 'subscribers.csv', 'orders.csv'])
@@ -47,25 +47,30 @@ describe('the chart of sales', () => {
 });
 
 describe('an open page of the staff', () => {
-  type Watching = { hears(...words: readonly string[]): Promise<void>; cancel(): Promise<void> };
+  /** `hears` answers with what came up to the last of the words. */
+  type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
 
   /** Reads what comes until all these words have been in it, in any order and however they were cut; what comes after is heard next. */
   const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
     const decoder = new TextDecoder();
     let text = '';
-    const hears = async (...words: readonly string[]): Promise<void> => {
+    const hears = async (...words: readonly string[]): Promise<string> => {
       while (!words.every((each) => text.includes(each))) {
         const { value, done } = await reader.read();
         if (done) throw new Error(`The stream ended without ${words.join(' and ')}: ${text}`);
         text += decoder.decode(value, { stream: true });
       }
-      text = text.slice(Math.max(...words.map((each) => text.indexOf(each) + each.length)));
+      const end = Math.max(...words.map((each) => text.indexOf(each) + each.length));
+      const heard = text.slice(0, end);
+      text = text.slice(end);
+      return heard;
     };
     return { hears, cancel: () => reader.cancel() };
   };
 
-  const watch = async (at: TestShop, cookies: string): Promise<Watching> => {
-    const answer = await fetch(`${at.url}/api/admin/live`, { headers: { Cookie: cookies } });
+  const watch = async (at: TestShop, cookies: string, lastHeard?: string): Promise<Watching> => {
+    const headers = { Cookie: cookies, ...(lastHeard !== undefined && { 'Last-Event-ID': lastHeard }) };
+    const answer = await fetch(`${at.url}/api/admin/live`, { headers });
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
     return listeningTo(answer.body?.getReader() ?? expect.fail('nothing to read'));
   };
@@ -90,10 +95,34 @@ describe('an open page of the staff', () => {
     await page.cancel();
   });
 
+  test('whose line ended is told what it missed, and nothing else', async () => {
+    /** What a page is told that opens its line again, and the id that it has then. */
+    const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
+      const page = await watch(shop, cookie(), lastHeard);
+      const heard = await page.hears('id: ', '\n\n', 'event: figures');
+      await page.cancel();
+      return {
+        kinds: [...heard.matchAll(/event: (orders|products|sales)/g)].map(([, kind]) => kind ?? ''),
+        id: /id: (\S+)/.exec(heard)?.[1] ?? '',
+      };
+    };
+    let { kinds, id } = await back('another shop');
+    expect(kinds).toEqual(['orders', 'products', 'sales']);
+    // Once all has come that the tests before this one did.
+    const told = async (): Promise<string[]> => {
+      ({ kinds, id } = await back(id));
+      return kinds;
+    };
+    await expect.poll(told, { timeout: 20_000 }).toEqual([]);
+    await change([shop], 'ruh-gulab', add());
+    expect(await told()).toEqual(['products']);
+    expect(await told()).toEqual([]);
+  });
+
   test('does not keep the shop from closing', async () => {
     const other = await openTestShop({ people: { admin: ADMIN } });
     const there = await asAdmin(other);
-    const page = await watch(other, [...there.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const page = await watch(other, cookieOf(there));
     await page.hears('event: figures');
     await other.close();
     await expect(page.hears('event: never')).rejects.toThrow(/ended|terminated/);
@@ -147,5 +176,6 @@ test('how the shop is can be seen: each read model beside the log, and the mail 
   expect(body).toMatchObject({
     projections: ['catalogue', 'my-orders', 'orders-desk', 'stats'].map((name) => ({ name, ...model })),
     outbox: { parked: 0 },
+    reactions: [],
   });
 });

@@ -2,21 +2,25 @@ import { Router } from '@koa/router';
 
 import type { OrderView } from '#domain/order/view.ts';
 import { placeFrom } from '#projections/orders-desk/cursor.ts';
-import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
+import { ordersDesk } from '#projections/orders-desk/projector.ts';
+import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
+import type { Readers } from '#projections/replica.ts';
 
 import { userSubject, type SecurityLog } from '../accounts/security-log.ts';
 import { allContactMessages } from '../contact/table.ts';
 import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
 import { csvOf, sendCsv } from '../http/csv.ts';
+import { positionNeeded } from '../http/freshness.ts';
 import { addressOf } from '../http/limits.ts';
 import { adminOnly, userOf } from '../http/session.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { allSubscribers } from '../subscribers/table.ts';
 
-export type DownloadDeps = { readonly db: ShopDatabase; readonly desk: OrdersDesk; readonly securityLog: SecurityLog };
+export type DownloadDeps = { readonly db: ShopDatabase; readonly readers: Readers; readonly securityLog: SecurityLog };
 
 type Row = readonly string[];
-type Download = { readonly columns: Row; readonly pages: (deps: DownloadDeps) => AsyncIterable<readonly Row[]> };
+type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk };
+type Download = { readonly columns: Row; readonly pages: (from: Sources) => AsyncIterable<readonly Row[]> };
 
 async function* rowsOf<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) => Row): AsyncGenerator<readonly Row[]> {
   for await (const page of pages) yield page.map(row);
@@ -82,7 +86,11 @@ const download =
     const { id } = await userOf(ctx);
     const detail = { file: name };
     deps.securityLog.record({ kind: 'downloaded', subject: userSubject(id), address: addressOf(ctx), requestId: requestIdOf(ctx), detail });
-    sendCsv(ctx, name, csvOf(columns, pages(deps)));
+    const needed = positionNeeded(ctx, ['order']);
+    const desk: OrdersDesk = {
+      page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)),
+    };
+    sendCsv(ctx, name, csvOf(columns, pages({ db: deps.db, desk })));
   };
 
 /** Tables for a spreadsheet: `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Who took one is noted. */

@@ -3,6 +3,7 @@ import { statusOf } from '#projections/status.ts';
 
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';
+import { parkedStreams } from '../reactions/postponed.ts';
 import { shopDatabase } from '../shop-tables.ts';
 
 export type HealthDeps = { readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>; readonly models: readonly Projector[] };
@@ -20,11 +21,17 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
   };
 };
 
-/** How the shop is, for the people who run it: each read model beside the log, and the mail on its way. */
+/** How the shop is, for the people who run it: each read model beside the log, the mail on its way, and the reactions that were given up. */
 export const healthOf = async ({ shop, models }: HealthDeps) => {
-  const [projections, { waiting, parked, waitingSince }] = await Promise.all([
+  const db = shopDatabase(shop.pool);
+  const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([
     Promise.all(models.map((model) => modelHealth(model, shop))),
-    outboxFigures(shopDatabase(shop.pool)),
+    outboxFigures(db),
+    parkedStreams(db),
   ]);
-  return { projections, outbox: { waiting, parked, waitingSince: waitingSince?.toISOString() ?? null } };
+  return {
+    projections,
+    outbox: { waiting, parked, waitingSince: waitingSince?.toISOString() ?? null },
+    reactions: reactions.map(({ reaction, count }) => ({ name: reaction, parkedStreams: count })),
+  };
 };

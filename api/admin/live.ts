@@ -9,28 +9,40 @@ import { unavailable } from '../http/refusal.ts';
 
 /** What happens on an open page of the staff without their asking. */
 export type Live = {
-  /** A stream of server-sent events: `figures` with what `GET /admin/stats` answers, `orders` and `products` when those changed. */
-  watch(): PassThrough;
+  /**
+   * A stream of server-sent events: `figures` with what `GET /admin/stats` answers, `orders`, `products` and `sales` when those changed.
+   * `heard` is the last id that the page had before its line ended: it is told what has changed since.
+   */
+  watch(heard?: string): PassThrough;
   close(): void;
 };
 
 type Parts = {
-  readonly progress: Pick<Progress, 'onAdvance'>;
+  readonly progress: Pick<Progress, 'onAdvance' | 'mark'>;
   readonly figures: () => Promise<object>;
   readonly onTrouble: (error: unknown) => void;
 };
 
+/** What is told of, and the read model that it is of. */
+const kinds = [
+  ['orders', ordersDesk.name],
+  ['products', catalogue.name],
+  ['sales', stats.name],
+] as const;
+
 /** Changes within so many ms are told together: a rush of orders is one message, and still there within a second. */
 const GATHERED = 200;
 /** Subscribers and messages are rows, of which no read model tells: looked at so often, in ms, while anybody watches. */
-const LOOKS_EVERY = 1_000;
+const LOOKS_EVERY = 500;
 /** A stream ends after this long, in ms; the browser opens the next one, and is asked again whether it may. */
 const LASTS = 60_000;
 const MOST = 200;
 /** A page that takes nothing any more, in bytes of what waits for it. */
 const CLOGGED = 256 * 1024;
 
-const message = (event: string, data: string): string => `event: ${event}\ndata: ${data}\n\n`;
+const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
+/** How far a page is that has read everything before it: what a browser says when it opens the line again. */
+const farAs = (marks: string): string => `id: ${marks}\n\n`;
 
 /** Tells all open pages of this process what changed, working each message out once. Costs nothing while nobody watches. */
 export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
@@ -54,23 +66,25 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     send(message('figures', now));
   };
 
+  const marks = (): string => kinds.map(([, model]) => progress.mark(model)).join('_');
+  const missedSince = (heard: string): string[] => {
+    const before = heard.split('_');
+    return kinds.filter(([, model], at) => progress.mark(model) !== before[at]).map(([kind]) => kind);
+  };
+
   const tell = (): void => {
     soon = undefined;
-    for (const what of changed) send(message(what, '{}'));
+    send([...changed].map((kind) => message(kind)).join('') + farAs(marks()));
     changed.clear();
     tellFigures().catch(onTrouble);
   };
 
-  const note = (what: string) => () => {
+  const note = (kind: string) => () => {
     if (watching.size === 0) return;
-    changed.add(what);
+    changed.add(kind);
     soon ??= setTimeout(tell, GATHERED);
   };
-  const stops = [
-    progress.onAdvance(ordersDesk.name, note('orders')),
-    progress.onAdvance(catalogue.name, note('products')),
-    progress.onAdvance(stats.name, note('sales')),
-  ];
+  const stops = kinds.map(([kind, model]) => progress.onAdvance(model, note(kind)));
 
   const leave = (stream: PassThrough): void => {
     watching.delete(stream);
@@ -84,7 +98,7 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
   };
 
   return {
-    watch: () => {
+    watch: (heard) => {
       if (watching.size >= MOST) throw unavailable('Too many pages are open. This one will ask again.', 10);
       const stream = new PassThrough();
       const ending = setTimeout(() => stream.end(), LASTS);
@@ -94,7 +108,8 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
       });
       watching.add(stream);
       looking ??= setInterval(() => void tellFigures().catch(onTrouble), LOOKS_EVERY);
-      stream.write('retry: 1000\n\n');
+      const missed = heard === undefined ? [] : missedSince(heard);
+      stream.write(`retry: 1000\n\n${missed.map((kind) => message(kind)).join('')}${farAs(marks())}`);
       greet(stream).catch(onTrouble);
       return stream;
     },

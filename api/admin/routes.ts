@@ -4,27 +4,28 @@ import { z } from 'zod';
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
 import type { Progress } from '#projections/progress.ts';
+import type { Readers } from '#projections/replica.ts';
 import type { Figures } from '#projections/stats/figures.ts';
 import { stats } from '#projections/stats/projector.ts';
-import type { Stats } from '#projections/stats/queries.ts';
+import { statsIn } from '#projections/stats/queries.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { fresh, readModel } from '../http/freshness.ts';
+import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { sendJsonText } from '../http/json-text.ts';
 import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import type { ShownOrders } from '../shown-orders.ts';
 import type { Counts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live.ts';
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
-  readonly desk: OrdersDesk;
+  readonly readers: Readers;
+  readonly orders: Pick<ShownOrders, 'desk'>;
   readonly figures: Pick<Figures, 'at'>;
-  readonly stats: Pick<Stats, 'daily'>;
   readonly catalogue: Pick<Listing, 'size' | 'waitFor'>;
   readonly progress: Progress;
   readonly counts: () => Promise<Counts>;
@@ -40,6 +41,8 @@ export const figuresOf =
     return { ...orders, totalProducts: catalogue.size, totalSales: rupees(totalSales), lastMonthSales: rupees(lastMonthSales), ...rows };
   };
 
+const ORDERS = ['order'] as const;
+
 const SPANS = ['30', '90', '365'] as const;
 const SalesInput = z.object({
   days: z
@@ -49,22 +52,23 @@ const SalesInput = z.object({
 });
 
 /** Orders placed and sold on each of the last days in India, today included, oldest first. */
-const showSales = async (ctx: ShopContext, { stats, now }: AdminRoutesDeps): Promise<void> => {
-  const days = await stats.daily(parse(SalesInput, ctx.query).days, now());
+const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
+  const { days: span } = parse(SalesInput, ctx.query);
+  const days = await readers.ask(stats, positionNeeded(ctx, ORDERS), (database) => statsIn(database).daily(span, now()));
   ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
 };
 
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
-  const stream = live.watch();
+  const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
   ctx.type = 'text/event-stream';
   // A proxy that gathers an answer before it sends it would keep it for ever.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.body = stream;
 };
 
-const showOrders = async (ctx: ShopContext, { desk }: AdminRoutesDeps): Promise<void> => {
-  const { orders, nextCursor } = await desk.page(deskQuestionFrom(ctx.query));
-  sendJsonText(ctx, `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+const showOrders = async (ctx: ShopContext, { orders }: AdminRoutesDeps): Promise<void> => {
+  const { orders: page, nextCursor } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS));
+  sendJsonText(ctx, `{"orders":[${page.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 };
 
 /**
@@ -74,9 +78,9 @@ const showOrders = async (ctx: ShopContext, { desk }: AdminRoutesDeps): Promise<
 export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue } = deps;
   const readFigures = figuresOf(deps);
-  const sales = fresh(readModel(progress, stats.name), ['order']);
+  const sales = fresh(readModel(progress, stats.name), ORDERS);
   const products = fresh(catalogue, ['product']);
-  const orders = fresh(readModel(progress, ordersDesk.name), ['order']);
+  const orders = fresh(readModel(progress, ordersDesk.name), ORDERS);
   return new Router<State>()
     .get('/admin/stats', adminOnly, built(progress, stats.name), sales, products, async (ctx) => {
       ctx.body = await readFigures();

@@ -1,12 +1,14 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { moveTo } from '#domain/testing/orders.ts';
+import { readModels } from '#projections/read-models.ts';
 
 import type { Browser } from '../accounts/testing/browser.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-import type { BookLine } from './book-routes.ts';
+import type { Checked, CheckLine } from './check-books.ts';
 
 let shop: TestShop;
 let books: Browser;
@@ -17,28 +19,56 @@ beforeAll(async () => {
   await checkOut(shop, 'ravi');
   await placedBy(shop, 'meera');
   const { id } = await placedBy(shop, 'meera');
-  const { position } = await toOrder(shop, id, moveTo('cancelled'));
-  expect(await shop.progress.waitFor('stats', position, 10_000)).toBe('fresh');
+  await toOrder(shop, id, moveTo('cancelled'));
+  for (const { name, categories } of readModels)
+    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
 });
 afterAll(() => shop.close());
 
-type Result = Extract<BookLine, { done: true }>;
-const verified = async (): Promise<{ lines: BookLine[]; result: Result }> => {
-  const { body } = await books.get('/api/audit/verify');
-  const lines = String(body)
+const linesIn = (body: unknown): CheckLine[] =>
+  String(body)
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as BookLine);
+    .map((line) => JSON.parse(line) as CheckLine);
+const verified = async (): Promise<{ lines: CheckLine[]; result: Checked }> => {
+  const lines = linesIn((await books.get('/api/audit/verify')).body);
   const result = lines.at(-1);
   if (!result || !('done' in result)) throw new Error('The books came to no end');
   return { lines, result };
 };
 
-test('the books say how far they are, and then that everything is as it was written', async () => {
+const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'stats'];
+
+test('the books say how far they are, and then that everything is as it was written and shown', async () => {
   const { lines, result } = await verified();
-  expect(lines[0]).toMatchObject({ events: expect.any(Number) as unknown, end: expect.stringMatching(/^\d+$/) as unknown });
+  const position = expect.stringMatching(/^\d+$/) as unknown;
+  expect(lines[0]).toEqual({ step: 1, steps: 5, of: 'log', events: expect.any(Number) as unknown, position, end: position });
   const figures = { totalOrders: 2, lastWeekOrders: 2, totalSales: 11_033, lastMonthSales: 11_033 };
   expect(result).toMatchObject({ count: 0, findings: [], figures: { inLog: figures, inTable: figures, readModel: 'matches' } });
+  expect(result.readModels).toEqual(MODELS.map((model) => ({ model, verdict: 'matches', position, count: 0, differences: [] })));
+  expect(new Set(lines.slice(0, -1).map((line) => ('of' in line ? line.of : '')))).toEqual(
+    new Set(['log', 'my-orders', 'orders-desk', 'stats']),
+  );
+});
+
+test('rows of the read models that the log does not bear out are named, of whichever order they are', async () => {
+  await shop.pool.query(`update read.orders_desk_v1 set status = 'delivered' where status = 'cancelled'`);
+  const { count, readModels } = (await verified()).result;
+  expect(count).toBe(0);
+  expect(readModels.find(({ model }) => model === 'orders-desk')).toMatchObject({
+    verdict: 'differs',
+    count: 1,
+    differences: [{ table: 'orders_desk', what: ['status'] }],
+  });
+  await shop.pool.query(`update read.orders_desk_v1 set status = 'cancelled' where status = 'delivered'`);
+});
+
+test('a read model that cannot be compared is said, and the rest is checked all the same', async () => {
+  await shop.pool.query(`update read.checkpoints set built_at = null where (model, slot) = ('catalogue', 'live')`);
+  const { result } = await verified();
+  await shop.pool.query(`update read.checkpoints set built_at = now() where (model, slot) = ('catalogue', 'live')`);
+  expect(result.readModels.map(({ verdict }) => verdict)).toEqual(['unverified', 'matches', 'matches', 'matches']);
+  expect(result.readModels[0]?.why).toContain('catalogue is not built yet');
 });
 
 test('figures of the dashboard that the log does not bear out are shown beside the true ones', async () => {
@@ -58,10 +88,33 @@ test('an event that was changed in the store is named', async () => {
   await shop.pool.query(`update log.events set data = replace(data::text, '"COd"', '"COD"')::json where type = 'OrderPlaced'`);
 });
 
-test('they are gone through for one auditor at a time', async () => {
-  const answers = await Promise.all(Array.from({ length: 6 }, () => books.get('/api/audit/verify')));
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses).toContain(200);
-  expect([...new Set(statuses)].every((status) => status === 200 || status === 429)).toBe(true);
+/** Holds the checkpoint of a read model, so that whoever builds it anew has to wait. */
+const whileHeld = async (model: string, work: () => Promise<void>): Promise<void> => {
+  const holder = new pg.Client({ connectionString: shop.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select 1 from read.checkpoints where model = $1 for update', [model]);
+    await work();
+    await holder.query('commit');
+  } finally {
+    await holder.end();
+  }
+};
+
+test('they are gone through for one auditor at a time, and again when that one has the result or has left', async () => {
+  const leaving = new AbortController();
+  const cookie = [...books.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  await whileHeld('catalogue', async () => {
+    const first = await fetch(`${shop.url}/api/audit/verify`, { headers: { cookie }, signal: leaving.signal });
+    expect(first.status).toBe(200);
+    expect(await books.get('/api/audit/verify')).toMatchObject({
+      status: 429,
+      body: { code: 'under_way' },
+      headers: { 'retry-after': '10' },
+    });
+    leaving.abort();
+  });
+  await expect.poll(async () => (await books.get('/api/audit/verify')).status, { timeout: 20_000 }).toBe(200);
   expect((await verified()).result.count).toBe(0);
 });

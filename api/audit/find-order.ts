@@ -4,7 +4,7 @@ import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
 
 import type { Shop } from '../open-shop.ts';
 import { orderOf } from '../orders/stream.ts';
-import { replayed } from './order-history.ts';
+import { played } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
 
@@ -49,6 +49,6 @@ export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) =
     return { orders: orders.map(found), hasMore };
   }
   const { events } = await store.read(orderOf(id));
-  const last = replayed(id, events).states.at(-1);
+  const last = played(id, events).states.at(-1);
   return { orders: last ? [found(last)] : [], hasMore: false };
 };

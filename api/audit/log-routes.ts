@@ -6,6 +6,7 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { auditorOnly } from '../http/session.ts';
+import { jsonLines } from './lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
 import { readPages, storedPages } from './log-pages.ts';
 import { noteDownload, type NotingDeps } from './note-download.ts';
@@ -14,10 +15,6 @@ import { NDJSON, storedLine, viewEvent } from './wire.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 
-async function* linesOf<Event>(pages: AsyncIterable<readonly Event[]>, line: (event: Event) => object): AsyncGenerator<string> {
-  for await (const page of pages) yield page.map((event) => `${JSON.stringify(line(event))}\n`).join('');
-}
-
 /** Any number of events, a line each, sent as fast as they are taken. `X-Log-End` is the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
   const { store } = deps;
@@ -25,8 +22,8 @@ const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =
   await noteDownload(ctx, deps, `log, ${form}`);
   const [end, lines] =
     form === 'stored'
-      ? await storedPages(store, part).then((stored) => [stored.end, linesOf(stored.pages, storedLine)] as const)
-      : await readPages(store, part).then((read) => [read.end, linesOf(read.pages, viewEvent)] as const);
+      ? await storedPages(store, part).then((stored) => [stored.end, jsonLines(stored.pages, storedLine)] as const)
+      : await readPages(store, part).then((read) => [read.end, jsonLines(read.pages, viewEvent)] as const);
   ctx.type = NDJSON;
   ctx.set('Content-Disposition', 'attachment; filename="ruhani-log.ndjson"');
   ctx.set('X-Log-End', String(end));

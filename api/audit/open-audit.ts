@@ -3,6 +3,8 @@ import { Router } from '@koa/router';
 import type { SecurityLog } from '../accounts/security-log.ts';
 import type { State } from '../http/context.ts';
 import type { Queries, Shop } from '../open-shop.ts';
+import { eventCodec } from '../event-store/codec.ts';
+import { schemas } from '../event-store/schemas.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { bookRoutes } from './book-routes.ts';
 import { logRoutes } from './log-routes.ts';
@@ -10,15 +12,18 @@ import { orderAuditRoutes } from './order-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 
+type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; readonly mailbox: unknown };
+
 /** The calls of the audit (decisions, sections 3 and 7): they read, and change nothing. */
 export const openAudit = (
-  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
+  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now'>,
   queries: Pick<Queries, 'desk' | 'stats' | 'progress'>,
-  { securityLog }: { readonly securityLog: SecurityLog },
+  { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {
   const db = shopDatabase(shop.pool);
   const savedHeads = savedHeadsIn(db, () => new Date(shop.now()));
-  const deps = { ...shop, ...queries, db, savedHeads, securityLog };
+  const { open } = eventCodec({ schemas, keys: shop.keys, now: shop.now });
+  const deps = { ...shop, ...queries, open, db, savedHeads, securityLog, hasMailbox: mailbox !== undefined };
   const routes = new Router<State>();
   for (const each of [logRoutes(deps), orderAuditRoutes(deps), bookRoutes(deps), priceRoutes(deps)]) routes.use(each.routes());
   return routes;

@@ -9,8 +9,13 @@ import type { OrderId } from '#domain/shared/ids.ts';
 /** An event that no decision of the shop can have brought about, or that cannot be read. */
 export type Objection = { readonly revision: number; readonly why: string };
 
-/** An order after each of its events, null where it is not there; and what is to be said against some of them. */
-export type Replayed = { readonly states: readonly (OrderView | null)[]; readonly objections: readonly Objection[] };
+/** An order after each of these events, null where it is not there; and what is to be said against some of them. */
+export type Played = {
+  readonly states: readonly (OrderView | null)[];
+  readonly objections: readonly Objection[];
+  /** How it is after the last of them. */
+  readonly state: Order;
+};
 
 type Step = { readonly after: Order; readonly why?: string | undefined };
 
@@ -27,16 +32,19 @@ const step = (before: Order, event: Recorded): Step => {
 
 const viewed = (id: OrderId, state: Order): OrderView | null => (state.status === 'none' ? null : viewOrder(id, state));
 
-/** Plays an order's events one by one. Never throws: an event that cannot be applied leaves the order as it was, and is objected to. */
-export const replayed = (id: OrderId, events: readonly Recorded[]): Replayed => {
+/**
+ * Plays events of an order one by one, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the order
+ * as it was, and is objected to.
+ */
+export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial): Played => {
   const states: (OrderView | null)[] = [];
   const objections: Objection[] = [];
-  let state = order.initial;
+  let state = before;
   for (const event of events) {
     const { after, why } = step(state, event);
     if (why !== undefined) objections.push({ revision: event.revision, why });
     state = after;
     states.push(viewed(id, state));
   }
-  return { states, objections };
+  return { states, objections, state };
 };

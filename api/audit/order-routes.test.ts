@@ -35,6 +35,8 @@ const saveHead = async () => {
   await savedHeadsIn(shopDatabase(shop.pool), () => new Date()).save([{ stream, ...head }]);
 };
 
+type Part = { events: object[]; states: object[]; next: number | null };
+
 describe('an order', () => {
   test.each(['id', 'number'])('is shown by its %s: what happened, and how it was after each event', async (by) => {
     const name = by === 'id' ? placed.id : (placed.view.orderNumber ?? '').toLowerCase();
@@ -49,6 +51,19 @@ describe('an order', () => {
     });
   });
 
+  test('is shown in parts when it has much behind it, each state as if all had been played', async () => {
+    const part = async (query: string) => (await books.get(`/api/audit/orders/${placed.id}${query}`)).body as Part;
+    const whole = await part('');
+    expect(whole).toMatchObject({ count: 4, next: null });
+    const [first, second] = [await part('?limit=3'), await part('?after=2&limit=3')];
+    expect([first.next, second.next]).toEqual([2, null]);
+    expect([...first.events, ...second.events]).toEqual(whole.events);
+    expect([...first.states, ...second.states]).toEqual(whole.states);
+    expect(second).toMatchObject({ count: 4, cart: 'cart-meera' });
+    for (const query of ['?after=-1', '?after=x', '?limit=0'])
+      expect((await books.get(`/api/audit/orders/${placed.id}${query}`)).status).toBe(400);
+  });
+
   test('that is not there is not found', async () => {
     for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
       for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
@@ -56,8 +71,16 @@ describe('an order', () => {
   });
 
   test('tells of the mails that it sent', async () => {
-    const mails = async () => ((await books.get(`/api/audit/orders/${placed.id}`)).body as { mails: { about: string }[] }).mails;
+    const mails = async () =>
+      ((await books.get(`/api/audit/orders/${placed.id}`)).body as { mails: { about: string; state: string; mailbox: string | null }[] })
+        .mails;
     await expect.poll(async () => (await mails()).map(({ about }) => about), { timeout: 10_000 }).toEqual(['OrderPlaced', 'OrderShipped']);
+    await expect.poll(async () => (await mails()).map(({ state }) => state), { timeout: 20_000 }).toEqual(['sent', 'sent']);
+    for (const { mailbox } of await mails()) {
+      const read = await browser(shop.url).get(mailbox ?? 'nowhere', { headers: { accept: 'text/html' } });
+      expect(read.status).toBe(200);
+      expect(String(read.body)).toContain(placed.view.orderNumber);
+    }
   });
 
   test('is found by number, by id and by the address of who gets it', async () => {
@@ -107,6 +130,10 @@ describe('an order that was tampered with in the store names', () => {
   test('the event of which a byte was changed', async () => {
     await sql(`update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`, stream);
     await broken(1, 'altered');
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
+    const { hashes } = await verdict();
+    expect(hashes).toEqual({ stored: hash, recomputed: hash });
+    expect(hashes?.stored).not.toBe(hashes?.recomputed);
   });
 
   test('the event that was dropped', async () => {
@@ -193,13 +220,15 @@ describe('auditors', () => {
 // Last: the read models have seen it, and it stands where the shop's next event would.
 describe('an event that was written past the shop', () => {
   test('is named, and shown as what nobody can read', async () => {
-    const { rows } = await sql('select max(position) + 1 as next from log.events');
+    // What follows from the order is appended meanwhile: it waits, or the position would be taken.
     await sql(
-      `insert into log.events (position, stream, revision, event_id, type, data, metadata)
-       values ($1, $2, 4, $3, 'OrderDelivered', '{"shopper":"meera","note":"","deliveredAt":"2026-11-20T09:00:00.000Z"}', '{"version":1}')`,
-      (rows as { next: string }[])[0]?.next,
-      stream,
-      randomUUID(),
+      `begin;
+       lock table log.events in share row exclusive mode;
+       insert into log.events (position, stream, revision, event_id, type, data, metadata)
+       select max(position) + 1, '${stream}', 4, '${randomUUID()}', 'OrderDelivered',
+         '{"shopper":"meera","note":"","deliveredAt":"2026-11-20T09:00:00.000Z"}', '{"version":1}'
+       from log.events;
+       commit`,
     );
     expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt: 4, fault: 'foreign' });
     const { body } = await books.get(`/api/audit/orders/${placed.id}`);

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import type { Recorded } from '#domain/event-store.ts';
+import type { StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
@@ -15,17 +16,37 @@ import { auditorOnly } from '../http/session.ts';
 import { orderOf } from '../orders/stream.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
-import { liveLog } from './log-source.ts';
+import { jsonLines } from './lines.ts';
 import { mailsOf } from './mails-of.ts';
 import { noteDownload, type NotingDeps } from './note-download.ts';
 import { peopleIn } from './people-in.ts';
-import { replayed } from './order-history.ts';
+import { orderPart, pagesOfStream, type OrderPartDeps } from './order-part.ts';
 import { verifyOrder, type OrderVerdictDeps } from './order-verdict.ts';
 import { NDJSON, storedLine, viewEvent } from './wire.ts';
 
-export type OrderAuditDeps = FindOrderDeps & OrderVerdictDeps & NotingDeps & { readonly db: ShopDatabase };
+export type OrderAuditDeps = FindOrderDeps &
+  OrderPartDeps &
+  OrderVerdictDeps &
+  NotingDeps & { readonly db: ShopDatabase; readonly hasMailbox: boolean };
 
 const Search = z.object({ q: z.string().trim().min(1, 'Required').max(100, 'At most 100 characters') });
+
+/** More than an order of the shop has in its life; who changes a checkout a thousand times is read in parts. */
+const LARGEST_PART = 500;
+
+const PartOf = z.object({
+  /** Exclusive: the revision of the last event that one has. */
+  after: z
+    .string()
+    .regex(/^\d{1,9}$/, 'A revision: a whole number')
+    .transform(Number)
+    .default(-1),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+    .transform((text) => Math.min(Number(text), LARGEST_PART))
+    .default(LARGEST_PART),
+});
 
 const noSuchOrder = () => notFound('There is no such order');
 
@@ -35,28 +56,23 @@ const orderFrom = async (ctx: ShopContext & { params: Record<string, string> }, 
   return id;
 };
 
-/** From whose cart it was checked out: whoever created it. It stays when the order goes over to somebody else. */
-const cartOf = (events: readonly Recorded[]): string | null => {
-  const [first] = events.map(viewEvent);
-  return first?.data && 'shopper' in first.data && typeof first.data.shopper === 'string' ? `cart-${first.data.shopper}` : null;
+const sendOrder = async (ctx: ShopContext, deps: OrderAuditDeps, stream: StreamName): Promise<void> => {
+  if ((await deps.store.storedStream(stream, undefined, 1)).length === 0) throw noSuchOrder();
+  await noteDownload(ctx, deps, stream);
+  ctx.type = NDJSON;
+  ctx.set('Content-Disposition', `attachment; filename="${stream}.ndjson"`);
+  ctx.body = Readable.from(jsonLines(pagesOfStream(deps.store, stream), storedLine), { objectMode: false });
 };
 
 const showOrder = async (ctx: ShopContext & { params: Record<string, string> }, deps: OrderAuditDeps): Promise<void> => {
   const id = await orderFrom(ctx, deps);
   const stream = orderOf(id);
-  const { stored, read } = await liveLog(deps.store).history(stream);
-  if (stored.length === 0) throw noSuchOrder();
-  if (ctx.accepts('application/json', NDJSON) === NDJSON) {
-    await noteDownload(ctx, deps, stream);
-    ctx.type = NDJSON;
-    ctx.set('Content-Disposition', `attachment; filename="${stream}.ndjson"`);
-    ctx.body = stored.map((event) => `${JSON.stringify(storedLine(event))}\n`).join('');
-    return;
-  }
-  const { states } = replayed(id, read);
+  if (ctx.accepts('application/json', NDJSON) === NDJSON) return sendOrder(ctx, deps, stream);
+  const { events: read, ...part } = await orderPart(deps, id, parse(PartOf, ctx.query));
+  if (part.count === 0) throw noSuchOrder();
   const events = read.map(viewEvent);
-  const [mails, people] = await Promise.all([mailsOf(deps.db, id), peopleIn(deps.db, events)]);
-  ctx.body = { stream, events, states, cart: cartOf(read), mails, people };
+  const [mails, people] = await Promise.all([mailsOf(deps.db, id, deps.hasMailbox), peopleIn(deps.db, events)]);
+  ctx.body = { stream, events, ...part, mails, people };
 };
 
 const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }, deps: OrderAuditDeps): Promise<void> => {
@@ -66,9 +82,9 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
 };
 
 /**
- * One order (decisions, sections 3 and 7), by its id or number: `GET /audit/orders?q=` finds it, `/audit/orders/:id` is its events and
- * how it was after each (with `Accept: application/x-ndjson` its events as they are kept), `/audit/orders/:id/verify` whether they are
- * what was written.
+ * One order (decisions, sections 3 and 7), by its id or number: `GET /audit/orders?q=` finds it, `/audit/orders/:id?after=&limit=` is its
+ * events, 500 at most, and how it was after each, with their `count` and from where on there is more (`next`; with
+ * `Accept: application/x-ndjson` all events as they are kept), `/audit/orders/:id/verify` whether they are what was written.
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;

@@ -5,12 +5,12 @@ import { ordersDesk } from '#projections/orders-desk/projector.ts';
 import type { Progress } from '#projections/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/verify-stream.ts';
 
-import { hashIn, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
+import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderOf } from '../orders/stream.ts';
 import { liveLog } from './log-source.ts';
-import { replayed, type Objection } from './order-history.ts';
+import { played, type Objection } from './order-history.ts';
 import type { SavedHeads } from './saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
@@ -22,6 +22,8 @@ export type OrderVerdict = {
   /** The first revision that is not as it was appended, and in what way. `foreign`: the shop has not written it at all. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
+  /** Of an event that was altered: the hash that stands beside it, and the one that it has. */
+  readonly hashes?: { readonly stored: string; readonly recomputed: string };
   /** So many hashes were recomputed, and so many saved heads compared. */
   readonly events: number;
   readonly savedHeads: number;
@@ -42,7 +44,12 @@ const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: read
   const { brokenAt, fault } = verdict;
   const there = stored.find(({ revision }) => revision === brokenAt);
   const isForeign = fault === 'altered' && there !== undefined && hashIn(there.metadata) === '';
-  return { chain: verdict.chain, brokenAt, fault: isForeign ? 'foreign' : fault } as const;
+  const broken = { chain: verdict.chain, brokenAt, fault: isForeign ? ('foreign' as const) : fault };
+  if (!there || broken.fault !== 'altered') return broken;
+  const before = stored.find(({ revision }) => revision === brokenAt - 1);
+  const hashes = { stored: hashIn(there.metadata), recomputed: recomputedHash(before ? hashIn(before.metadata) : '', there) };
+  // They are the same where only a head that was saved earlier says that it was once another.
+  return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
 const compareRows = async ({ read, progress }: OrderVerdictDeps, stream: StreamName, events: readonly Recorded[]) => {
@@ -73,7 +80,7 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
       ...chainOf(stream, stored, saved),
       events: stored.length,
       savedHeads: saved.length,
-      unlawful: replayed(id, read).objections,
+      unlawful: played(id, read).objections,
       readModel: differences.length === 0 ? 'matches' : 'differs',
       compared,
       differences,

@@ -28,6 +28,8 @@ test('what a perfume has cost is told from its first price to its removal, with 
   const by = { kind: 'admin', id: 'meera' };
   expect((await prices()).body).toEqual({
     stream: 'product-oud',
+    name: 'Oud Saffron Majlis',
+    people: {},
     prices: [
       { price: 3_450, since: '2026-11-14T08:33:00.000Z', by },
       { price: 3_650, since: '2026-11-15T10:00:00.000Z', by },

@@ -13,6 +13,9 @@ import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { peopleIn } from './people-in.ts';
+import { viewEvent } from './wire.ts';
 
 /** `2026-11-14T14:03:00+05:30` and the like: a moment has a zone, or it is none. */
 const Moment = z.object({
@@ -25,11 +28,22 @@ const Moment = z.object({
 /** In rupees; null for none, when it could not be bought. */
 const viewed = ({ price, since, by }: PriceSince) => ({ price: price === NOTHING ? null : rupees(price), since, by });
 
+/** The name that it had last: of what was removed too. */
+const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
+  const names = events.flatMap(({ type, data }) => {
+    if (type === 'ProductAdded') return data.details.name;
+    return type === 'ProductDetailsRevised' ? (data.changes.name ?? []) : [];
+  });
+  return names.at(-1) ?? '';
+};
+
+export type PriceRoutesDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase };
+
 /**
- * `GET /audit/products/:id/prices`: what a product has cost, from when on and who said so, oldest first. `?at=` names a moment, and
- * `at` of the answer is what it cost then; null before it was there.
+ * `GET /audit/products/:id/prices`: what a product has cost, from when on and who said so, oldest first; `people` names those who have an
+ * account. `?at=` names a moment, and `at` of the answer is what it cost then; null before it was there.
  */
-export const priceRoutes = ({ store }: Pick<Shop, 'store'>): Router<State> =>
+export const priceRoutes = ({ store, db }: PriceRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/products/:id/prices', auditorOnly, async (ctx) => {
     const { at } = parse(Moment, ctx.query);
     const id = ctx.params['id'] ?? '';
@@ -38,5 +52,6 @@ export const priceRoutes = ({ store }: Pick<Shop, 'store'>): Router<State> =>
     if (events.length === 0) throw notFound('There is no such product');
     const history = priceHistory(events);
     const then = at && priceAt(history, at);
-    ctx.body = { stream, prices: history.map(viewed), ...(at && { at: then ? viewed(then) : null }) };
+    const people = await peopleIn(db, events.map(viewEvent));
+    ctx.body = { stream, name: nameOf(events), prices: history.map(viewed), people, ...(at && { at: then ? viewed(then) : null }) };
   });

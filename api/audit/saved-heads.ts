@@ -54,3 +54,10 @@ export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
     },
   };
 };
+
+/** All of them at once: a little of each stream that ever had one saved. */
+export const allHeads = async (savedHeads: SavedHeads): Promise<readonly SavedHead[]> => {
+  const heads: SavedHead[] = [];
+  for await (const page of savedHeads.pages()) heads.push(...page);
+  return heads;
+};

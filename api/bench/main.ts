@@ -1,30 +1,60 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { aborted, stopSignal } from '../infrastructure/stop-signal.ts';
+import { benchEverything } from './everything.ts';
 import { benchProjections } from './projections.ts';
 import { benchShop } from './shop.ts';
 import { benchStore } from './store.ts';
 import { benchWeb } from './web.ts';
 
-type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened } & Pick<Wish, 'visits' | 'quick'>;
 
 const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
   projections: benchProjections,
   shop: benchShop,
   web: benchWeb,
+  '': benchEverything,
 };
 
-/** `npm run bench -- <name>`: on a Postgres of its own, as durable as the shop's, which is gone afterwards. Answers with the exit code. */
-const main = async (args: readonly string[]): Promise<number> => {
-  const [name = ''] = args;
-  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-  if (!bench || args.length > 1) {
-    console.log(`Usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+type Wish = {
+  readonly name: string;
+  /** How often `web` looks at each page. */
+  readonly visits: number;
+  /** Everything in small, for trying it out. */
+  readonly quick: boolean;
+};
+
+const OPTIONS = { visits: { type: 'string', default: '5' }, quick: { type: 'boolean', default: false } } as const;
+
+/** What is asked for; undefined when there is no such bench. */
+const wishOf = (args: string[]): Wish | undefined => {
+  try {
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+    const [name = '', ...more] = positionals;
+    const visits = Number(values.visits);
+    const isOne = Object.hasOwn(BENCHES, name) && more.length === 0 && Number.isInteger(visits) && visits > 0;
+    return isOne ? { name, visits, quick: values.quick } : undefined;
+  } catch {
+    // An option that there is not.
+    return undefined;
+  }
+};
+
+/**
+ * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part: on a Postgres of its own, as durable as the shop's,
+ * which is gone afterwards. Answers with the exit code.
+ */
+const main = async (args: string[]): Promise<number> => {
+  const wish = wishOf(args);
+  const bench = wish && BENCHES[wish.name];
+  if (!bench) {
+    console.log(`Usage: npm run bench [-- --quick | ${Object.keys(BENCHES).filter(Boolean).join(' | ')} [--visits 5]]`);
     return 1;
   }
   const until = stopSignal();
@@ -32,7 +62,10 @@ const main = async (args: readonly string[]): Promise<number> => {
   const opened = new Opened();
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir }), (each) => each.close());
   try {
-    return await Promise.race([bench({ connectionString: postgres.url, dataDir, opened }).then(() => 0), aborted(until).then(() => 1)]);
+    return await Promise.race([
+      bench({ connectionString: postgres.url, dataDir, opened, ...wish }).then(() => 0),
+      aborted(until).then(() => 1),
+    ]);
   } finally {
     // Stopped early it is in the middle of its work, and what breaks there when its server goes is of no interest.
     if (until.aborted) process.on('uncaughtException', () => {});

@@ -28,12 +28,24 @@ const stop = async (server: ChildProcess): Promise<void> => {
   await ended;
 };
 
+export type ShopOptions = {
+  /** Default: all parts in one process. */
+  readonly part?: 'http';
+  /** Default: the opening catalogue. */
+  readonly seed?: 'none';
+  /** The script that starts it, of another copy of the project. */
+  readonly script?: string;
+};
+
 /**
- * The shop as `npm start` starts it: built, in a process of its own, all parts in one, on the Postgres in `dataDir`. No limit stands in
- * the way, and it says nothing of the single requests. Answers with its address; it ends when `opened` is closed, also while it starts.
+ * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. No limit stands in the way, and it says
+ * nothing of the single requests. Answers with its address; it ends when `opened` is closed, also while it starts.
  */
-export const startShop = async (dataDir: string, opened: Opened): Promise<string> => {
+export const startShop = async (dataDir: string, opened: Opened, { part, seed, script = SCRIPT }: ShopOptions = {}): Promise<string> => {
   const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
-  const env = { ...process.env, ...unset, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000' };
-  return addressIn(opened.with(spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
+  const set = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' };
+  const args = [script, ...(part ? [part] : [])];
+  return addressIn(
+    opened.with(spawn(process.execPath, args, { env: { ...process.env, ...unset, ...set }, stdio: ['ignore', 'pipe', 'inherit'] }), stop),
+  );
 };

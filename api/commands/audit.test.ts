@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const audit = (...args: readonly string[]): Promise<number> =>
-  auditCommand(args, { live: async () => liveLog(store), out: (line) => said.push(line), tell: (line) => told.push(line) });
+  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), tell: (line) => told.push(line) });
 
 const inFile = async (name: string, lines: readonly (object | string)[]): Promise<string> => {
   const file = path.join(folder, name);
@@ -62,7 +62,7 @@ const inFile = async (name: string, lines: readonly (object | string)[]): Promis
 const exported = async (): Promise<StoredLine[]> => {
   said = [];
   expect(await audit('export')).toBe(0);
-  const lines = said.map((line) => JSON.parse(line) as StoredLine);
+  const lines = said.flatMap((text) => text.split('\n')).map((line) => JSON.parse(line) as StoredLine);
   said = [];
   return lines;
 };

@@ -5,19 +5,23 @@ import { toView } from '#domain/product/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
-import { Books, type Audited, type Finding, type SavedHead } from '../audit/books.ts';
+import { Books, type Audited, type SavedHead } from '../audit/books.ts';
+import type { CheckLine } from '../audit/check-books.ts';
 import { headsInFile } from '../audit/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log-source.ts';
-import type { SavedHeads } from '../audit/saved-heads.ts';
-import { replayed } from '../audit/order-history.ts';
+import { allHeads, type SavedHeads } from '../audit/saved-heads.ts';
+import { played } from '../audit/order-history.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
+import { reportCheck, reportLog, teller, whole } from './audit-texts.ts';
 
 /** The log, and what only the shop itself has beside it. */
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
+  /** Log, dashboard and read models at once. */
+  readonly check?: (heads: readonly SavedHead[], until: AbortSignal) => AsyncIterable<CheckLine>;
   /** The id of the order with this number, without going through the log for it. */
   readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
 };
@@ -25,8 +29,8 @@ export type AuditSource = LogSource & {
 export type AuditDeps = {
   /** The shop's own log: only asked for when no file is named. */
   readonly live: () => Promise<AuditSource>;
-  /** A line of the result; without its end. */
-  readonly out: (line: string) => void;
+  /** A line of the result, or many; without the last one's end. Who sends much waits until it is taken. */
+  readonly out: (lines: string) => void | Promise<void>;
   /** How it is going, and trouble: beside the result. */
   readonly tell: (line: string) => void;
   readonly until?: AbortSignal;
@@ -37,30 +41,17 @@ const USAGE = `Usage: npm run audit -- <command> [--file <export>]
   product <id> [--at <revision or time>] [--verify]             the same of a perfume
   export [--from <position>]                                    the log after a position, a line an event
   heads [--save]                                                where every stream ends: keep them elsewhere, or in the shop
-  verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event
+  verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event;
+                                                                of the shop also the dashboard, and every read model row by row
 With --file everything is read from an export instead of the shop's log: no shop, no database and no key is needed.`;
-
-const whole = (count: number): string => count.toLocaleString('en-US');
-
-/** Says once a second how far the work is. */
-const teller = (tell: (line: string) => void) => {
-  const begun = performance.now();
-  let told = begun;
-  return (events: number): void => {
-    const now = performance.now();
-    if (now - told < 1_000) return;
-    told = now;
-    tell(`${whole(events)} events, ${whole(Math.round((1_000 * events) / (now - begun)))} a second`);
-  };
-};
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 
 const exportLog: Run = async (source, { from }, { out, tell, until }) => {
-  const going = teller(tell);
+  const going = teller('', tell);
   let count = 0;
   for await (const page of source.pages(from === undefined ? START : logPosition(from))) {
-    for (const event of page) out(JSON.stringify(storedLine(event)));
+    await out(page.map((event) => JSON.stringify(storedLine(event))).join('\n'));
     going((count += page.length));
     if (until?.aborted) return 1;
   }
@@ -69,7 +60,7 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
 };
 
 const readBooks = async (source: LogSource, books: Books, { tell, until }: AuditDeps): Promise<boolean> => {
-  const going = teller(tell);
+  const going = teller('', tell);
   let count = 0;
   for await (const page of source.pages()) {
     books.take(page, await source.open(page));
@@ -79,11 +70,7 @@ const readBooks = async (source: LogSource, books: Books, { tell, until }: Audit
   return true;
 };
 
-const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => {
-  const heads: SavedHead[] = [];
-  if (savedHeads) for await (const page of savedHeads.pages()) heads.push(...page);
-  return heads;
-};
+const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => (savedHeads ? allHeads(savedHeads) : []);
 
 const heads: Run = async (source, { save }, deps) => {
   const books = new Books(await savedIn(source));
@@ -98,20 +85,16 @@ const heads: Run = async (source, { save }, deps) => {
   return code;
 };
 
-const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
-
-const report = ({ events, streams, count, findings, figures }: Audited, out: (line: string) => void): number => {
-  for (const finding of findings) out(findingText(finding));
-  if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
-  out(
-    `${whole(events)} events of ${whole(streams)} streams: ${count === 0 ? 'everything is as it was written' : `${whole(count)} faults`}`,
-  );
+const report = ({ figures, ...audited }: Audited, out: (line: string) => void): number => {
+  reportLog(audited, out);
   out(`${whole(figures.orders)} orders placed, sales ${formatRupees(figures.sales)}`);
-  return count === 0 ? 0 : 1;
+  return audited.count === 0 ? 0 : 1;
 };
 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
-  const books = new Books([...(await savedIn(source)), ...(file === undefined ? [] : await headsInFile(file))]);
+  const known = [...(await savedIn(source)), ...(file === undefined ? [] : await headsInFile(file))];
+  if (source.check) return reportCheck(source.check(known, deps.until ?? new AbortController().signal), deps);
+  const books = new Books(known);
   return (await readBooks(source, books, deps)) ? report(books.conclude(), deps.out) : 1;
 };
 
@@ -138,7 +121,7 @@ const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: re
 
 type Show = (id: string, events: readonly Recorded[]) => object | string;
 
-const showOrder: Show = (id, events) => replayed(orderId(id), events).states.at(-1) ?? 'It was not there yet';
+const showOrder: Show = (id, events) => played(orderId(id), events).states.at(-1) ?? 'It was not there yet';
 const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
   return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It was not there yet' : 'It was removed';

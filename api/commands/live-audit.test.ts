@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { moveTo } from '#domain/testing/orders.ts';
+import { readModels } from '#projections/read-models.ts';
 
 import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
@@ -15,8 +16,9 @@ let told: string[];
 beforeAll(async () => {
   shop = await openTestShop();
   placed = await placedBy(shop, 'meera');
-  const { position } = await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
-  expect(await shop.progress.waitFor('orders-desk', position, 10_000)).toBe('fresh');
+  await toOrder(shop, placed.id, moveTo('confirmed'), moveTo('shipped'));
+  for (const { name, categories } of readModels)
+    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
 });
 afterAll(() => shop.close());
 beforeEach(() => {
@@ -25,7 +27,7 @@ beforeEach(() => {
 });
 
 const audit = (...args: readonly string[]): Promise<number> =>
-  auditCommand(args, { live: async () => liveAudit(shop), out: (line) => said.push(line), tell: (line) => told.push(line) });
+  auditCommand(args, { live: async () => liveAudit(shop), out: (line) => void said.push(line), tell: (line) => told.push(line) });
 const sql = (text: string) => shop.pool.query(text, [`order-${placed.id}`]);
 
 /** Does this to the stored events of the order and looks, then does that, which puts them right again. */
@@ -44,6 +46,13 @@ test('heads that were saved are kept, and met again', async () => {
   expect(told.at(-1)).toBe('The heads are saved in the shop');
   expect(await audit('heads', '--save')).toBe(0);
   expect(await audit('verify-all')).toBe(0);
+  expect(said.slice(-6)).toEqual([
+    '1 orders placed, sales ₹11,033.00',
+    'The dashboard shows what the log comes to',
+    ...['catalogue', 'my-orders', 'orders-desk', 'stats'].map(
+      (model) => expect.stringMatching(new RegExp(`^${model}: every row matches the log at position \\d+$`)) as unknown,
+    ),
+  ]);
   expect(await audit('order', placed.view.orderNumber ?? '', '--verify')).toBe(0);
   expect(said.at(-1)).toMatch(/^Chain intact/);
 });
@@ -61,6 +70,31 @@ test('a byte that was changed in the store is named, and no head of such a log i
       expect(told).not.toContain('The heads are saved in the shop');
     },
   ));
+
+test('rows and figures that the log does not bear out are named too', () =>
+  whileTampered(
+    `with figures as (update read.stats_ever_v1 set sales = sales + 100)
+     update read.orders_desk_v1 set status = 'delivered' where 'order-' || order_id = $1`,
+    `with figures as (update read.stats_ever_v1 set sales = sales - 100)
+     update read.orders_desk_v1 set status = 'shipped' where 'order-' || order_id = $1`,
+    async () => {
+      expect(await audit('verify-all')).toBe(1);
+      expect(said).toContain('The dashboard shows ₹11,034.00 sales, the log comes to ₹11,033.00');
+      expect(said).toContain(`  orders_desk ${placed.id}: differs in status`);
+      expect(said).toContain(`orders-desk: 1 rows differ at position ${said.at(-1)?.split(' ').at(-1)}`);
+    },
+  ));
+
+test('where nothing was built yet the log is checked all the same, and what could not be compared is no success', async () => {
+  const bare = await openTestShop({ projecting: false });
+  const live = async () => liveAudit(bare);
+  const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), tell: (line) => told.push(line) });
+  await bare.close();
+  expect(code).toBe(1);
+  expect(said).toContain('0 events of 0 streams: everything is as it was written');
+  expect(said).toContain('The dashboard has no figures yet: its read model is not built');
+  expect(said.at(-1)).toMatch(/^stats: could not be compared\. stats is not built yet/);
+});
 
 // Last: what is cut off does not come back.
 test('a tail that was cut off is named by the heads that were saved', async () => {

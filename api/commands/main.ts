@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { openLogger } from '../infrastructure/logger.ts';
@@ -14,6 +16,10 @@ type Tools = { readonly open: () => Promise<Shop>; readonly postgres: () => Prom
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
+/** The same for much of it, as fast as it is taken. */
+const send = async (lines: string): Promise<void> => {
+  if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
+};
 const tell = (line: string): void => console.error(line);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -23,7 +29,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   backup: (args, { postgres }) => backupCommand(args, { postgres, out }),
   restore: (args, { postgres }) => restoreCommand(args, { postgres, out }),
-  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out, tell, until }),
+  audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
 };
 
 /** A command on the shop's own data, beside the running shop or without it. Answers with the exit code. */

@@ -1,24 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { nextForStaff } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
+import type { Browsing } from './browsing.ts';
 import type { Chance } from './chance.ts';
-import type { Witnessed } from './shopper.ts';
-import type { Visitor } from './visitor.ts';
+import type { Witnessed } from './witnessed.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 
 /** Between two orders, and after being refused at the door, in ms. */
 const PAUSE = 200;
 
-type Parts = { readonly at: Visitor; readonly chance: Chance; readonly witnessed: Witnessed; readonly until: AbortSignal };
+type Parts = {
+  readonly at: Browsing;
+  readonly chance: Chance;
+  readonly witnessed: Witnessed;
+  readonly until: Pick<AbortSignal, 'aborted'>;
+};
 
 const signIn = async ({ at, until }: Parts): Promise<void> => {
   while (!until.aborted) {
-    const told = await at.ask('POST', '/api/user/login', CLERK);
+    const told = await at.ask({ method: 'POST', path: '/api/user/login', body: CLERK });
     if (told !== 'unknown' && told.status === 200) return;
-    await pause(PAUSE);
+    await at.pause(PAUSE);
   }
 };
 
@@ -27,19 +30,40 @@ const moveOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
   const [first, ...others] = [...witnessed.placed.keys()];
   if (first === undefined) return;
   const id = chance.oneOf([first, ...others]);
-  const seen = await at.ask('GET', `/api/order/get-order/${id}`);
+  const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
-  const [next] = nextForStaff((seen.body as OrderView).status);
+  // Now and then the way out, which takes the order from the sales.
+  const next = nextForStaff((seen.body as OrderView).status).at(chance.upTo(5) === 0 ? -1 : 0);
   if (next === undefined) return;
-  const told = await at.ask('PUT', `/api/admin/order/${id}/status`, { status: next });
+  const request = { method: 'PUT', path: `/api/admin/order/${id}/status`, body: { status: next }, key: at.newId() };
+  const told = await at.ask(request);
   if (told !== 'unknown' && told.status === 200) witnessed.moved.push({ id, status: next });
+};
+
+/** Another price, or sold out, or back again: what is being checked out then has to be looked at again. */
+const reviseOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
+  const told = await at.ask({ method: 'GET', path: '/api/product?limit=5' });
+  if (told === 'unknown' || told.status !== 200) return;
+  const [first, ...others] = told.body as { readonly _id: string; readonly inStock: boolean }[];
+  if (!first) return;
+  const { _id, inStock } = chance.oneOf([first, ...others]);
+  const isPrice = inStock && chance.upTo(3) > 0;
+  const body = isPrice ? { price: String(1_000 + chance.upTo(4_000)) } : { inStock: !inStock };
+  const answered = await at.ask({ method: 'PUT', path: `/api/product/${_id}`, body, key: at.newId() });
+  if (answered !== 'unknown' && answered.status === 200) witnessed.counts.repriced += 1;
+};
+
+const lookAtDesk = async ({ at, chance, witnessed }: Parts): Promise<void> => {
+  const told = await at.ask({ method: 'GET', path: chance.oneOf(['/api/admin/orders?limit=20', '/api/admin/stats']) });
+  if (told !== 'unknown' && told.status === 200) witnessed.counts.desked += 1;
 };
 
 /** Works in the back office until told to stop. */
 export const clerkUntil = async (parts: Parts): Promise<void> => {
   await signIn(parts);
-  while (!parts.until.aborted) {
-    await moveOne(parts);
-    await pause(PAUSE);
+  const { chance, until } = parts;
+  while (!until.aborted) {
+    await chance.oneOf([moveOne, moveOne, moveOne, moveOne, reviseOne, lookAtDesk])(parts);
+    await parts.at.pause(PAUSE);
   }
 };

@@ -14,10 +14,12 @@ import { CLERK, clerkUntil } from './clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { openDyingMailServer } from './dying-mail-server.ts';
 import { harass, type FaultCounts, type Victims } from './faults.ts';
-import { judge, type Verdict } from './invariants.ts';
+import { judge } from './invariants.ts';
 import { keepRunning, type KeptRunning } from './kept-running.ts';
-import { shopUntil, type Witnessed } from './shopper.ts';
+import { shopUntil } from './shopper.ts';
+import type { Verdict } from './verdicts.ts';
 import { Visitor } from './visitor.ts';
+import { nothingYet, type Witnessed } from './witnessed.ts';
 
 export type DrillOptions = {
   readonly seed: number;
@@ -37,7 +39,7 @@ export type Report = {
   readonly starts: Readonly<Record<string, number>>;
   /** How many requests were answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
-  readonly witnessed: Pick<Witnessed, 'browsed' | 'added'> & { readonly placed: number; readonly moved: number };
+  readonly witnessed: Witnessed['counts'] & { readonly added: number; readonly placed: number; readonly moved: number };
   readonly events: number;
   readonly placed: number;
   readonly mails: { readonly arrived: number; readonly again: number };
@@ -60,7 +62,7 @@ const eventually = async (isTrue: () => Promise<boolean>, within: number, what: 
   }
 };
 
-const start = async ({ seed, program, dataDir }: DrillOptions, opened: Opened): Promise<Victims & { readonly url: string }> => {
+const start = async ({ seed, program, dataDir }: DrillOptions, opened: Opened): Promise<Victims> => {
   const onTrouble = () => {};
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (each) => each.close());
   const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
@@ -99,15 +101,26 @@ const start = async ({ seed, program, dataDir }: DrillOptions, opened: Opened): 
   };
 };
 
-/** Nothing is on its way any more: neither to a read model, nor a reaction, nor a mail. */
-const isAtRest = async ({ store, read, pool }: Shop): Promise<boolean> => {
+/** Nothing is on its way any more, neither to a read model nor to a reaction. */
+const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
   const { rows } = await pool.query<{ waiting: boolean }>(
-    `select exists (select from shop.postponed_reactions) or exists (select from shop.outbox where state = 'waiting')
+    `select exists (select from shop.postponed_reactions)
          or exists (select from shop.reactions where position < (select coalesce(max(position), 0) from log.events
                     where split_part(stream, '-', 1) = 'order')) as waiting`,
   );
   return rows[0]?.waiting === false;
+};
+
+const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
+  (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
+
+/** Waits until the shop, which is left in peace, has done all that is to be done, and has nothing under way that nobody waits for. */
+const healing = async (shop: Shop, apis: readonly KeptRunning[]): Promise<void> => {
+  const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop));
+  await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions and mails catch up');
+  await Promise.all(apis.map((api) => api.end()));
+  await eventually(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
 };
 
 const load = async (
@@ -133,7 +146,7 @@ const load = async (
 export const drill = async (options: DrillOptions): Promise<Report> => {
   const { seed, seconds } = options;
   const opened = new Opened();
-  const witnessed: Witnessed = { placed: new Map(), moved: [], unsure: new Map(), broken: [], browsed: 0, added: 0 };
+  const witnessed = nothingYet();
   const answers = new Map<string, number>();
   try {
     const victims = await start(options, opened);
@@ -149,7 +162,7 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
     );
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
-    await eventually(() => isAtRest(healed), HEALED_WITHIN, 'read models, reactions and mails catch up');
+    await healing(healed, victims.apis);
     const healedAfter = (performance.now() - ended) / 1_000;
     const arrived = [...victims.mailServer.arrived.values()];
     const processes = [...victims.apis, ...victims.workers];
@@ -159,7 +172,12 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
       faults,
       starts: Object.fromEntries(processes.map(({ name, starts }) => [name, starts()])),
       answers: Object.fromEntries([...answers].sort()),
-      witnessed: { browsed: witnessed.browsed, added: witnessed.added, placed: witnessed.placed.size, moved: witnessed.moved.length },
+      witnessed: {
+        ...witnessed.counts,
+        added: [...witnessed.additions.values()].filter(({ isAnswered }) => isAnswered).length,
+        placed: witnessed.placed.size,
+        moved: witnessed.moved.length,
+      },
       mails: { arrived: arrived.length, again: arrived.reduce((sum, times) => sum + times - 1, 0) },
       healedAfter,
       ...(await judge(healed, witnessed)),

@@ -1,41 +1,63 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { cart } from '#domain/cart/cart.ts';
+import { START } from '#domain/event-store.ts';
+import { orderNumber } from '#domain/order/order-number.ts';
+import { order as orders } from '#domain/order/order.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { readModels } from '#projections/read-models.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { addItem } from '#domain/testing/carts.ts';
+import { place } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { ordering } from '../orders/testing/ordering.ts';
+import { checkOut, toOrder } from '../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { chanceOf } from './chance.ts';
 import { judge } from './invariants.ts';
-import type { Witnessed } from './shopper.ts';
+import { pry } from './shopper.ts';
+import { Visitor } from './visitor.ts';
+import { nothingYet, type Witnessed } from './witnessed.ts';
 
 let shop: TestShop;
 let witnessed: Witnessed;
 let order: OrderView;
 
-beforeEach(async () => {
+/** Read models and reactions have come to the end of the log. */
+const rest = async (): Promise<void> => {
+  const head = await shop.store.head(['order']);
+  for (const { name } of readModels.filter(({ categories }) => categories.includes('order')))
+    await shop.progress.waitFor(name, head, 20_000);
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await shop.pool.query('select from shop.reactions where position >= $1', [String(head)]);
+      expect(rowCount).toBe(3);
+    },
+    { timeout: 20_000 },
+  );
+};
+
+/** A shop in which one order was placed. */
+const openShop = async (): Promise<void> => {
   shop = await openTestShop();
   await change([shop], oudSaffronMajlis, add());
   const at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis });
   const { order: created } = await at.create();
   ({ order } = await at.place(created._id));
-  witnessed = {
-    placed: new Map([[order._id, { order, shopper: 0 }]]),
-    moved: [{ id: order._id, status: 'pending' }],
-    unsure: new Map(),
-    broken: [],
-    browsed: 0,
-    added: 1,
-  };
-  const head = await shop.store.head(['order']);
-  for (const { name } of readModels.filter(({ categories }) => categories.includes('order')))
-    await shop.progress.waitFor(name, head, 20_000);
-  const confirmed = async () => (await shop.pool.query(`select from shop.outbox where cause like 'order-placed:%'`)).rowCount;
-  await expect.poll(confirmed, { timeout: 20_000 }).toBe(1);
-});
-afterEach(() => shop.close());
+  await rest();
+};
+
+const whatWasTold = (): Witnessed => {
+  const told = nothingYet();
+  told.placed.set(order._id, { order, shopper: 0 });
+  told.asked.add(order._id);
+  told.moved.push({ id: order._id, status: 'pending' });
+  return told;
+};
 
 /** The invariants that do not hold. */
 const broken = async (): Promise<readonly string[]> => {
@@ -43,7 +65,15 @@ const broken = async (): Promise<readonly string[]> => {
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
 };
 
-describe('the drill finds', { timeout: 60_000 }, () => {
+const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
+
+describe('of what shoppers and staff were told, the drill finds', { timeout: 60_000 }, () => {
+  beforeAll(openShop);
+  afterAll(() => shop.close());
+  beforeEach(() => {
+    witnessed = whatWasTold();
+  });
+
   test('nothing where everything is as it should be', async () => expect(await broken()).toEqual([]));
 
   test('an order that was answered and is not in the log', async () => {
@@ -56,6 +86,11 @@ describe('the drill finds', { timeout: 60_000 }, () => {
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
+  test('something that was answered to be in a cart, and never came there', async () => {
+    witnessed.additions.set('gone', { isCovered: true, isAnswered: true });
+    expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
+  });
+
   test('a step of the staff that is not in the log', async () => {
     witnessed.moved.push({ id: order._id, status: 'shipped' });
     expect(await broken()).toEqual([expect.stringMatching(/^every step that the staff/)]);
@@ -63,11 +98,53 @@ describe('the drill finds', { timeout: 60_000 }, () => {
 
   test('an order that nobody asked for', async () => {
     witnessed.placed.clear();
+    witnessed.asked.clear();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
+  });
+
+  test('a request that was answered one way and then another', async () => {
+    witnessed.differing.push('It was');
+    expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
+  });
+});
+
+describe('of what stands in the log and beside it, the drill finds', { timeout: 60_000 }, () => {
+  beforeEach(async () => {
+    await openShop();
+    witnessed = whatWasTold();
+  });
+  afterEach(() => shop.close());
+
+  test('a request that was done as often as it came', async () => {
+    witnessed.additions.set('r', { isCovered: true, isAnswered: true });
+    for (const now of [shop.now(), shop.now()])
+      await shop.execute(cart, 'cart-somebody', addItem({ offers: shop.catalogue.offers, now }), metadata());
+    expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
+  });
+
+  test('an order that was made beside the one of its cart', async () => {
+    await checkOut(shop, 'somebody');
+    await rest();
+    expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
+  });
+
+  test('two orders with one number', async () => {
+    const other = await checkOut(shop, 'somebody');
+    const number = orderNumber(order.orderNumber ?? '');
+    await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
+    await rest();
+    expect(await broken()).toContainEqual(expect.stringMatching(/^no two orders have one number/));
   });
 
   test('a confirmation that is missing', async () => {
     await shop.pool.query(`delete from shop.outbox where cause like 'order-placed:%'`);
+    expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
+  });
+
+  test('a confirmation of what was never placed', async () => {
+    await shop.pool.query(
+      `insert into shop.outbox (cause, state, next_attempt_at, created_at) values ('order-placed:none', 'sent', now(), now())`,
+    );
     expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
   });
 
@@ -76,12 +153,35 @@ describe('the drill finds', { timeout: 60_000 }, () => {
     expect(await broken()).toContainEqual(expect.stringMatching(/^every chain is intact/));
   });
 
-  test('a row of a read model that no event has made', async () => {
+  test('a sum of the dashboard that counts an order twice', async () => {
+    await shop.read.pool.query('update read.stats_ever_v1 set orders = 2 * orders, sales = 2 * sales');
+    const found = await broken();
+    expect(found).toContainEqual(expect.stringMatching(/^the figures are what the orders come to/));
+    expect(found).toContainEqual(expect.stringMatching(/^no event was applied twice or skipped/));
+  });
+
+  test('a row of a read model that is missing', async () => {
     const { rows } = await shop.read.pool.query<{ name: string }>(
       `select 'read.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'read' and c.relkind = 'r' and c.relname like 'my\\_orders%\\_v%' order by 1`,
     );
     for (const { name } of rows) await shop.read.pool.query(`delete from ${name}`);
     expect(await broken()).toEqual([expect.stringMatching(/^no event was applied twice or skipped/)]);
+  });
+
+  test('an order that somebody else is shown, once it was given to them', async () => {
+    const chance = chanceOf(1);
+    const at = new Visitor(() => [shop.url], chance.oneOf);
+    await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });
+    await pry({ number: 1, at, chance, witnessed });
+    expect(await broken()).toEqual([]);
+
+    const [thief] = (await shop.store.page(START, 100, ['cart'])).map(({ stream }) => shopperId(stream.slice('cart-'.length))).toReversed();
+    const { state } = await shop.load(orders, `order-${order._id}`);
+    if (state.status === 'none' || !thief) throw new Error('Nobody ordered');
+    await toOrder(shop, order._id, { type: 'ClaimOrder', from: state.shopper, by: thief, now: shop.now() });
+    await pry({ number: 1, at, chance, witnessed });
+    await rest();
+    expect(await broken()).toEqual([expect.stringMatching(/^nobody saw the order of another/)]);
   });
 });

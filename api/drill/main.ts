@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { replay, runSimulation } from '../simulation/main.ts';
 import { drill, type Report } from './drill.ts';
 
-const USAGE = 'Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>]';
+const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>]
+       npm run drill -- --simulate [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
   Object.entries(named)
@@ -18,7 +20,9 @@ const textOf = ({ seed, seconds, faults, starts, answers, witnessed, events, pla
     `Faults      ${counts(faults)}`,
     `Starts      ${counts(starts)}`,
     `Answers     ${counts(answers)}`,
-    `Shoppers    looked around ${witnessed.browsed} times, added ${witnessed.added} perfumes, were told of ${witnessed.placed} orders; staff moved ${witnessed.moved}`,
+    `Shoppers    browsed ${witnessed.browsed} times, added ${witnessed.added} perfumes, thought again of ${witnessed.changed}, were told of ${witnessed.placed} orders`,
+    `            sent ${witnessed.repeated} requests twice or late, pried ${witnessed.pried} times`,
+    `Staff       moved ${witnessed.moved} orders, changed ${witnessed.repriced} perfumes, looked at the desk ${witnessed.desked} times`,
     `Log         ${events} events, ${placed} orders placed`,
     `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
     `Healed      ${healedAfter.toFixed(1)} s after the last fault`,
@@ -33,18 +37,11 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const main = async (): Promise<number> => {
-  const options = {
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '1' },
-    shoppers: { type: 'string', default: '8' },
-  } as const;
-  const { values } = parseArgs({ options });
-  const seconds = 60 * Number(values.minutes);
+const drillOnce = async (seed: number, seconds: number, shoppers: number): Promise<number> => {
   if (!(seconds > 0)) throw new Error(USAGE);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
   const program = ['--enable-source-maps', path.resolve('.build/server/main.js')];
-  const report = await drill({ seed: wholeNumber(values.seed), seconds, shoppers: wholeNumber(values.shoppers), program, dataDir });
+  const report = await drill({ seed, seconds, shoppers, program, dataDir });
   console.log(textOf(report));
   if (report.verdicts.some(({ broken }) => broken.length > 0)) {
     console.log(`What the processes said is in ${dataDir}`);
@@ -52,6 +49,21 @@ const main = async (): Promise<number> => {
   }
   await rm(dataDir, { recursive: true, force: true });
   return 0;
+};
+
+const main = async (): Promise<number> => {
+  const options = {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '1' },
+    shoppers: { type: 'string', default: '8' },
+    simulate: { type: 'boolean', default: false },
+    schedules: { type: 'string', default: '1' },
+  } as const;
+  const { values } = parseArgs({ options });
+  const seed = wholeNumber(values.seed);
+  const schedules = wholeNumber(values.schedules);
+  if (values.simulate) return schedules === 1 ? replay(seed) : runSimulation(seed, schedules);
+  return drillOnce(seed, 60 * Number(values.minutes), wholeNumber(values.shoppers));
 };
 
 main().then(

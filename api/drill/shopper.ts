@@ -1,24 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-
+import type { CartView } from '#domain/cart/view.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
+import type { Browsing, Request, Told } from './browsing.ts';
 import type { Chance } from './chance.ts';
-import type { Told, Visitor } from './visitor.ts';
-
-/** What shoppers were told, to be held against the log. */
-export type Witnessed = {
-  /** Orders as they were answered when they were placed, by id, and by which shopper. */
-  readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
-  /** What the staff were told that they had made of orders. */
-  readonly moved: { readonly id: string; readonly status: string }[];
-  /** Of a shopper: how many checkouts were begun and not seen to be placed. */
-  readonly unsure: Map<number, number>;
-  /** What must never happen, in a sentence each. */
-  readonly broken: string[];
-  browsed: number;
-  added: number;
-};
+import type { Witnessed } from './witnessed.ts';
 
 const form = {
   shipping: {
@@ -39,84 +24,181 @@ const form = {
 /** After so long a shopper clicks again, in ms, and so often where the answer is a conflict. */
 const AGAIN_AFTER = 250;
 const MOST_CONFLICTS = 5;
+/** So often a checkout begins anew when a price has moved. */
+const MOST_REFRESHES = 3;
+/** So many requests may yet arrive once more, long after they were answered. */
+const REMEMBERED = 10;
 
-type Parts = {
+export type Account = { readonly email: string; readonly password: string };
+
+export type ShopperParts = {
   readonly number: number;
-  readonly at: Visitor;
+  readonly at: Browsing;
   readonly chance: Chance;
   readonly witnessed: Witnessed;
-  readonly until: AbortSignal;
+  readonly until: Pick<AbortSignal, 'aborted'>;
+  /** Of somebody who signs in now and then. */
+  readonly account?: Account | undefined;
 };
 
+type Heard = Exclude<Told, 'unknown'>;
+type Sent = Request & { readonly key: string; readonly id: string };
+
+/** Looks for what is somebody else's. */
+export const pry = async ({ number, at, chance, witnessed }: Omit<ShopperParts, 'until'>): Promise<void> => {
+  const [first, ...others] = [...witnessed.placed].filter(([, { shopper }]) => shopper !== number);
+  if (!first) return;
+  const [id] = chance.oneOf([first, ...others]);
+  const told = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
+  witnessed.counts.pried += 1;
+  if (told !== 'unknown' && told.status === 200) witnessed.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
+};
+
+/** That the same request is being worked on elsewhere, or that others were quicker just now, is no answer to it. */
+const isFinal = ({ code }: Heard): boolean => code !== 'request_under_way' && code !== 'conflict';
+
 class Shopper {
-  constructor(readonly parts: Parts) {}
+  /** What was answered, and may arrive once more. */
+  readonly #past: { readonly sent: Sent; readonly heard: Heard }[] = [];
+
+  #isSignedIn = false;
+
+  constructor(readonly parts: ShopperParts) {}
+
+  #hold(sent: Sent, one: Told, other: Told): void {
+    if (one === 'unknown' || other === 'unknown' || !isFinal(one) || !isFinal(other)) return;
+    this.parts.witnessed.counts.repeated += 1;
+    if (one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)) return;
+    this.parts.witnessed.differing.push(
+      `${sent.method} ${sent.path} was answered with ${one.status} and with ${other.status}, or otherwise`,
+    );
+  }
+
+  /** Now and then a request arrives twice at once, at one process or at two. */
+  async #send(sent: Sent): Promise<Told> {
+    const { at, chance } = this.parts;
+    if (!at.isKnown || chance.upTo(6) > 0) return at.ask(sent);
+    const [one, other] = await Promise.all([at.ask(sent), at.ask(sent)]);
+    this.#hold(sent, one, other);
+    return one === 'unknown' ? other : one;
+  }
 
   /** Asks until there is an answer that tells, under one key: however often it arrives it is to be done once. */
-  async #insist(method: string, path: string, body: object): Promise<Exclude<Told, 'unknown'> | undefined> {
+  async #insist(method: string, path: string, body: object, id = this.parts.at.newId()): Promise<Heard | undefined> {
     const { at, until } = this.parts;
-    const key = randomUUID();
+    const sent = { method, path, body, key: at.newId(), id };
+    const isCovered = at.isKnown;
     for (let conflicts = 0; !until.aborted;) {
-      const told = await at.ask(method, path, body, key);
-      // A conflict may be of that moment: another process was just at it.
-      if (told !== 'unknown' && (told.status !== 409 || conflicts++ === MOST_CONFLICTS)) return told;
-      await pause(AGAIN_AFTER);
+      const told = await this.#send(sent);
+      if (told !== 'unknown' && (isFinal(told) || conflicts++ === MOST_CONFLICTS)) {
+        if (isCovered && isFinal(told)) this.#past.push({ sent, heard: told });
+        return told;
+      }
+      await at.pause(AGAIN_AFTER);
     }
     return undefined;
   }
 
+  /** A request of long ago arrives once more, and is to be answered as it was. */
+  async #repeat(): Promise<void> {
+    const { at, chance } = this.parts;
+    const [first, ...others] = this.#past;
+    if (!first || chance.upTo(3) > 0) return;
+    const { sent, heard } = chance.oneOf([first, ...others]);
+    this.#hold(sent, heard, await at.ask(sent));
+    this.#past.splice(0, this.#past.length - REMEMBERED);
+  }
+
   async #browse(): Promise<readonly string[]> {
-    const told = await this.parts.at.ask('GET', '/api/product');
+    const { at, witnessed, chance } = this.parts;
+    const told = await at.ask({ method: 'GET', path: chance.oneOf(['/api/product', '/api/product?sort=-rating', '/api/product?q=oud']) });
     if (told === 'unknown' || told.status !== 200) return [];
-    this.parts.witnessed.browsed += 1;
+    witnessed.counts.browsed += 1;
     return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
-  async #fill(products: readonly [string, ...string[]]): Promise<void> {
-    const { chance, witnessed } = this.parts;
+  /** Answers whether anything came into the cart. */
+  async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
+    const { at, chance, witnessed } = this.parts;
+    let added = false;
     for (let more = 1 + chance.upTo(2); more > 0; more--) {
-      const told = await this.#insist('POST', '/api/cart/add-to-cart', { _id: chance.oneOf(products) });
-      if (told?.status === 200) witnessed.added += 1;
+      const id = at.newId();
+      const adding = { isCovered: at.isKnown, isAnswered: false };
+      witnessed.additions.set(id, adding);
+      const told = await this.#insist('POST', '/api/cart/add-to-cart', { _id: chance.oneOf(products) }, id);
+      adding.isAnswered = told?.status === 200;
+      added ||= adding.isAnswered;
+    }
+    return added;
+  }
+
+  /** Looks into the cart, and wants another number of something, or none. */
+  async #reconsider(): Promise<void> {
+    const { at, chance, witnessed } = this.parts;
+    if (chance.upTo(4) > 0) return;
+    const told = await at.ask({ method: 'GET', path: '/api/cart/get-cart' });
+    if (told === 'unknown' || told.status !== 200) return;
+    const [item] = (told.body as CartView).items;
+    if (item === undefined) return;
+    witnessed.counts.changed += 1;
+    if (chance.upTo(3) === 0) await at.ask({ method: 'DELETE', path: `/api/cart/remove/${item.productId}` });
+    else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + chance.upTo(3) });
+  }
+
+  /** Checks out and places; begins again where a price has moved meanwhile. */
+  async #checkOut(): Promise<void> {
+    for (let refreshes = 0; refreshes < MOST_REFRESHES; refreshes++) {
+      const created = await this.#insist('POST', '/api/order/create-order', form);
+      if (created === undefined || created.status >= 400) return;
+      const { order } = created.body as { readonly order: OrderView };
+      const told = await this.#place(order._id);
+      if (told?.code !== 'offer_changed') return;
     }
   }
 
-  async #checkOut(): Promise<void> {
+  async #place(id: string): Promise<Heard | undefined> {
     const { number, witnessed, chance } = this.parts;
-    const unsure = (by: number) => witnessed.unsure.set(number, (witnessed.unsure.get(number) ?? 0) + by);
-    const created = await this.#insist('POST', '/api/order/create-order', form);
-    if (created === undefined || created.status >= 400) return;
-    const { order } = created.body as { readonly order: OrderView };
-    unsure(1);
-    const placing = `/api/order/place-order/${order._id}`;
-    const told = await this.#insist('PUT', placing, { method: 'COD' });
-    if (told?.status !== 200) return;
-    unsure(-1);
-    if (witnessed.placed.has(order._id)) witnessed.broken.push(`Two checkouts were answered with the one order ${order._id}`);
-    witnessed.placed.set(order._id, { order: told.body as OrderView, shopper: number });
+    const placing = ['PUT', `/api/order/place-order/${id}`, { method: 'COD' }] as const;
+    witnessed.asked.add(id);
+    const told = await this.#insist(...placing);
+    if (told?.status !== 200) return told;
+    if (witnessed.placed.has(id)) witnessed.exposed.push(`Two checkouts were answered with the one order ${id}`);
+    witnessed.placed.set(id, { order: told.body as OrderView, shopper: number });
     // A second click, under another key and perhaps at another process.
-    if (chance.upTo(3) === 0) await this.#insist('PUT', placing, { method: 'COD' });
+    if (chance.upTo(3) === 0) await this.#insist(...placing);
+    return told;
   }
 
-  /** Looks for what is somebody else's. */
-  async #pry(): Promise<void> {
-    const { number, at, chance, witnessed } = this.parts;
-    const [first, ...others] = [...witnessed.placed].filter(([, { shopper }]) => shopper !== number);
-    if (!first) return;
-    const [id] = chance.oneOf([first, ...others]);
-    const told = await at.ask('GET', `/api/order/get-order/${id}`);
-    if (told !== 'unknown' && told.status === 200) witnessed.broken.push(`Shopper ${number} was shown the order ${id} of another`);
+  /** Whoever has an account signs in now and then, with what is in the cart, and out again. */
+  async #comeOrGo(): Promise<void> {
+    const { at, account, chance, until } = this.parts;
+    if (account === undefined || chance.upTo(3) > 0) return;
+    const request = { method: 'POST', path: this.#isSignedIn ? '/api/user/logout' : '/api/user/login', body: account };
+    for (let told: Told = 'unknown'; told === 'unknown' && !until.aborted;) {
+      told = await at.ask(request);
+      if (told === 'unknown') await at.pause(AGAIN_AFTER);
+    }
+    this.#isSignedIn = !this.#isSignedIn;
+    // Keys belong to the session, which is another one now.
+    this.#past.length = 0;
   }
 
   async visit(): Promise<void> {
     const [first, ...others] = await this.#browse();
-    if (first === undefined) return pause(AGAIN_AFTER);
-    await this.#fill([first, ...others]);
-    await this.#checkOut();
-    await this.#pry();
+    if (first === undefined) return void (await this.parts.at.pause(AGAIN_AFTER));
+    await this.#comeOrGo();
+    // Without anything new in it this may still be the version of the cart that was ordered before.
+    if (await this.#fill([first, ...others])) {
+      await this.#reconsider();
+      await this.#checkOut();
+    }
+    await pry(this.parts);
+    await this.#repeat();
   }
 }
 
-/** Shops until it is told to stop: looks around, fills a cart, checks out, places, clicks twice, pries. */
-export const shopUntil = async (parts: Parts): Promise<void> => {
+/** Shops until it is told to stop: looks around, fills a cart, thinks again, checks out, places, clicks twice, pries. */
+export const shopUntil = async (parts: ShopperParts): Promise<void> => {
   const shopper = new Shopper(parts);
   while (!parts.until.aborted) await shopper.visit();
 };

@@ -1,32 +1,34 @@
-/** What a request came to. `unknown`: no answer, or one that does not tell whether it was done. */
-export type Told = { readonly status: number; readonly body: unknown; readonly isStale: boolean } | 'unknown';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Cookies, toldBy, type Browsing, type Request, type Told } from './browsing.ts';
 
 /** A browser that keeps its cookies, asks any of the shop's processes, and gives up on a silent one. */
-export class Visitor {
-  readonly #cookies = new Map<string, string>();
+export class Visitor implements Browsing {
+  readonly #cookies = new Cookies();
 
   constructor(
     readonly urls: () => readonly string[],
     readonly oneOf: (urls: readonly [string, ...string[]]) => string,
-    readonly count: (status: string) => void,
+    readonly count: (status: string) => void = () => undefined,
     readonly patience = 8_000,
   ) {}
 
-  #keep(headers: Headers): void {
-    for (const header of headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      if (value === '') this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
+  readonly newId = randomUUID;
+  readonly pause = (milliseconds: number): Promise<unknown> => pause(milliseconds);
+
+  get isKnown(): boolean {
+    return this.#cookies.has('session');
   }
 
-  async ask(method: string, path: string, body?: unknown, key?: string): Promise<Told> {
+  async ask({ method, path, body, key, id = this.newId() }: Request): Promise<Told> {
     const [first, ...others] = this.urls();
     if (first === undefined) return 'unknown';
     const headers = {
+      'X-Request-Id': id,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(key !== undefined && { 'Idempotency-Key': key }),
-      Cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
+      Cookie: String(this.#cookies),
     };
     try {
       const signal = AbortSignal.timeout(this.patience);
@@ -37,11 +39,10 @@ export class Visitor {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const read: unknown = await answer.json();
-      this.#keep(answer.headers);
+      this.#cookies.keep(answer.headers.getSetCookie());
       const { code } = read as { readonly code?: string };
       this.count(code === undefined ? String(answer.status) : `${answer.status} ${code}`);
-      if (answer.status >= 500) return 'unknown';
-      return { status: answer.status, body: read, isStale: answer.headers.has('X-Stale') };
+      return toldBy(answer.status, read);
     } catch {
       this.count('no answer');
       return 'unknown';

@@ -1,11 +1,14 @@
 import type { Cancellation, Category } from '#domain/event-store.ts';
 
+/** In a rush followers are told this far apart, in ms: each then takes many events at once, and all of them the same. */
+const APART = 10;
+
 /** Tells followers in this process that something was appended. Nobody misses a ring between reading and waiting. */
 export type Bell = {
   ring(rung: readonly Category[]): void;
-  /** How often it rang for these categories so far. */
+  /** How often it was told of these categories so far. */
   heard(wanted: readonly Category[]): number;
-  /** Comes back once it rang for these more often than `heard` told, after `patience` ms at the latest, or when `until` is aborted. */
+  /** Comes back once it was told of these more often than `heard` says, after `patience` ms at the latest, or when `until` is aborted. */
   waitFor(wanted: readonly Category[], heard: number, patience: number, until: Cancellation): Promise<void>;
 };
 
@@ -14,10 +17,24 @@ export const bell = (): Bell => {
   const waiting = new Set<() => void>();
   const heard = (wanted: readonly Category[]): number => wanted.reduce((sum, category) => sum + rings[category], 0);
 
+  const untold = new Set<Category>();
+  let timer: NodeJS.Timeout | undefined;
+  let lastTold = Number.NEGATIVE_INFINITY;
+  const tell = (): void => {
+    timer = undefined;
+    lastTold = performance.now();
+    for (const category of untold) rings[category] += 1;
+    untold.clear();
+    for (const look of waiting) look();
+  };
+
   return {
     ring: (rung) => {
-      for (const category of rung) rings[category] += 1;
-      for (const look of waiting) look();
+      for (const category of rung) untold.add(category);
+      if (untold.size === 0 || timer) return;
+      const wait = lastTold + APART - performance.now();
+      if (wait <= 0) tell();
+      else timer = setTimeout(tell, wait);
     },
     heard,
     waitFor: (wanted, before, patience, until) =>

@@ -38,13 +38,16 @@ export type ChainVerdict =
   | { readonly chain: 'intact'; readonly head: StreamHead }
   | { readonly chain: 'broken'; readonly brokenAt: Revision; readonly fault: ChainFault };
 
+/** What the hash of a stored event has to be, after the one before it. */
+export const recomputedHash = (previous: string, event: SealedEvent): string =>
+  linkOf(previous, event, `${event.metadata.slice(0, -HASH_SUFFIX_LENGTH)}}`);
+
 const faultAt = (stream: StreamName, head: StreamHead, event: SealedEvent): ChainFault | undefined => {
   const expected = head.revision + 1;
   if (event.revision > expected) return 'missing';
   if (event.stream !== stream || event.revision < expected) return 'out_of_place';
   const link = hashIn(event.metadata);
-  const body = `${event.metadata.slice(0, -HASH_SUFFIX_LENGTH)}}`;
-  return link !== '' && link === linkOf(head.hash, event, body) ? undefined : 'altered';
+  return link !== '' && link === recomputedHash(head.hash, event) ? undefined : 'altered';
 };
 
 /**

@@ -22,9 +22,18 @@ const REFUSALS = [
 /** gRPC: invalid argument, permission denied, unauthenticated. */
 const REFUSAL_CODES: readonly unknown[] = [3, 7, 16];
 
+/**
+ * Whether the server was asked to begin at a position where no record does, as after an older backup was restored. It says so of a read as
+ * of an unknown error (2), of a subscription as of an invalid argument (3), and in words alone: other faults have those codes too.
+ */
+export const isNoPlace = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 2 || error.code === 3) && /invalid ?position/i.test(error.message);
+
 /** Whether the server said no, as opposed to nothing. With the server away, the client throws raw gRPC errors too. */
 export const isRefusal = (error: unknown): boolean =>
-  REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
+  REFUSALS.some((refusal) => error instanceof refusal) ||
+  isNoPlace(error) ||
+  (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
 
 /**
  * A client that appends by a call of its own for each append. By default it would send all appends of a process through one
@@ -52,14 +61,22 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   let client = connect(connectionString);
   let isClosed = false;
 
-  /** Not awaited anywhere: on a stalled server it hangs. */
-  const dispose = (old: EventStoreDBClient): void => {
+  /** Given up by somebody, and perhaps still answering others. */
+  const retired = new Set<EventStoreDBClient>();
+  const ended = new WeakSet<EventStoreDBClient>();
+
+  /** Cancels all that is asked of a client. Not awaited anywhere: on a stalled server it hangs. */
+  const end = (old: EventStoreDBClient): void => {
+    retired.delete(old);
+    ended.add(old);
     old.dispose().catch(() => {});
   };
   const replace = (unanswering: EventStoreDBClient): void => {
     if (unanswering !== client || isClosed) return;
     client = connect(connectionString);
-    dispose(unanswering);
+    retired.add(unanswering);
+    // By then whatever was asked of it has been answered or is late, too.
+    setTimeout(() => end(unanswering), answerWithin).unref();
   };
 
   const attempt = async <Answer>(question: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer> => {
@@ -69,7 +86,10 @@ export const openConnection = (connectionString: string, answerWithin: number): 
       replace(asked);
       return new EventStoreUnavailable(`EventStoreDB did not answer in ${answerWithin / 2} ms`);
     };
-    return within(answerWithin / 2, late, question(asked));
+    const answer = await within(answerWithin / 2, late, question(asked));
+    // The library ends a read that is cancelled as if what had arrived were all there is.
+    if (ended.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
+    return answer;
   };
 
   return {
@@ -90,7 +110,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     isClosed: () => isClosed,
     close: async () => {
       isClosed = true;
-      dispose(client);
+      for (const each of [client, ...retired]) end(each);
     },
   };
 };

@@ -9,7 +9,8 @@ import {
   type LogPosition,
 } from '#domain/event-store.ts';
 import { verifyChain } from './chain.ts';
-import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb.ts';
+import { openConnection } from './eventstoredb-connection.ts';
+import { openEventStoreDb, StreamIncomplete, type EventStoreDbOptions } from './eventstoredb.ts';
 import type { StoredLog } from './stored-event.ts';
 import { shopCodec } from './testing/codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
@@ -147,6 +148,52 @@ describe('when EventStoreDB has a bad day', () => {
   });
 });
 
+test('what had arrived of an answer that was cut short is not taken for the answer', async () => {
+  const connection = openConnection(server.connectionString, 20_000);
+  let arrive: (part: string) => void = () => {};
+  const answer = connection.ask(() => new Promise<string>((resolve) => (arrive = resolve)));
+  const refused = expect(answer).rejects.toThrow(EventStoreUnavailable);
+  await connection.close();
+  arrive('the first half');
+  await refused;
+});
+
+describe('a cluster', () => {
+  test('is written and read at its leader, though a follower was asked first', async () => {
+    const follower = await startEventStoreDbDouble();
+    follower.follow(server);
+    const store = openStore({ connectionString: follower.connectionString });
+    const stream = streamId();
+    const { head, position } = await store.append(stream, NO_STREAM, [soldOut], command());
+    expect(await store.read(stream)).toMatchObject({ events: [{ revision: 0 }], head });
+    expect(await store.head(PRODUCTS)).toBe(position);
+    expect(await store.at(position)).toMatchObject({ stream });
+    follower.close();
+  });
+});
+
+describe('a stream that somebody truncated or deleted on the server', () => {
+  test('is named, and nothing is decided on what is left of it; the audit sees that', async () => {
+    const store = openStore();
+    const stream = streamId();
+    const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+    server.truncate(stream, 1);
+    await expect(store.read(stream)).rejects.toThrow(StreamIncomplete);
+    expect(await store.storedStream(stream)).toMatchObject([{ revision: 1 }]);
+    expect(verifyChain(stream, await store.storedStream(stream), [head])).toMatchObject({ chain: 'broken' });
+  });
+
+  test('does not begin anew as if nothing had been', async () => {
+    const store = openStore();
+    const stream = streamId();
+    await store.append(stream, NO_STREAM, [soldOut], command());
+    server.truncate(stream, 1);
+    expect(await store.read(stream)).toMatchObject({ events: [], head: NO_STREAM });
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(StreamIncomplete);
+    await expect(store.read(stream)).rejects.toThrow(StreamIncomplete);
+  });
+});
+
 describe('a server that is shared', () => {
   test('shows each shop its own streams alone', async () => {
     const [mine, theirs] = [openStore({ streamPrefix: 'mine-' }), openStore({ streamPrefix: 'theirs-' })];
@@ -164,5 +211,26 @@ describe('a server that is shared', () => {
     const store = openStore();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     expect(await store.at(logPosition(position - 1n))).toBeUndefined();
+  });
+
+  test('tells what follows such a position all the same', async () => {
+    const store = openStore({ streamPrefix: 'between-' });
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const page = await store.page(logPosition(position + 1n), 10, PRODUCTS);
+    expect(page.map((event) => event.position)).toEqual([next]);
+  });
+
+  test('finds the newest event behind many of others, without reading these', async () => {
+    const patience = { answerWithin: 20_000 };
+    const [mine, theirs] = [openStore({ streamPrefix: 'few-', ...patience }), openStore({ streamPrefix: 'many-', ...patience })];
+    const { position } = await mine.append(streamId(), NO_STREAM, [soldOut], command());
+    const others = Array.from({ length: 700 }, () => soldOut);
+    await theirs.append(streamId(), NO_STREAM, others, command());
+    const before = server.readsEver();
+    expect(await mine.head(PRODUCTS)).toBe(position);
+    expect(server.readsEver() - before).toBeLessThanOrEqual(3);
+    expect(await mine.head(PRODUCTS)).toBe(position);
+    expect(await openStore({ streamPrefix: 'none-', ...patience }).head(PRODUCTS)).toBe(START);
   });
 });

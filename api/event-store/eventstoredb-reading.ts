@@ -1,4 +1,4 @@
-import { BACKWARDS, END, FORWARDS, StreamNotFoundError, UnknownError, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, StreamNotFoundError, type AllStreamResolvedEvent } from '@eventstore/db-client';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -8,7 +8,8 @@ import {
   type Revision,
   type StreamName,
 } from '#domain/event-store.ts';
-import { isRefusal, type EventStoreDbConnection } from './eventstoredb-connection.ts';
+import { isNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
+import { readFilteredBackwards } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { within } from './patience.ts';
@@ -21,9 +22,12 @@ export type EventStoreDbReading = {
   head(categories: readonly Category[]): Promise<LogPosition>;
 };
 
-const STRETCH = 500;
-/** What a client library that takes 64 bits of count would call all. */
-const ALL = Number.MAX_SAFE_INTEGER;
+/** Events that a search looks through at once: few at first, since what is looked for is nearly always among the last ones. */
+const STRETCH = { first: 20, most: 500 };
+/** Of a long stream so much is read at once: each part has time of its own to arrive. */
+const STREAM_PAGE = 500;
+
+type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[] };
 
 const collected = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const list: Item[] = [];
@@ -31,27 +35,37 @@ const collected = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return list;
 };
 
-/** A position that is not the beginning of a record, as after a backup was restored, is an unknown error to the server. */
 const noneIfNoPlace = (error: unknown): [] => {
-  if (error instanceof UnknownError || isRefusal(error)) return [];
+  if (isNoPlace(error)) return [];
   throw error;
 };
+
+/** In a cluster a follower may not have yet what the leader has confirmed, whichever node the connection string prefers. */
+export const AT_LEADER = { requiresLeader: true } as const;
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming, answerWithin: number): EventStoreDbReading => {
   /** Newest event of some categories, and the end of the log when that was looked up. */
   const heads = new Map<string, { head: LogPosition; end: bigint }>();
 
-  const backwardsFrom = (position: bigint | undefined): Promise<readonly AllStreamResolvedEvent[]> =>
+  const backwardsFrom = (position: bigint | undefined, maxCount: number): Promise<readonly AllStreamResolvedEvent[]> =>
     connection.ask(async (client) => {
       const fromPosition = position === undefined ? END : { commit: position, prepare: position };
-      return collected(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: STRETCH }));
+      return collected(client.readAll({ ...AT_LEADER, direction: BACKWARDS, fromPosition, maxCount }));
+    });
+
+  /** Where the newest event of these categories stands, as the server finds it; however far back that is, one event is sent. */
+  const newestOf = (categories: readonly Category[]): Promise<LogPosition> =>
+    connection.ask(async (client) => {
+      const [newest] = await collected(readFilteredBackwards(client, names.prefixesOf(categories), 1));
+      return newest === undefined ? START : logPosition(newest);
     });
 
   /** Backwards from the end of the log to the first event of these categories, or to where an earlier search began. */
   const search = async (categories: readonly Category[], known: { head: LogPosition; end: bigint }) => {
     let end: bigint | undefined;
-    for (let from: bigint | undefined; ;) {
-      const stretch = await backwardsFrom(from);
+    let from: bigint | undefined;
+    for (let size = STRETCH.first; ; size = Math.min(5 * size, STRETCH.most)) {
+      const stretch = await backwardsFrom(from, size);
       for (const resolved of stretch) {
         const position = positionOf(resolved);
         end ??= position;
@@ -59,15 +73,38 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
         if (names.storedOf(resolved, categories)) return { head: logPosition(position), end };
         from = position;
       }
-      if (stretch.length < STRETCH) return { head: known.head, end: end ?? known.end };
+      if (stretch.length < size) return { head: known.head, end: end ?? known.end };
     }
   };
 
+  const streamPage = (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> =>
+    connection.ask(async (client) => {
+      const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
+      try {
+        const resolved = await collected(client.readStream(names.nameOf(stream), options));
+        return resolved.flatMap((each) => names.storedOf(each) ?? []);
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return [];
+        throw error;
+      }
+    });
+
+  /** What a search begins with: nothing known, where the server does not find it by itself in time. */
+  const begin = async (categories: readonly Category[]) => {
+    const [last] = await backwardsFrom(undefined, 1);
+    const end = last === undefined ? 0n : positionOf(last);
+    return newestOf(categories).then(
+      (head) => ({ head, end }),
+      () => ({ head: START, end: 0n }),
+    );
+  };
+
   /** The library filters subscriptions only, so a page is the beginning of one; each sign of life gives it more time. */
-  const page = async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]> => {
+  const page = async (part: Part, from = part.after): Promise<readonly StoredEvent[]> => {
+    const { after, limit, categories } = part;
     const client = connection.current();
     const toStored = (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories);
-    const subscription = subscribe({ client, after, prefixes: names.prefixesOf(categories), toStored });
+    const subscription = subscribe({ client, after, from, prefixes: names.prefixesOf(categories), toStored });
     const events: StoredEvent[] = [];
     const late = () => {
       connection.replace(client);
@@ -89,30 +126,41 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
 
   return {
-    stream: async (stream, after, limit = ALL) =>
-      connection.ask(async (client) => {
-        const options = { direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount: limit } as const;
-        try {
-          const resolved = await collected(client.readStream(names.nameOf(stream), options));
-          return resolved.flatMap((each) => names.storedOf(each) ?? []);
-        } catch (error) {
-          if (error instanceof StreamNotFoundError) return [];
-          throw error;
-        }
-      }),
+    stream: async (stream, after, limit = Infinity) => {
+      const events: StoredEvent[] = [];
+      for (let from = after; ;) {
+        const size = Math.min(STREAM_PAGE, limit - events.length);
+        const page = await streamPage(stream, from, size);
+        events.push(...page);
+        const last = page.at(-1);
+        if (!last || page.length < size || events.length >= limit) return events;
+        from = last.revision;
+      }
+    },
 
-    page: (after, limit, categories) => connection.ask(() => page(after, limit, categories)),
+    page: async (after, limit, categories) => {
+      const part = { after, limit, categories };
+      try {
+        return await connection.ask(() => page(part));
+      } catch (error) {
+        if (!isNoPlace(error)) throw error;
+        // A position that nobody was given: where the next event begins, only the log from its start can tell.
+        return connection.ask(() => page(part, START));
+      }
+    },
 
     at: async (position) => {
       if (position === START) return undefined;
       const fromPosition = { commit: position, prepare: position };
-      const [resolved] = await connection.ask((client) => collected(client.readAll({ fromPosition, maxCount: 1 })).catch(noneIfNoPlace));
+      const [resolved] = await connection.ask((client) =>
+        collected(client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 })).catch(noneIfNoPlace),
+      );
       return resolved && positionOf(resolved) === position ? names.storedOf(resolved) : undefined;
     },
 
     head: async (categories) => {
       const key = [...categories].sort().join();
-      const found = await search(categories, heads.get(key) ?? { head: START, end: 0n });
+      const found = await search(categories, heads.get(key) ?? (await begin(categories)));
       heads.set(key, found);
       return found.head;
     },

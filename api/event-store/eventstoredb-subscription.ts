@@ -10,6 +10,8 @@ const ENOUGH = 2_000;
 export type SubscriptionParts = {
   readonly client: EventStoreDBClient;
   readonly after: LogPosition;
+  /** Where the server begins to look, when that is before `after`. */
+  readonly from?: LogPosition;
   readonly prefixes: string[];
   readonly toStored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
 };
@@ -41,7 +43,7 @@ export type SubscriptionState = {
   readonly isHeldUp: boolean;
 };
 
-export const subscribe = ({ client, after, prefixes, toStored }: SubscriptionParts): Subscription => {
+export const subscribe = ({ client, after, from = after, prefixes, toStored }: SubscriptionParts): Subscription => {
   let arrived: StoredEvent[] = [];
   let state: SubscriptionState = {
     isCaughtUp: false,
@@ -62,7 +64,7 @@ export const subscribe = ({ client, after, prefixes, toStored }: SubscriptionPar
   };
 
   const subscription = client.subscribeToAll({
-    fromPosition: after === 0n ? FROM_START : { commit: after, prepare: after },
+    fromPosition: from === 0n ? FROM_START : { commit: from, prepare: from },
     filter: streamNameFilter({
       prefixes,
       maxSearchWindow: SEARCH_WINDOW,

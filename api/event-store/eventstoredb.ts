@@ -1,14 +1,14 @@
 import { jsonEvent, NO_STREAM as EXPECT_NO_STREAM, WrongExpectedVersionError, type JSONType } from '@eventstore/db-client';
-import { NO_STREAM, type Appended, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { NO_STREAM, type Appended, type EventStore, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { EventCodec } from './codec.ts';
 import { openConnection } from './eventstoredb-connection.ts';
 import { followStored } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
-import { eventStoreDbReading } from './eventstoredb-reading.ts';
+import { AT_LEADER, eventStoreDbReading } from './eventstoredb-reading.ts';
 import { headOf } from './chain.ts';
 import { outlasting } from './patience.ts';
 import { earlierAnswer } from './retried-append.ts';
-import type { SealedEvent, StoredLog } from './stored-event.ts';
+import type { SealedEvent, StoredEvent, StoredLog } from './stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
@@ -20,6 +20,20 @@ export type EventStoreDbOptions = {
   readonly answerWithin?: number;
   /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
   readonly watchEvery?: number;
+};
+
+/** Somebody truncated or deleted a stream of the shop on the server: what is left of it is not its history, and nothing is decided on that. */
+export class StreamIncomplete extends Error {
+  override readonly name = 'StreamIncomplete';
+  constructor(stream: StreamName, expected: Revision, found: Revision) {
+    super(`${stream} goes on at revision ${found}, not ${expected}: it was truncated or deleted in EventStoreDB`);
+  }
+}
+
+const expectWhole = (stream: StreamName, { revision: after }: StreamHead, stored: readonly StoredEvent[]): void => {
+  const at = stored.findIndex(({ revision }, index) => revision !== after + 1 + index);
+  const found = stored[at];
+  if (found) throw new StreamIncomplete(stream, after + 1 + at, found.revision);
 };
 
 /** JSON, whatever it is: what the codec wrote. */
@@ -41,7 +55,11 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     try {
       // With an expected revision, the same ids at the same place are an idempotent success: it may be asked again.
       await connection.ask((client) =>
-        client.appendToStream(names.nameOf(stream), events.map(toEventData), { expectedRevision, deadline: answerWithin / 2 }),
+        client.appendToStream(names.nameOf(stream), events.map(toEventData), {
+          ...AT_LEADER,
+          expectedRevision,
+          deadline: answerWithin / 2,
+        }),
       );
       return undefined;
     } catch (error) {
@@ -58,12 +76,14 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     const actual = await send(stream, expected, events);
     const isThere = actual === undefined || actual > expected.revision;
     const there = isThere ? await reading.stream(stream, expected.revision, events.length) : [];
+    expectWhole(stream, expected, there);
     return earlierAnswer(stream, expected, events, there, actual ?? expected.revision + there.length);
   };
 
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await reading.stream(stream, after.revision);
+      expectWhole(stream, after, stored);
       // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },

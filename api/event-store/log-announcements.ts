@@ -9,7 +9,7 @@ const INTERVAL_MS = 10;
 
 type Parts = {
   readonly connectionString: string;
-  readonly pool: pg.Pool;
+  readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
   /** Something was appended by another process, or may have been while nobody listened. */
   readonly onAppended: (rung: readonly Category[]) => void;
 };
@@ -24,7 +24,7 @@ export type Announcements = {
  * Wakes followers in other processes. The NOTIFY goes out after the commit and apart from it: inside, it would make commits
  * queue for a lock of the whole server.
  */
-export const openAnnouncements = ({ connectionString, pool, onAppended }: Parts): Announcements => {
+export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts): Announcements => {
   const myself = crypto.randomUUID();
   const listener = listen(
     connectionString,
@@ -43,7 +43,7 @@ export const openAnnouncements = ({ connectionString, pool, onAppended }: Parts)
     sent = performance.now();
     const payload = [myself, ...pending].join(' ');
     pending.clear();
-    pool.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] }).catch(() => {
+    ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] }).catch(() => {
       // Whoever would have heard it polls.
     });
   };

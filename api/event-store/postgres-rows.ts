@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
-import { persistently } from './postgres-connections.ts';
+import { gathered } from '../gathered.ts';
+import { askWithin, persistently } from './postgres-connections.ts';
 import { isWholeLog, type StoredEvent } from './stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
@@ -8,6 +9,14 @@ const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, 
 const STREAM = {
   name: 'stream',
   text: `select ${COLUMNS} from log.events where stream = $1 and revision > $2 order by revision limit $3`,
+};
+/** Several streams, each after a revision of its own. */
+const STREAMS = {
+  name: 'streams',
+  text: `select wanted.place, event.* from unnest($1::text[], $2::integer[]) with ordinality as wanted (stream, after, place)
+    cross join lateral (
+      select ${COLUMNS} from log.events where stream = wanted.stream collate "C" and revision > wanted.after
+    ) event order by wanted.place, event.revision`,
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /** One walk along the index for each category, merged: a follower of a rare one does not read the others' events. */
@@ -28,20 +37,39 @@ const HEAD = {
 };
 
 export type StoredRows = {
-  stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
+  /** All of a stream after a revision. What is asked at once is one query. */
+  whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
+  stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
 };
 
+type Wanted = { readonly stream: StreamName; readonly after: Revision };
+/** Streams in one query: few enough that nobody waits long for those of the others. */
+const AT_ONCE = 32;
+
 /** What is asked of the table of events. Reading may be asked twice, so that a lost connection costs time and no answer. */
 export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');
-    return (await persistently(answerWithin, () => pool.query<Row>({ ...query, values }))).rows;
+    return persistently(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
   };
 
+  const whole = gathered(async (wanted: readonly Wanted[]): Promise<readonly (readonly StoredEvent[])[]> => {
+    const [only, ...others] = wanted;
+    if (only && others.length === 0) return [await ask<StoredEvent>(STREAM, [only.stream, only.after, null])];
+    const rows = await ask<StoredEvent & { place: bigint }>(STREAMS, [
+      wanted.map(({ stream }) => stream),
+      wanted.map(({ after }) => after),
+    ]);
+    const found = wanted.map((): StoredEvent[] => []);
+    for (const { place, ...event } of rows) found[Number(place) - 1]?.push(event);
+    return found;
+  }, AT_ONCE);
+
   return {
+    whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
     page: (after, limit, categories) => (isWholeLog(categories) ? ask(PAGE, [after, limit]) : ask(PAGE_OF, [after, limit, categories])),
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),

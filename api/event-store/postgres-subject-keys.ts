@@ -9,8 +9,6 @@ const CACHE_SIZE = 10_000;
 const ANSWER_WITHIN = 5_000;
 
 type Row = { subject: string; key: SubjectKey | null };
-/** `null` when it was erased. */
-type Wanted = { readonly subject: string; key: SubjectKey | null | undefined };
 
 /**
  * The keys of these, made where there are none. The first insert wins, in whatever process, and one that wins in this very moment is not
@@ -62,14 +60,17 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
     return found;
   };
 
-  /** Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. */
-  const ensure = gathered(async (wanted: readonly Wanted[]) => {
-    const subjects = [...new Set(wanted.map(({ subject }) => subject))];
+  /**
+   * Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. `null` when it was
+   * erased, undefined when another process made it this very moment.
+   */
+  const ensure = gathered(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
+    const subjects = [...new Set(wanted)];
     const asked = now();
     const { rows } = await ask({ name: 'ensure-subject-keys', text: ENSURE, values: [subjects, subjects.map(newSubjectKey)] });
     const keys = new Map(rows.map(({ subject, key }) => [subject, key]));
-    for (const each of wanted) each.key = keys.get(each.subject);
     for (const [subject, key] of keys) if (key) remember(subject, key, asked);
+    return wanted.map((subject) => keys.get(subject));
   });
 
   return {
@@ -77,11 +78,10 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
     keyFor: async (subject) => {
       const known = cached(subject);
       if (known) return known;
-      const wanted: Wanted = { subject, key: undefined };
-      await ensure(wanted);
-      const made = wanted.key === undefined ? (await keysOf([subject])).get(subject) : wanted.key;
-      if (!made) throw new SubjectErased(subject);
-      return made;
+      const made = await ensure(subject);
+      const key = made === undefined ? (await keysOf([subject])).get(subject) : made;
+      if (!key) throw new SubjectErased(subject);
+      return key;
     },
     erase: async (...subjects) => {
       const forget = () => subjects.forEach((subject) => cache.delete(subject));

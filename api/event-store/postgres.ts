@@ -7,8 +7,9 @@ import { followPages } from './follow.ts';
 import { openAnnouncements } from './log-announcements.ts';
 import { earlierAnswer } from './retried-append.ts';
 import { sendBatch } from './postgres-append.ts';
-import { isOutage, openPool } from './postgres-connections.ts';
+import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
+import { sharedPages } from './shared-pages.ts';
 import { categoryOf, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type PostgresEventStoreOptions = {
@@ -41,11 +42,15 @@ const WRITERS = 2;
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
   const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
-  const readers = openPool(connectionString, READERS, answerWithin);
+  const readers = openPool(connectionString, READERS, answerWithin, false);
   const writers = openPool(connectionString, WRITERS, answerWithin);
   const rows = storedRows(readers, answerWithin);
   const appended = bell();
-  const announcements = openAnnouncements({ connectionString, pool: readers, onAppended: appended.ring });
+  const announcements = openAnnouncements({
+    connectionString,
+    ask: (query) => askWithin(readers, answerWithin, query),
+    onAppended: appended.ring,
+  });
 
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
     const outcomes = await sendBatch(writers, batch);
@@ -63,6 +68,8 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     return codec.open(stored);
   };
 
+  const readShared = sharedPages(readPage, appended);
+
   const close = async (): Promise<void> => {
     await queue.drained();
     await announcements.close();
@@ -76,7 +83,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   });
   return {
     read: async (stream, after = NO_STREAM) => {
-      const stored = await rows.stream(stream, after.revision);
+      const stored = await rows.whole(stream, after.revision);
       // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
@@ -90,7 +97,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     page: readPage,
     follow: (after, categories, until) =>
       followPages(
-        { readPage: (from, limit) => readPage(from, limit, categories), bell: appended, categories, patience: pollEvery },
+        { readPage: (from, limit) => readShared(from, limit, categories), bell: appended, categories, patience: pollEvery },
         after,
         until,
       ),

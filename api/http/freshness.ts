@@ -69,6 +69,12 @@ const newestOf = (positions: Positions, categories: readonly Category[]): LogPos
   return newest;
 };
 
+/** Up to where in the log of these categories an answer has to show what happened: this browser's own commands. */
+export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]): LogPosition => {
+  const positions = positionsOf(ctx);
+  return positions === NONE ? START : newestOf(positions, categories);
+};
+
 /**
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
@@ -76,8 +82,7 @@ const newestOf = (positions: Positions, categories: readonly Category[]): LogPos
 export const fresh =
   (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
   async (ctx, next) => {
-    const positions = positionsOf(ctx);
-    const newest = positions === NONE ? START : newestOf(positions, categories);
+    const newest = positionNeeded(ctx, categories);
     if (newest > START) {
       const freshness = await model.waitFor(newest, PATIENCE);
       if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { EventStoreUnavailable, type LogPosition } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongRevision, type LogPosition } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
 
 import { browser, type Answer, type Browser } from '../accounts/testing/browser.ts';
@@ -185,6 +185,16 @@ describe('an answer', () => {
     });
     expect((await addOne()).status).toBe(503);
     expect(await happened()).toBe(1);
+    expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
+    expect(await happened()).toBe(1);
+  });
+
+  test('of a cart that others were too quick at is not kept', async () => {
+    const crowded = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, { revision }) => {
+      throw new WrongRevision(stream, revision, revision + 1);
+    });
+    expect(await addOne()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    crowded.mockRestore();
     expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
     expect(await happened()).toBe(1);
   });

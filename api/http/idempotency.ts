@@ -1,4 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { WrongRevision } from '#domain/event-store.ts';
 
 import { inTurn } from '../in-turn.ts';
 import type { Session } from '../accounts/sessions.ts';
@@ -14,6 +16,10 @@ const COVERED = new Set(['POST', 'PUT']);
 const MOST = 255;
 // oxlint-disable-next-line no-control-regex -- they are what is refused
 const CONTROL = /[\x00-\x1f\x7f]/;
+
+/** What waiting is measured by and done with, in ms. */
+type Waiting = { readonly now: () => number; readonly wait: (milliseconds: number) => Promise<unknown> };
+const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
 /** How long a request waits for the answer of the one that came first, in ms: longer than a dead process can hold it up. */
 const PATIENCE = 15_000;
@@ -88,7 +94,8 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
     await next();
   } catch (error) {
     const answer = answerFor(error);
-    if (answer.status >= 500 || answer.status === 429) {
+    // All of these pass; whoever comes upon a crowd is even told to try again.
+    if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
       await claim.release();
       throw error;
     }
@@ -104,19 +111,19 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
  * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
  * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
  */
-export const idempotency = (kept: KeptAnswers): ShopMiddleware => {
-  const turn = inTurn({ patience: PATIENCE });
+export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): ShopMiddleware => {
+  const turn = inTurn({ patience: PATIENCE, now });
 
   const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: Asked): Promise<void> => {
-    const began = performance.now();
-    for (let wait = LOOKS.first; ; wait = Math.min(2 * wait, LOOKS.most)) {
+    const began = now();
+    for (let pause = LOOKS.first; ; pause = Math.min(2 * pause, LOOKS.most)) {
       const claimed = await kept.claim(asked);
       if (claimed.is === 'without session') return void (await next());
       if (claimed.is === 'ours') return answerFirst(ctx, next, claimed.claim);
       if (claimed.is === 'answered') return giveAgain(ctx, claimed.answer);
       if (claimed.is === 'other request') throw otherRequest();
-      if (performance.now() - began > PATIENCE) throw underWay();
-      await pause(wait);
+      if (now() - began > PATIENCE) throw underWay();
+      await wait(pause);
     }
   };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -75,7 +75,13 @@ export type Limits = {
   spendWrite(ctx: Asking): Promise<void>;
 };
 
-type Parts = { readonly pool: pg.Pool; readonly factor: number; readonly securityLog: SecurityLog };
+type Parts = {
+  readonly pool: pg.Pool;
+  readonly factor: number;
+  readonly securityLog: SecurityLog;
+  /** Names whom they count. */
+  readonly key: Buffer;
+};
 
 const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiterPostgres => {
   const [count, duration] = LIMITS[name];
@@ -96,11 +102,10 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
   });
 };
 
-/** Keys are e-mail addresses and places where people are: only their hashes are kept. */
-const keyOf = (of: string): string => createHash('sha256').update(of).digest('base64url');
-
 /** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
-export const limitsIn = ({ pool, factor, securityLog }: Parts): Limits => {
+export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
+  // E-mail addresses and places where people are: whoever has the table but not the key cannot even try whether an address is in it.
+  const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, RateLimiterPostgres>();
   const limiter = (name: LimitName): RateLimiterPostgres => {
     const known = limiters.get(name) ?? limiterFor(pool, name, factor);

@@ -156,8 +156,9 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
   const visit = visitOf(ctx);
   const session = await sessionOf(ctx);
   const { sessions, cookies } = visit.parts;
-  if (session?.owner.kind === 'user') {
-    await sessions.end(session);
+  if (session?.owner.kind === 'user') await sessions.end(session);
+  // A dead one too: the answer to an earlier try may have been lost, and with it that the browser is nobody's any more.
+  if (session?.owner.kind !== 'visitor') {
     visit.current = Promise.resolve(undefined);
     cookies.clear(ctx, 'session');
     cookies.clear(ctx, 'visitor');

@@ -4,7 +4,7 @@ import sirv from 'sirv';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { readDraw } from '../pages/drawing.ts';
-import { Documents, type Document } from '../pages/pages.ts';
+import { Documents, isOwn, type Document } from '../pages/pages.ts';
 import { readShell } from '../pages/shell.ts';
 import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
@@ -65,6 +65,10 @@ const show = (ctx: ShopContext, { status, type, content }: Document): void => {
   ctx.body = content.as(chosen);
 };
 
+/** Left with every session, for the page to read (http/session-cookies.ts): in it and here they mean the same. */
+const HINTS = ['visitor', 'signed_in'];
+const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => ctx.cookies.get(hint) === '1');
+
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
@@ -95,7 +99,10 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
     if (!READING.has(ctx.method))
       throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path))
-      return current(ctx, async () => show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring))));
+      return current(ctx, async () => {
+        if (isOwn(ctx.path)) ctx.vary('Cookie');
+        show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx)));
+      });
     ctx.respond = false;
     return files(ctx, async () => {
       ctx.respond = true;

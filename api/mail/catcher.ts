@@ -3,6 +3,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
+import { gathered } from '../gathered.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
 export type Catcher = { readonly url: string; close(): Promise<void> };
@@ -12,6 +13,8 @@ type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log
 /** The newest so many mails are kept, each of so many bytes at most. */
 const KEPT = 500;
 const MAX_BYTES = 1024 * 1024;
+/** So many are written by one statement. */
+const AT_ONCE = 20;
 
 const named = (addresses: readonly Address[] = []): string =>
   addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
@@ -33,16 +36,30 @@ const rowOf = (mail: Email, source: string, now: Date) => {
   };
 };
 
-/** Keeps a mail, unless there is one with this Message-ID: then it was sent twice, and received once. */
-const keep = async ({ db, now }: Parts, source: Buffer): Promise<void> => {
-  const mail = await PostalMime.parse(source);
+/**
+ * Keeps mails, but for those of whose Message-ID there is one: they were sent twice, and received once. With them the oldest go, in one
+ * statement, which sees the table as it was before.
+ */
+const keep = async ({ db, now }: Parts, sources: readonly Buffer[]): Promise<readonly void[]> => {
+  const mails = await Promise.all(sources.map((source) => PostalMime.parse(source)));
+  const rows = mails.map((mail, index) => rowOf(mail, sources[index]?.toString('utf8') ?? '', now()));
   await db
-    .insertInto('caught_mail')
-    .values(rowOf(mail, source.toString('utf8'), now()))
-    .onConflict((conflict) => conflict.column('message_id').doNothing())
+    .with('kept', (q) =>
+      q
+        .insertInto('caught_mail')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('message_id').doNothing()),
+    )
+    .deleteFrom('caught_mail')
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('caught_mail')
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(KEPT - rows.length)
+        .limit(1),
+    )
     .execute();
-  const oldest = db.selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1);
-  await db.deleteFrom('caught_mail').where('id', '<=', oldest).execute();
+  return sources.map(() => undefined);
 };
 
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
@@ -58,9 +75,13 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
 };
 
 /** Tells the client that the mail is kept, or why not. */
-const receive = async (parts: Parts, stream: SMTPServerDataStream, done: (error?: Error) => void): Promise<void> => {
+const receive = async (
+  keep: (source: Buffer) => Promise<void>,
+  stream: SMTPServerDataStream,
+  done: (error?: Error) => void,
+): Promise<void> => {
   try {
-    await keep(parts, await readAll(stream));
+    await keep(await readAll(stream));
     done();
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
@@ -69,13 +90,14 @@ const receive = async (parts: Parts, stream: SMTPServerDataStream, done: (error?
 
 /** A mail server on this machine that delivers nothing: it keeps what it is given in `shop.caught_mail`, to be read at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
+  const keepOne = gathered((sources: readonly Buffer[]) => keep(parts, sources), AT_ONCE);
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     size: MAX_BYTES,
     disableReverseLookup: true,
     closeTimeout: 1_000,
     hideSMTPUTF8: false,
-    onData: (stream, _session, done) => void receive(parts, stream, done),
+    onData: (stream, _session, done) => void receive(keepOne, stream, done),
   });
   server.on('error', (error) => parts.log.warn({ err: error }, 'The mail catcher had an error'));
   await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 
 import type { ShopMiddleware } from '../http/context.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
+import { tracedTransport } from '../tracing/traced-mail.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
@@ -16,6 +18,7 @@ export type MailOptions = {
   /** Without it mail goes to a catcher in this process. */
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
+  readonly tracing?: Tracing | undefined;
 };
 
 export type MailService = {
@@ -28,10 +31,11 @@ export type MailService = {
 };
 
 /** The shop's mail: to the configured server, or to one inside this process whose mail is read at `/dev/mailbox`. */
-export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl }: MailOptions): Promise<MailService> => {
+export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);
-  const transport = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender });
+  const smtp = smtpTransport({ url: smtpUrl ?? catcher?.url ?? '', sender });
+  const transport = tracing ? tracedTransport(smtp, tracing) : smtp;
   return {
     run: (until) => runSender({ db, outbox, transport, now, log }, until),
     transport,

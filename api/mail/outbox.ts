@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 import { openText, sealText } from '../sealed-text.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { bell, type Bell } from './bell.ts';
 
 export type Mail = {
@@ -11,6 +12,8 @@ export type Mail = {
   readonly html: string;
   /** Of a letter that its reader may end: the link by which a mail program does that with one click. */
   readonly unsubscribe?: string;
+  /** Where traces are kept: the span in which it was caused. */
+  readonly traceparent?: string | undefined;
 };
 
 /** A mail, and what it tells of: `order-placed:<order id>`. */
@@ -51,15 +54,22 @@ const open = (key: Buffer, cause: string, content: Buffer): Mail => JSON.parse(o
 
 const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
-/** Mail on its way, table `shop.outbox`. `key` seals what waits there. */
-export const outbox = ({ key, now }: { readonly key: Buffer; readonly now: () => Date }): Outbox => {
+type Parts = {
+  /** Seals what waits. */
+  readonly key: Buffer;
+  readonly now: () => Date;
+  readonly tracing?: Pick<Tracing, 'current'> | undefined;
+};
+
+/** Mail on its way, table `shop.outbox`. */
+export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   const rung = bell();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
   const row = (cause: string, mail: Mail): OutboxRow => {
     const at = now();
     return {
       cause,
-      content: seal(key, cause, mail),
+      content: seal(key, cause, tracing ? { traceparent: tracing.current(), ...mail } : mail),
       recipient: recipientOf(recipients, mail.to),
       state: 'waiting',
       next_attempt_at: at,

@@ -139,6 +139,12 @@ describe('mails to one person', () => {
     expect(subjects().slice(1)).toEqual(codes);
   });
 
+  test('go out together, however many wait', async () => {
+    const codes = await put(25);
+    expect(await send()).toBe(25);
+    expect(subjects()).toEqual(codes);
+  });
+
   test('do not wait for one that is parked', async () => {
     await put(2);
     server.behave({ refuse: { code: 550, at: 'message' } });

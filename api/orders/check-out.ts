@@ -27,12 +27,18 @@ const cartToOrder = async (ctx: ShopContext, { load, orders }: OrderRoutesDeps) 
 };
 
 /** Only what makes or changes a draft counts towards the limit: a hundred clicks on one checkout are one order. */
-const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
+const createOrRevise = async (
+  ctx: ShopContext,
+  deps: OrderRoutesDeps,
+  id: OrderId,
+  command: CreateOrder,
+  asked: number,
+): Promise<Executed<Order>> => {
   const stream = orderOf(id);
   // Most checkouts are the first of their cart: no read is spent on finding nothing.
   const presumed = order.decide(deps.presume(order, stream).state, command);
   if (!presumed.ok || presumed.events.length === 0) {
-    const { state } = await deps.load(order, stream);
+    const { state } = await deps.load(order, stream, asked);
     const decision = order.decide(state, command);
     if (!decision.ok) throw new Rejected(decision.rejection);
     if (decision.events.length === 0) return { state };
@@ -46,10 +52,11 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
   // Otherwise all of a hundred clicks would find no order yet, and each would count.
   const turn = inTurn();
   return async (ctx) => {
+    const asked = performance.now();
     const form = checkoutFormIn(bodyOf(ctx));
     const { id, ...from } = await cartToOrder(ctx, deps);
     const command: CreateOrder = { type: 'CreateOrder', ...from, ...form, offers: deps.catalogue.offers, now: deps.now() };
-    const created = await turn(id, () => createOrRevise(ctx, deps, id, command));
+    const created = await turn(id, () => createOrRevise(ctx, deps, id, command, asked));
     ctx.status = 201;
     ctx.body = { order: await decided(ctx, deps, id, created) };
   };

@@ -9,9 +9,13 @@ import type { ShopDatabase } from '../shop-tables.ts';
 /** The order that this version of a shopper's cart is (see `orderIdOf`), the same in every process and for ever. */
 export type OrderIds = (shopper: ShopperId, cartRevision: Revision) => OrderId;
 
+export const orderIdsUnder = (key: Buffer): OrderIds => {
+  const keyedHash: KeyedHash = (text) => createHmac('sha256', key).update(text).digest('hex');
+  return (shopper, cartRevision) => orderIdOf(shopper, cartRevision, keyedHash);
+};
+
 /** Order ids under the key that was made with the shop's tables: not one that follows from SESSION_SECRET, which may change any day. */
 export const orderIdsIn = async (db: ShopDatabase): Promise<OrderIds> => {
   const { key } = await db.selectFrom('keys').select('key').where('name', '=', 'order ids').executeTakeFirstOrThrow();
-  const keyedHash: KeyedHash = (text) => createHmac('sha256', key).update(text).digest('hex');
-  return (shopper, cartRevision) => orderIdOf(shopper, cartRevision, keyedHash);
+  return orderIdsUnder(key);
 };

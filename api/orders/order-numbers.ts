@@ -19,17 +19,18 @@ const RESERVE = {
   text: 'insert into shop.order_numbers (number) select unnest($1::text[]) on conflict do nothing returning number',
 };
 
-type Parts = { readonly pool: Pick<pg.Pool, 'query'>; readonly draw?: () => OrderNumber };
+/** Makes these numbers this process's own, and answers with those of them that were nobody's before. */
+export type Reserve = (drawn: readonly OrderNumber[]) => Promise<readonly OrderNumber[]>;
 
-/** Order numbers, reserved in Postgres before they are given out. Those that a process has left when it ends are never used. */
-export const orderNumbersIn = ({ pool, draw = () => drawOrderNumber(randomInt) }: Parts): OrderNumbers => {
+const draw = (): OrderNumber => drawOrderNumber(randomInt);
+
+/** Order numbers, reserved before they are given out. Those that a process has left when it ends are never used. */
+export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber = draw): OrderNumbers => {
   const reserved: OrderNumber[] = [];
   let reserving: Promise<void> | undefined;
 
   const reserve = async (): Promise<void> => {
-    const drawn = Array.from({ length: AT_A_TIME }, draw);
-    const { rows } = await pool.query<{ number: string }>({ ...RESERVE, values: [drawn] });
-    reserved.push(...rows.map(({ number }) => orderNumber(number)));
+    reserved.push(...(await reserveAll(Array.from({ length: AT_A_TIME }, drawOne))));
   };
 
   return {
@@ -48,3 +49,15 @@ export const orderNumbersIn = ({ pool, draw = () => drawOrderNumber(randomInt) }
     },
   };
 };
+
+export const reserveIn =
+  (pool: Pick<pg.Pool, 'query'>): Reserve =>
+  async (drawn) => {
+    const { rows } = await pool.query<{ number: string }>({ ...RESERVE, values: [drawn] });
+    return rows.map(({ number }) => orderNumber(number));
+  };
+
+type Parts = { readonly pool: Pick<pg.Pool, 'query'>; readonly draw?: () => OrderNumber };
+
+/** Order numbers that are reserved in Postgres. */
+export const orderNumbersIn = ({ pool, draw }: Parts): OrderNumbers => orderNumbersOf(reserveIn(pool), draw);

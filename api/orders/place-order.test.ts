@@ -200,15 +200,19 @@ describe('with many hands at once', () => {
   });
 });
 
-test('an order stands where its lines cannot be taken out of the cart at once; placing it again takes them', async () => {
-  const refuse = `create function refuse_taking() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`;
-  await shop.pool.query(refuse);
-  await shop.pool.query(`create trigger refuse_taking before insert on log.events for each row
+// A trigger refuses them, where the log is in Postgres.
+test.runIf(!process.env['TEST_LOG'])(
+  'an order stands where its lines cannot be taken out of the cart at once; placing it again takes them',
+  async () => {
+    const refuse = `create function refuse_taking() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`;
+    await shop.pool.query(refuse);
+    await shop.pool.query(`create trigger refuse_taking before insert on log.events for each row
     when (new.type = 'OrderedItemsTaken') execute function refuse_taking()`);
-  const placed = await at.place(id);
-  await shop.pool.query('drop function refuse_taking cascade');
-  expect(placed).toMatchObject({ status: 200, order: { status: 'pending' } });
-  expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
-  expect(await at.place(id)).toMatchObject({ status: 200, body: placed.body });
-  expect((await at.cart()).cart.items).toEqual([]);
-});
+    const placed = await at.place(id);
+    await shop.pool.query('drop function refuse_taking cascade');
+    expect(placed).toMatchObject({ status: 200, order: { status: 'pending' } });
+    expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
+    expect(await at.place(id)).toMatchObject({ status: 200, body: placed.body });
+    expect((await at.cart()).cart.items).toEqual([]);
+  },
+);

@@ -1,6 +1,7 @@
 import { shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
+import { gathered } from '../gathered.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
 /** Which users visitors turned out to be (`shop.visitors`). */
@@ -18,37 +19,43 @@ export type Visitors = {
 /** As sessions name them: whoever is called otherwise never was a visitor. */
 const VISITOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => ({
-  becomes: async (visitor_id, user_id) => {
-    const { user_id: owner } = await db
-      .insertInto('visitors')
-      .values({ visitor_id, user_id, signed_in_at: new Date(now()), claimed_at: null })
-      .onConflict((conflict) => conflict.column('visitor_id').doUpdateSet({ visitor_id }))
-      .returning('user_id')
-      .executeTakeFirstOrThrow();
-    return shopperId(owner);
-  },
-  userOf: async (visitor) => {
-    if (!VISITOR.test(visitor)) return undefined;
-    const row = await db.selectFrom('visitors').select('user_id').where('visitor_id', '=', visitor).executeTakeFirst();
-    return row && shopperId(row.user_id);
-  },
-  unclaimedOf: async (user) => {
-    const rows = await db
-      .selectFrom('visitors')
-      .select('visitor_id')
-      .where('user_id', '=', user)
-      .where('claimed_at', 'is', null)
-      .orderBy('signed_in_at', 'desc')
-      .limit(20)
-      .execute();
-    return rows.map(({ visitor_id }) => shopperId(visitor_id));
-  },
-  claimed: async (visitor) => {
-    await db
-      .updateTable('visitors')
-      .set({ claimed_at: new Date(now()) })
-      .where('visitor_id', '=', visitor)
-      .execute();
-  },
-});
+export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
+  /** Of many at once: whoever follows the log asks it of every order that was made. */
+  const usersOf = gathered(async (visitors: readonly ShopperId[]) => {
+    const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
+    const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
+    return visitors.map((visitor) => users.get(visitor));
+  });
+  return {
+    becomes: async (visitor_id, user_id) => {
+      const { user_id: owner } = await db
+        .insertInto('visitors')
+        .values({ visitor_id, user_id, signed_in_at: new Date(now()), claimed_at: null })
+        .onConflict((conflict) => conflict.column('visitor_id').doUpdateSet({ visitor_id }))
+        .returning('user_id')
+        .executeTakeFirstOrThrow();
+      return shopperId(owner);
+    },
+    userOf: async (visitor) => {
+      return VISITOR.test(visitor) ? usersOf(visitor) : undefined;
+    },
+    unclaimedOf: async (user) => {
+      const rows = await db
+        .selectFrom('visitors')
+        .select('visitor_id')
+        .where('user_id', '=', user)
+        .where('claimed_at', 'is', null)
+        .orderBy('signed_in_at', 'desc')
+        .limit(20)
+        .execute();
+      return rows.map(({ visitor_id }) => shopperId(visitor_id));
+    },
+    claimed: async (visitor) => {
+      await db
+        .updateTable('visitors')
+        .set({ claimed_at: new Date(now()) })
+        .where('visitor_id', '=', visitor)
+        .execute();
+    },
+  };
+};

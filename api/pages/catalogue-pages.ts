@@ -1,4 +1,5 @@
 import { BESTSELLERS, FEATURED, familyNamed, listingOf, productOf, relatedOf, type FirstCall } from '#domain/first-calls.ts';
+import { pages } from '#domain/pages.ts';
 import { drawn, srcSetOf } from '#domain/pictures.ts';
 import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
@@ -31,6 +32,29 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
   data: [organization(url)],
   drawn: '/',
   answers: firstAnswers([FEATURED, BESTSELLERS].map((call) => listingEntry(catalogue, call))),
+});
+
+/**
+ * The cart, with what else is liked under it. Who was never here has an empty one, which is the same for all of them and comes drawn; whatever
+ * is in any other the browser asks for.
+ */
+export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
+  status: 200,
+  name: 'cart',
+  title: 'Your Cart · RUHANI',
+  description: OF_THE_HOUSE,
+  calls: true,
+  answers: firstAnswers([listingEntry(catalogue, BESTSELLERS)]),
+  ...(isNewcomer && { drawn: pages.cart }),
+});
+
+export const checkoutPage = (isNewcomer: boolean): Page => ({
+  status: 200,
+  name: 'checkout',
+  title: 'Complete Your Order · RUHANI',
+  description: OF_THE_HOUSE,
+  calls: true,
+  ...(isNewcomer && { drawn: pages.checkout }),
 });
 
 const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {

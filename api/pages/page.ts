@@ -5,7 +5,7 @@ export type Page = {
   /** 404 where the shop has no such page, or no longer has what it showed. */
   readonly status: 200 | 404;
   /** The name under which the build keeps the page's own tags; pages without have none. */
-  readonly name?: 'home' | 'shop' | 'product' | 'about';
+  readonly name?: 'home' | 'shop' | 'product' | 'about' | 'cart' | 'checkout';
   readonly title: string;
   readonly description: string;
   /** The one path under which the page is known; without it search engines shall leave the page alone. */

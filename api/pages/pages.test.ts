@@ -15,9 +15,11 @@ const DRAWING = `export const draw = async (address, answers) => {
   if (address === '/about') throw new Error('cannot be drawn');
   return '<main>' + address + ' of ' + Object.keys(answers).length + '</main>';
 };`;
+const scriptAt = (path: string) => `<link rel="modulepreload" href="${path}">`;
 const HEADS = {
-  home: '<link rel="modulepreload" href="/assets/HomePage.js">',
-  calls: '<link rel="modulepreload" href="/assets/calls.js">',
+  every: { first: '', scripts: scriptAt('/assets/main.js') },
+  home: { first: '<link rel="preload" href="/hero.avif">', scripts: scriptAt('/assets/HomePage.js') },
+  calls: { first: '', scripts: scriptAt('/assets/calls.js') },
 };
 
 let shop: TestShop;
@@ -74,7 +76,15 @@ describe('a page as the server sends it', () => {
 
   test('has its picture fetched before any script has run', async () => {
     expect(await read('/product/ruh-gulab')).toMatch(/<link rel="preload" as="image" [^>]*imagesrcset="[^"]*ruh-gulab-800\.avif 800w/);
-    expect(await read('/')).toContain(HEADS.home);
+    expect(await read('/')).toContain(HEADS.home.first);
+  });
+
+  test('has its scripts fetched after it is painted where it is drawn, else at once', async () => {
+    const { every, home } = HEADS;
+    expect(await read('/')).toContain(`<template id="scripts">${every.scripts}${home.scripts}</template></body>`);
+    const signIn = await read('/signin');
+    expect(signIn).not.toContain('<template');
+    expect(signIn.slice(0, signIn.indexOf('<body>'))).toContain(every.scripts + HEADS.calls.scripts);
   });
 
   test('is drawn beforehand from the answers to its first calls, where it is the same for everybody', async () => {
@@ -82,8 +92,19 @@ describe('a page as the server sends it', () => {
     expect(await read('/shop?collection=oud')).toContain('<div id="root"><main>/shop?collection=Oud of 1</main></div>');
     expect(await read('/product/ruh-gulab')).toContain('<div id="root"><main>/product/ruh-gulab of 2</main></div>');
     expect(await read('/terms')).toContain('<div id="root"><main>/terms of 0</main></div>');
-    for (const path of ['/cart', '/checkout', '/shop?sort=price', '/product/leather', '/nowhere'])
+    for (const path of ['/signin', '/shop?sort=price', '/product/leather', '/nowhere'])
       expect(await read(path)).toContain('<div id="root"></div>');
+  });
+
+  test.each(['/cart', '/checkout'])('%s is drawn beforehand for who was never here, and for nobody else', async (path) => {
+    const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
+    expect(await read(path)).toContain(`<div id="root"><main>${path} of`);
+    for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
+      const answer = await asKnown(cookie);
+      expect(answer.headers.get('vary')).toContain('Cookie');
+      expect(await answer.text()).toContain('<div id="root"></div>');
+    }
+    expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
   });
 
   test('that cannot be drawn is left to the browser', async () => {
@@ -119,7 +140,7 @@ describe('a page as the server sends it', () => {
   test('of a finer question lets the browser ask it, and has the script for it fetched', async () => {
     const html = await read('/shop?collection=attar&maxPrice=100');
     expect(answersIn(html)).toBeUndefined();
-    expect(html).toContain(HEADS.calls);
+    expect(html).toContain(HEADS.calls.scripts);
   });
 
   test('of a product that is not there is not found, and the browser need not ask for it', async () => {

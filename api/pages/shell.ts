@@ -20,9 +20,12 @@ export type Shell = {
   /** From the end of the element that the screen is drawn into. */
   readonly below: string;
   readonly foot: string;
-  /** The tags of a page's own scripts and pictures, by its name (web/build/page-heads.ts). */
-  readonly heads: Readonly<Record<string, string>>;
+  /** What every page needs, by the name `every`, and each by its own (web/build/page-heads.ts). */
+  readonly heads: Readonly<Record<string, Head>>;
 };
+
+/** Tags that have the browser fetch what a page needs: the picture of its first paint, and its scripts. */
+type Head = { readonly first: string; readonly scripts: string };
 
 const cut = (text: string, mark: string): readonly [string, string] => {
   const at = text.indexOf(mark);
@@ -42,6 +45,12 @@ export const readShell = async (directory: string): Promise<Shell | undefined> =
   return { before, after: above + ROOT, below, foot, heads: existsSync(heads) ? JSON.parse(await readFile(heads, 'utf8')) : {} };
 };
 
+/**
+ * A drawn page is painted before its scripts are fetched: it keeps them until its first script (web/start) takes them out of here. Any other
+ * needs them at once.
+ */
+const forLater = (scripts: string): string => `<template id="scripts">${scripts}</template>`;
+
 const shared = ({ title, description, image = PICTURE, canonical, name }: Page, url: string): string[] => [
   meta('property', 'og:site_name', 'RUHANI'),
   meta('property', 'og:type', name === 'product' ? 'product' : 'website'),
@@ -55,6 +64,8 @@ const shared = ({ title, description, image = PICTURE, canonical, name }: Page, 
 /** The whole document of a page, for a shop that is found under this address. `screen`: what is drawn of it beforehand, as HTML. */
 export const render = ({ before, after, below, foot, heads }: Shell, page: Page, url: string, screen = ''): string => {
   const { title, description, canonical, name, calls = false, preloads = [], data = [], answers } = page;
+  const needs = ['every', name, calls ? 'calls' : undefined].flatMap((each) => (each === undefined ? [] : (heads[each] ?? [])));
+  const scripts = needs.map((each) => each.scripts).join('');
   const known =
     canonical === undefined ? [meta('name', 'robots', 'noindex')] : [`<link rel="canonical" href="${escapeHtml(url + canonical)}">`];
   const head = [
@@ -63,9 +74,10 @@ export const render = ({ before, after, below, foot, heads }: Shell, page: Page,
     ...known,
     ...(canonical === undefined ? [] : shared(page, url)),
     ...preloads,
-    name === undefined ? '' : (heads[name] ?? ''),
-    calls ? (heads['calls'] ?? '') : '',
+    ...needs.map(({ first }) => first),
+    screen === '' ? scripts : '',
     ...data.map((each) => dataElement('application/ld+json', JSON.stringify(each))),
   ];
-  return before + head.join('') + after + screen + below + (answers === undefined ? '' : answersElement(answers)) + foot;
+  const tail = [answers === undefined ? '' : answersElement(answers), screen === '' ? '' : forLater(scripts)];
+  return before + head.join('') + after + screen + below + tail.join('') + foot;
 };

@@ -4,9 +4,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-
-const ADMIN = { email: 'meera@ruhani.example', password: 'the manager of the shop' };
 
 let shop: TestShop;
 let dataDir: string;
@@ -15,12 +14,7 @@ let cookie: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-pictures-'));
   shop = await openTestShop({ people: { admin: ADMIN, dataDir } });
-  const headers = { 'Content-Type': 'application/json' };
-  const signedIn = await fetch(`${shop.url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify(ADMIN) });
-  cookie = signedIn.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
+  cookie = cookieOf(await asAdmin(shop));
 });
 afterAll(async () => {
   await shop.close();

@@ -4,9 +4,8 @@ import { START } from '#domain/event-store.ts';
 import type { ProductView } from '#domain/product/view.ts';
 
 import { browser, type Answer, type Browser } from '../accounts/testing/browser.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-
-const ADMIN = { email: 'meera@ruhani.example', password: 'the manager of the shop' };
 
 let shop: TestShop;
 let admin: Browser;
@@ -19,8 +18,7 @@ const eventsSoFar = async (): Promise<number> => (await shop.store.page(START, 1
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN } });
-  admin = browser(shop.url);
-  expect((await admin.post('/api/user/login', ADMIN)).status).toBe(200);
+  admin = await asAdmin(shop);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import type { CausedMail } from '../mail/outbox.ts';
 import type { Postponement } from './postponed.ts';
 import type { Reaction } from './reaction.ts';
 
-/** Streams that are reacted to at once. */
-const AT_ONCE = 8;
+/** Streams that are reacted to at once: what they ask and append then shares statements. */
+const AT_ONCE = 32;
 
 export class Failed {
   constructor(readonly error: unknown) {}

@@ -48,27 +48,28 @@ export const release = async (db: ShopDatabase, name: string, holder: string): P
 
 type Place = { readonly position: LogPosition; readonly eventId: string };
 
+/** Moves the checkpoint to `place`, by compare-and-set on the old position, event and holder. Throws `Superseded` when somebody else has. */
+export const move = async (db: ShopDatabase, held: Held, { position, eventId }: Place): Promise<Held> => {
+  const { numUpdatedRows } = await db
+    .updateTable('reactions')
+    .set({ position: String(position), event_id: eventId, held_until: heldUntil })
+    .where('name', '=', held.name)
+    .where('position', '=', String(held.position))
+    .where('event_id', '=', held.eventId)
+    .where('holder', '=', held.holder)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Superseded(`${held.name} is no longer at ${held.position}`);
+  return { ...held, position, eventId };
+};
+
 /**
- * Runs `work` in the transaction that moves the checkpoint to `place`, by compare-and-set on the old position, event and holder. Throws
- * `Superseded` when somebody else has moved it: then nothing was done. The server ends the transaction of a process that stops in its middle.
+ * Runs `work` in the transaction that moves the checkpoint. Throws `Superseded` when somebody else has moved it: then nothing was done. The
+ * server ends the transaction of a process that stops in its middle.
  */
-export const moving = async (
-  db: ShopDatabase,
-  held: Held,
-  { position, eventId }: Place,
-  work: (tx: ShopDatabase) => Promise<void>,
-): Promise<Held> =>
+export const moving = (db: ShopDatabase, held: Held, place: Place, work: (tx: ShopDatabase) => Promise<void>): Promise<Held> =>
   db.transaction().execute(async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = ${sql.lit(LEASE)}`.execute(tx);
-    const { numUpdatedRows } = await tx
-      .updateTable('reactions')
-      .set({ position: String(position), event_id: eventId, held_until: heldUntil })
-      .where('name', '=', held.name)
-      .where('position', '=', String(held.position))
-      .where('event_id', '=', held.eventId)
-      .where('holder', '=', held.holder)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Superseded(`${held.name} is no longer at ${held.position}`);
+    const moved = await move(tx, held, place);
     await work(tx);
-    return { ...held, position, eventId };
+    return moved;
   });

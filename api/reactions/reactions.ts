@@ -1,10 +1,14 @@
 import type { Shop } from '../open-shop.ts';
+import type { Visitors } from '../orders/visitors.ts';
 import type { Reaction } from './reaction.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'now' | 'pool'> & { readonly publicUrl: string };
+type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'now'> & {
+  readonly visitors: Pick<Visitors, 'userOf'>;
+  readonly publicUrl: string;
+};
 
 /** Everything that follows from events. */
 export const reactions = (deps: Deps): readonly Reaction[] => [

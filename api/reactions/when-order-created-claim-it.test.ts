@@ -19,7 +19,7 @@ let visitor: ShopperId;
 let user: ShopperId;
 beforeEach(async () => {
   shop = await openFollowedShop();
-  claimIt = whenOrderCreatedClaimIt(shop);
+  claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: visitorsIn(shop.db, shop.now) });
   visitor = shopperId(randomUUID());
   const { rows } = await shop.pool.query<{ id: string }>(
     `insert into shop.users (email, name, phone, created_at, verified_at) values ('meera@example.com', 'Meera', '', now(), now()) returning id`,

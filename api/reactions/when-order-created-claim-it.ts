@@ -1,30 +1,29 @@
 import type { OrderEvent } from '#domain/order/events.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { visitorsIn } from '../orders/visitors.ts';
+import type { Visitors } from '../orders/visitors.ts';
 import type { Shop } from '../open-shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
 import { causedBy, orderIdOf } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'claim-orders';
 
+type Deps = Pick<Shop, 'execute' | 'now' | 'store'> & { readonly visitors: Pick<Visitors, 'userOf'> };
+
 /**
  * A visitor's order becomes the user's at sign-in, which notes who the visitor is and claims the orders that there are. One that was under
  * way at that moment, in another tab, turns up when the visitor is gone already, and is claimed here.
  */
-export const whenOrderCreatedClaimIt = ({ execute, now, store, pool }: Pick<Shop, 'execute' | 'now' | 'store' | 'pool'>): Reaction => {
-  const visitors = visitorsIn(shopDatabase(pool), now);
-  return reactionTo<OrderEvent>({
+export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =>
+  reactionTo<OrderEvent>({
     name: NAME,
     categories: ['order'],
     on: {
       OrderCreated: async (event) => {
         const from = event.data.shopper;
         const by = await visitors.userOf(from);
-        if (by !== undefined) await claimOrder({ execute, now, store }, orderIdOf(event), { from, by }, causedBy(event, NAME));
+        if (by !== undefined) await claimOrder(shop, orderIdOf(event), { from, by }, causedBy(event, NAME));
         return [];
       },
     },
   });
-};

@@ -82,6 +82,16 @@ describe('when an order is placed', () => {
     ]);
   });
 
+  test('nothing is read where this process has seen it leave the cart', async () => {
+    await fill();
+    await placeOrder();
+    const event = await eventOf(shop, 'OrderPlaced');
+    await emptyCart.react(event);
+    const read = () => expect.fail('the log was read');
+    await whenOrderPlacedEmptyCart({ ...shop, store: { ...shop.store, read }, load: read, execute: read }).react(event);
+    expect(await linesIn(meera)).toEqual([]);
+  });
+
   test('fifty deliveries at once empty the cart once', async () => {
     await fill();
     await placeOrder();

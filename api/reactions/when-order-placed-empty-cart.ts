@@ -1,5 +1,9 @@
+import { cart, hasTaken } from '#domain/cart/cart.ts';
+import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 
+import { cartOf } from '../cart/stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import type { Shop } from '../open-shop.ts';
 import { causedBy, orderAt, orderIdOf } from './following-order.ts';
@@ -7,15 +11,26 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'empty-cart';
 
+type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'now'>;
+
+/**
+ * Whether this process has seen it happen, in the cart of whoever placed the order. What it remembers may be behind the log, but this is
+ * true for ever once it is true, so that nothing need be read.
+ */
+const wasSeenTo = ({ recall }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
+  const known = recall(cart, cartOf(metadata.actor.id));
+  return known !== undefined && hasTaken(known.state, id);
+};
+
 /** What was ordered leaves the cart. Where the process that placed the order has seen to it already, nothing happens. */
-export const whenOrderPlacedEmptyCart = (shop: Pick<Shop, 'store' | 'execute' | 'load' | 'now'>): Reaction =>
+export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
   reactionTo<OrderEvent>({
     name: NAME,
     categories: ['order'],
     on: {
       OrderPlaced: async (event) => {
-        const placed = { id: orderIdOf(event), order: await orderAt(shop.store, event) };
-        await takeFromCart(shop, placed, causedBy(event, NAME));
+        const id = orderIdOf(event);
+        if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop.store, event) }, causedBy(event, NAME));
         return [];
       },
     },

@@ -15,7 +15,7 @@ const BUILDS = {
 };
 
 /** What a build does not read. */
-const IGNORED = /(?:\.test\.tsx?$|\.md$|[/\\](?:testing|browser-tests|scripts|bench|drill)(?:[/\\]|$))/;
+const IGNORED = /(?:\.test\.tsx?$|\.md$|[/\\](?:testing|browser-tests|scripts|bench|drill|simulation)(?:[/\\]|$))/;
 
 const filesOf = (place) => {
   if (IGNORED.test(place)) return [];

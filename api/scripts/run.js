@@ -13,7 +13,8 @@ if (name === 'build') {
   process.exit();
 }
 if (name === 'bench') process.exit(await runNode(['--import', 'tsx', 'api/bench/main.ts', ...args]));
-await build('server');
+// A simulation runs no process of the shop.
+if (!args.includes('--simulate')) await build('server');
 if (name === 'drill') process.exit(await runNode(['--import', 'tsx', 'api/drill/main.ts', ...args]));
 process.setSourceMapsEnabled(true);
 await import('../../.build/server/command.js');

@@ -4,9 +4,36 @@ import { runNode } from './run-program.js';
 import { fail } from './say.js';
 
 // `npm run test:eventstoredb`: the event store's own tests, and the whole shop's with its log there, against the server that
-// EVENTSTORE_URL names. Every run has streams of its own and leaves all others on that server alone.
-if (!process.env.EVENTSTORE_URL) fail('Set EVENTSTORE_URL to the EventStoreDB to test against, such as esdb://127.0.0.1:2113?tls=false');
+// EVENTSTORE_URL names, or with `-- --double` against the double of one. Every run has streams of its own and leaves all others on that
+// server alone. Further arguments name the tests instead of the list below.
+const given = process.argv.slice(2);
+const isOnDouble = given.includes('--double');
+const named = given.filter((argument) => argument !== '--double');
+if (!process.env.EVENTSTORE_URL && !isOnDouble)
+  fail('Set EVENTSTORE_URL to the EventStoreDB to test against, such as esdb://127.0.0.1:2113?tls=false, or add -- --double');
 await install();
-const what = process.argv.length > 2 ? process.argv.slice(2) : ['api/event-store', 'api/cart/routes', 'api/cart/merge', 'api/reactions'];
-const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/testing/vitest.config.ts', ...what];
-process.exit(await runNode(args, { env: { ...process.env, TEST_LOG: 'eventstoredb' } }));
+// All that touches the store, but for what tampers with the log behind its back, which is done in SQL.
+const TOUCHING_THE_STORE = [
+  'api/event-store',
+  'api/aggregates',
+  'api/execute',
+  'api/seed',
+  'api/cart',
+  'api/orders',
+  'api/reactions',
+  'api/products',
+  'api/erasure',
+  'api/admin',
+  'api/tracing',
+  'api/app.test',
+  'api/contract.test',
+  'api/audit/log-routes',
+  'api/audit/price-routes',
+  'api/http/idempotency',
+  'api/http/freshness',
+];
+const what = named.length > 0 ? named : TOUCHING_THE_STORE;
+// A server is further away than the Postgres that the tests bring along.
+const PATIENCE = '--testTimeout=120000';
+const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/testing/vitest.config.ts', PATIENCE, ...what];
+process.exit(await runNode(args, { env: { ...process.env, TEST_LOG: isOnDouble ? 'double' : 'eventstoredb' } }));

@@ -10,3 +10,6 @@ export const asAdmin = async ({ url }: { readonly url: string }): Promise<Browse
   if (status !== 200) throw new Error(`The admin could not sign in: ${status}`);
   return at;
 };
+
+/** What a browser would send as `Cookie`, for calls whose body is not JSON or whose answer is read as it comes. */
+export const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrate.ts';
 
+import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 
@@ -37,6 +38,14 @@ const makeTemplate = async (server: string): Promise<void> => {
   await read.close();
 };
 
+/** Where `npm run test:eventstoredb -- --double` asks for it: from then on EVENTSTORE_URL names it. */
+const startDouble = async (): Promise<() => void> => {
+  if (process.env['TEST_LOG'] !== 'double') return () => undefined;
+  const double = await startEventStoreDbDouble();
+  process.env['EVENTSTORE_URL'] = double.connectionString;
+  return double.close;
+};
+
 /** One Postgres a run, told to the tests as `postgresUrl`, and as TEST_POSTGRES_URL to the rooms that do not know this one. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
@@ -45,7 +54,9 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   provide('postgresUrl', postgres.url);
   provide('postgresTemplate', TEMPLATE);
   process.env['TEST_POSTGRES_URL'] = postgres.url;
+  const stopDouble = await startDouble();
   return async () => {
+    stopDouble();
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
   };

@@ -11,6 +11,7 @@ import { Opened } from '../infrastructure/opened.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
 import { openApp, startProjections, startReactions } from '../parts.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { freshDatabase } from './database.ts';
 import { listening } from './listening.ts';
 
@@ -22,6 +23,8 @@ type Options = {
   readonly publicUrl?: string;
   /** Default: a new one. That of another shop makes this one its second instance. */
   readonly databaseUrl?: string;
+  /** Of a database that stands for a replica. Default: there is none. */
+  readonly databaseReadUrl?: string;
   /** Default: none, so that only the API answers. */
   readonly webDirectory?: string;
   /** Default: read models are kept up to date. */
@@ -30,6 +33,10 @@ type Options = {
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<PeopleConfig>;
+  /** Default: as many as outside of tests. */
+  readonly callsAtOnce?: number;
+  /** Default: no traces are kept. */
+  readonly tracing?: Tracing;
   /** Is told of each step of an erasure; what it throws breaks the erasure off there. */
   readonly onErasureStep?: (step: StepName) => void;
 };
@@ -49,7 +56,7 @@ const PEOPLE: PeopleConfig = {
 
 /** Where `npm run test:eventstoredb` says so, on the server of EVENTSTORE_URL: each database with streams of its own there. */
 const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
-  if (process.env['TEST_LOG'] !== 'eventstoredb') return { eventStoreUrl: undefined };
+  if (!process.env['TEST_LOG']) return { eventStoreUrl: undefined };
   return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix: `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-` };
 };
 
@@ -59,23 +66,27 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const log = openLogger('silent');
   const opened = new Opened();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
-  const where = { dataDir: NOWHERE, databaseUrl, ...logOf(databaseUrl) };
+  const where = { dataDir: NOWHERE, databaseUrl, ...logOf(databaseUrl), tracing: options.tracing };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const config = { ...PEOPLE, ...options.people };
   const { dataDir } = config;
   // Written to when somebody is erased, and then not where the next shop finds it.
   const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
-  const { onErasureStep: onStep } = options;
+  const { onErasureStep: onStep, callsAtOnce } = options;
   const erasing = opened.with(await openErasing(shop, { dataDir: listDir, keys: await keysOf(config), onStep }, log), (each) =>
     each.close(),
   );
-  const queries = opened.with(await openQueries(shop, log), (each) => each.close());
+  const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
   const place = { publicUrl, onSignedIn: atSignIn(shop, queries) };
   const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, log), (each) => each.close());
-  const app = await openApp({ shop, queries, people, staff, erasing }, { publicUrl, webDirectory, dataDir, trustedProxies: 0 }, log);
+  const app = await openApp(
+    { shop, queries, people, staff, erasing },
+    { publicUrl, webDirectory, dataDir, trustedProxies: 0, callsAtOnce },
+    log,
+  );
   const { url } = opened.with(await listening(app.callback()), (each) => each.close());
   return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
 };

@@ -125,6 +125,9 @@ const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: 
   return accept({ type: 'OrderedItemsTaken', data: { order, lines: left, placedAt, takenAt } });
 };
 
+/** Whether the lines of this very order have left the cart. Once true it stays true, but is forgotten after some twenty orders more. */
+export const hasTaken = ({ taken }: Cart, order: OrderId): boolean => taken.some(({ id }) => id === order);
+
 const decide = (cart: Cart, command: CartCommand): Decided => {
   // Both may come again after the cart was closed, and then there is nothing left to do.
   if (command.type === 'CloseCart') return closeCart(cart, command);

@@ -1,5 +1,15 @@
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { CartPage } from '../features/cart/CartPage.tsx';
+import { selectCart } from '../features/cart/cart-slice.ts';
 import { Bestsellers } from './home/Bestsellers.tsx';
 
 /** The cart, and under it what else is liked: two features meet. */
-export const CartRoute = () => <CartPage suggestions={<Bestsellers title="You May Also Like" />} />;
+export const CartRoute = () => <CartPage suggestions={<Suggestions />} />;
+
+/** What is in the cart when they are first shown is no news. What is added from among them stays: a card must not vanish under the finger. */
+const Suggestions = () => {
+  const { items } = useSelector(selectCart);
+  const [inCart] = useState(() => items.map(({ productId }) => productId));
+  return <Bestsellers title="You May Also Like" without={inCart} />;
+};

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
-import { doEarlyClicks } from './early-clicks.ts';
 import { bring } from './late-sagas.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageErrors } from './PageErrors.tsx';
 import type { Screen } from './screen.ts';
 import { ScrollPlace } from './ScrollPlace.tsx';
+import { doEarlyDeeds } from '../start/early-deeds.ts';
 
 /** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
 export type Page = { readonly path: string; readonly lazy: () => Promise<Screen> };
@@ -22,7 +22,7 @@ export const pages: readonly Page[] = [
   { path: '/', lazy: async () => (await import('./home/home-screen.ts')).homeScreen },
   { path: 'shop', lazy: async () => (await import('./catalogue/shop-screen.ts')).shopScreen },
   { path: 'product/:productId', lazy: async () => (await import('./catalogue/product-screen.ts')).productScreen },
-  { path: 'cart', lazy: async () => ({ Component: (await import('./CartRoute.tsx')).CartRoute }) },
+  { path: 'cart', lazy: async () => (await import('./cart-screen.ts')).cartScreen },
   { path: 'checkout', lazy: ordering(async () => (await import('./orders/Checkout.tsx')).Checkout) },
   { path: 'review-order/:id', lazy: ordering(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage) },
   { path: 'order-confirmed/:id', lazy: ordering(async () => (await import('./orders/OrderDetails.tsx')).OrderDetails) },
@@ -79,7 +79,7 @@ const PageComing = () => <div className="min-h-svh" />;
 
 /** The page stands, and what it is asked is done: also what was asked before. */
 const Working = () => {
-  useEffect(doEarlyClicks, []);
+  useEffect(doEarlyDeeds, []);
   return null;
 };
 

@@ -4,7 +4,8 @@ import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
 import { authSlice, loggedOut } from '../features/auth/auth-slice.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
-import { cartSlice } from '../features/cart/cart-slice.ts';
+import { cartFetched, cartSlice } from '../features/cart/cart-slice.ts';
+import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentSaga } from '../features/content/content-saga.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
@@ -42,13 +43,14 @@ export const reducer: typeof features = (state, action) =>
 
 export type ShopState = ReturnType<typeof features>;
 
-/** The state as the page was drawn from it: what is the same for everybody, and nothing yet of who has opened it. */
-export const asDrawn = ({ content, catalogue }: ShopState): ShopState => features({ content, catalogue }, { type: 'shop/drawn' });
+/** The state as the page was drawn from it: what is the same for everybody, and for the rest somebody who was never here. */
+export const asDrawn = ({ content, catalogue }: ShopState): ShopState => features({ content, catalogue }, cartFetched(EMPTY_CART));
 
 /** A shop that does nothing by itself, before the answers that it begins with: what a page is drawn from where there is no window. */
 export const createStillStore = (answers: FirstAnswers) =>
   configureStore({
     reducer,
+    preloadedState: features(undefined, cartFetched(EMPTY_CART)),
     middleware: (defaults) => defaults({ thunk: { extraArgument: answers } }).concat(catalogueApi.middleware),
   });
 

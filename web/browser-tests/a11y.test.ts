@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
-import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+import { admin, auditor, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -17,12 +17,17 @@ type State = {
   readonly before?: (page: Page) => Promise<unknown>;
   /** Brings the open page into the state, and waits until it is. */
   readonly reach?: (page: Page) => Promise<unknown>;
+  /** What the browser itself writes into the console about what fails here; nothing else may stand there. */
+  readonly says?: RegExp;
   /** On one screen only. */
   readonly only?: Screen;
 };
 
-const refuse = (page: Page) =>
-  page.route('**/api/product?**', (route) => route.fulfill({ status: 503, json: { message: 'Resting', code: 'unavailable' } }));
+const refuseAll = (page: Page, calls: string) =>
+  page.route(calls, (route) => route.fulfill({ status: 503, json: { message: 'Resting', code: 'unavailable' } }));
+const refuse = (page: Page) => refuseAll(page, '**/api/product?**');
+const RESTING = /503/;
+const NOT_FOUND = /404/;
 const neverAnswer = (page: Page) => page.route('**/api/product?**', () => undefined);
 const search = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('button', { name: 'Search' }).click();
@@ -54,8 +59,35 @@ const placeOrder = async (page: Page): Promise<string> => {
   await page.request.put(`/api/order/place-order/${id}`, { data: { method: 'COD' } });
   return id;
 };
-const refuseCart = (page: Page) =>
-  page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'Resting', code: 'unavailable' } }));
+/** Of somebody whom the shop knows: of anybody else it knows that the cart is empty. */
+const refuseCart = async (page: Page): Promise<void> => {
+  await fillCart(page);
+  await refuseAll(page, '**/api/cart/get-cart');
+};
+
+/** As somebody who is signed in. The auditor has never ordered. */
+const enter = (page: Page, person: typeof admin | typeof auditor) => page.request.post('/api/user/login', { data: person });
+const MY_ORDERS = '**/api/order/get-AllOrders';
+
+type Line = { readonly product: object };
+const LONG_NAME = `The Extraordinarily Long Name Of A Perfume From Kannauj ${'Gulab'.repeat(20)}`.slice(0, 120);
+const called = <Product extends object>(product: Product, place: number) => ({ ...product, _id: `perfume-${place}`, name: LONG_NAME });
+const aHundred = <Thing>(make: (place: number) => Thing): Thing[] => Array.from({ length: 100 }, (_, place) => make(place));
+/** A hundred lines after the pattern of the first, of perfumes with long names. */
+const manyLines = ([line]: readonly Line[]) =>
+  aHundred((place) => ({ ...line, productId: `perfume-${place}`, quantity: 99, product: called(line?.product ?? {}, place) }));
+/** What these calls answer is made large. */
+const enlarge = <Answer>(page: Page, calls: string, larger: (answer: Answer) => unknown) =>
+  page.route(calls, async (route) => {
+    const response = await route.fetch();
+    const answer: Answer = await response.json();
+    const headers = { ...response.headers(), 'x-total-count': '100' };
+    await route.fulfill({ response, headers, json: larger(answer) });
+  });
+const enlargeOrder = (page: Page) =>
+  enlarge(page, '**/api/order/get-order/*', (order: { items: Line[] }) => ({ ...order, items: manyLines(order.items) }));
+const enlargeProducts = (page: Page) =>
+  enlarge(page, '**/api/product?**', ([first = {}]: object[]) => aHundred((place) => called(first, place)));
 
 /** Every screen of the shop in every state that it has. A new screen is a line here. */
 const states: readonly State[] = [
@@ -78,6 +110,7 @@ const states: readonly State[] = [
     address: '/shop?q=oud',
     before: refuse,
     reach: (page) => page.getByText('Failed to load products.').waitFor(),
+    says: RESTING,
   },
   {
     name: 'the filter panel',
@@ -89,24 +122,26 @@ const states: readonly State[] = [
   },
   { name: 'a perfume', address: '/product/oud-saffron-majlis', reach: (page) => page.getByText('You May Also Like').waitFor() },
   { name: 'a perfume out of stock', address: '/product/ruh-khus' },
-  { name: 'a perfume that is not there', address: '/product/leather' },
+  { name: 'a perfume that is not there', address: '/product/leather', says: NOT_FOUND },
   { name: 'about', address: '/about' },
   { name: 'the reviews', address: '/reviews' },
   { name: 'the return policy', address: '/return-policy' },
   { name: 'the privacy policy', address: '/privacy-policy' },
   { name: 'the terms', address: '/terms' },
-  { name: 'not found', address: '/nowhere' },
+  { name: 'not found', address: '/nowhere', says: NOT_FOUND },
   {
     name: 'the error screen',
     address: '/about',
     before: (page) => page.route('**/assets/AboutPage-*.js', (route) => route.abort()),
     reach: (page) => page.getByRole('heading', { name: 'Something went wrong' }).waitFor(),
+    says: /AboutPage|ERR_FAILED/,
   },
   {
     name: 'a page whose words did not come',
     address: '/shop',
     before: (page) => page.route('**/assets/site-content-*.js', (route) => route.abort()),
     reach: (page) => page.getByText('Part of this page could not be loaded. Check your connection.').waitFor(),
+    says: /site-content|ERR_FAILED/,
   },
   {
     name: 'the search',
@@ -125,12 +160,19 @@ const states: readonly State[] = [
       await search(page, 'oud');
       await page.getByText('Search is not answering').waitFor();
     },
+    says: RESTING,
   },
   { name: 'the menu', address: '/about', reach: (page) => page.getByRole('button', { name: 'Menu' }).click(), only: 'phone' },
   { name: 'the contact page', address: '/contact', reach: (page) => page.getByRole('textbox', { name: 'Message' }).waitFor() },
   { name: 'leaving the letters', address: '/unsubscribe' },
   { name: 'the empty cart', address: '/cart' },
-  { name: 'the cart that did not come', address: '/cart', before: refuseCart, reach: (page) => page.getByRole('alert').waitFor() },
+  {
+    name: 'the cart that did not come',
+    address: '/cart',
+    before: refuseCart,
+    reach: (page) => page.getByRole('alert').waitFor(),
+    says: RESTING,
+  },
   {
     name: 'the cart',
     address: '/cart',
@@ -143,6 +185,7 @@ const states: readonly State[] = [
     address: '/checkout',
     before: refuseCart,
     reach: (page) => page.getByRole('alert').waitFor(),
+    says: RESTING,
   },
   {
     name: 'the checkout',
@@ -171,21 +214,140 @@ const states: readonly State[] = [
         .waitFor();
     },
   },
+  {
+    name: 'the order whose price has changed',
+    address: '/about',
+    before: async (page) => {
+      await fillCart(page);
+      const json = {
+        message: 'Changed since you checked out: Ruh Gulab.',
+        code: 'offer_changed',
+        errors: { 'ruh-gulab': 'Ruh Gulab now costs more' },
+      };
+      await page.route('**/api/order/place-order/*', (route) => route.fulfill({ status: 409, json }));
+    },
+    reach: async (page) => {
+      await page.goto(`/review-order/${await order(page)}`);
+      await page.getByRole('button', { name: 'Place Order' }).click();
+      await page.getByRole('button', { name: 'Refresh order' }).waitFor();
+    },
+    says: /409/,
+  },
+  {
+    name: 'my orders',
+    address: '/about',
+    before: async (page) => {
+      await enter(page, admin);
+      await fillCart(page);
+      await placeOrder(page);
+    },
+    reach: async (page) => {
+      await page.goto('/viewAllOrders');
+      await page.getByRole('heading', { level: 2, name: /RH-/ }).first().waitFor();
+    },
+  },
+  {
+    name: 'my orders, none',
+    address: '/viewAllOrders',
+    before: (page) => enter(page, auditor),
+    reach: (page) => page.getByText('You haven’t placed any orders yet.').waitFor(),
+  },
+  {
+    name: 'my orders, loading',
+    address: '/viewAllOrders',
+    before: async (page) => {
+      await enter(page, auditor);
+      await page.route(MY_ORDERS, () => undefined);
+    },
+    reach: (page) => page.getByText('Loading your orders...').waitFor(),
+  },
+  {
+    name: 'my orders, failed',
+    address: '/viewAllOrders',
+    before: async (page) => {
+      await enter(page, auditor);
+      await refuseAll(page, MY_ORDERS);
+    },
+    reach: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+    says: RESTING,
+  },
+  {
+    name: 'the account',
+    address: '/account',
+    before: (page) => enter(page, auditor),
+    reach: (page) => page.getByRole('button', { name: 'Download my data' }).waitFor(),
+  },
+  {
+    name: 'the shop, of long names',
+    address: '/shop?q=oud',
+    before: enlargeProducts,
+    reach: (page) => page.getByRole('heading', { name: LONG_NAME }).first().waitFor(),
+  },
+  {
+    name: 'a checkout of a hundred lines',
+    address: '/checkout',
+    before: async (page) => {
+      await fillCart(page);
+      await enlarge(page, '**/api/cart/get-cart', (cart: { items: Line[] }) => ({ ...cart, items: manyLines(cart.items) }));
+    },
+    reach: (page) => page.getByText(LONG_NAME).first().waitFor(),
+    only: 'phone',
+  },
+  {
+    name: 'an order of a hundred lines before it is placed',
+    address: '/about',
+    before: fillCart,
+    reach: async (page) => {
+      await enlargeOrder(page);
+      await page.goto(`/review-order/${await order(page)}`);
+      await page.getByText(LONG_NAME).first().waitFor();
+    },
+    only: 'phone',
+  },
+  {
+    name: 'an order of a hundred lines that was placed',
+    address: '/about',
+    before: fillCart,
+    reach: async (page) => {
+      await enlargeOrder(page);
+      await page.goto(`/order-confirmed/${await placeOrder(page)}`);
+      await page.getByText(LONG_NAME).first().waitFor();
+    },
+    only: 'phone',
+  },
+  {
+    name: 'my orders, a hundred of long names',
+    address: '/about',
+    before: async (page) => {
+      await enter(page, admin);
+      await fillCart(page);
+      await placeOrder(page);
+      await enlarge(page, MY_ORDERS, ({ orders: [first] }: { orders: { items: Line[] }[] }) => ({
+        orders: aHundred((place) => ({ ...first, _id: `order-${place}`, items: manyLines(first?.items ?? []) })),
+      }));
+    },
+    reach: async (page) => {
+      await page.goto('/viewAllOrders');
+      await page.getByText('100 orders').waitFor();
+    },
+    only: 'phone',
+  },
   { name: 'signing in', address: '/signin' },
   { name: 'signing up', address: '/signup' },
   { name: 'a forgotten password', address: '/forgot-password' },
 ];
 
-const open = async (screen: Screen, { address, before, reach }: State): Promise<Page> => {
-  const { page } = await shop.visit(screen);
+const visit = async (screen: Screen, { address, before, reach }: State): Promise<Visit> => {
+  const { page, problems } = await shop.visit(screen);
   // Without motion nothing is half way when it is looked at.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await before?.(page);
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await reach?.(page);
-  return page;
+  return { page, problems };
 };
+const open = async (screen: Screen, state: State): Promise<Page> => (await visit(screen, state)).page;
 
 const on = (screen: Screen): readonly State[] => states.filter(({ only = screen }) => only === screen);
 
@@ -193,6 +355,9 @@ const isWithoutFault = async (page: Page): Promise<void> => {
   await hasNoFaults(page);
   await expect.poll(() => page.title()).toMatch(/^.+ · RUHANI$/);
 };
+
+const saysNothingElse = (problems: readonly string[], { says }: State): void =>
+  expect(problems.filter((problem) => !says?.test(problem))).toEqual([]);
 
 /** In a narrow window, and with text set wider. */
 const losesNothing = async (page: Page): Promise<void> => {
@@ -206,16 +371,18 @@ const losesNothing = async (page: Page): Promise<void> => {
 test.each(on('phone'))(
   'on a phone $name is without a fault, and loses nothing where the window is narrow or text is wide',
   async (state) => {
-    const page = await open('phone', state);
+    const { page, problems } = await visit('phone', state);
     await isWithoutFault(page);
     await losesNothing(page);
+    saysNothingElse(problems, state);
     await page.context().close();
   },
 );
 
 test.each(on('desktop'))('on a desktop $name is without a fault', async (state) => {
-  const page = await open('desktop', state);
+  const { page, problems } = await visit('desktop', state);
   await isWithoutFault(page);
+  saysNothingElse(problems, state);
   await page.context().close();
 });
 

@@ -2,32 +2,19 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAt } from './faults.ts';
 import { admin, auditor, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
-
-const JSON_BODY = { 'Content-Type': 'application/json' };
+import { call, cookiesOf, placeOrder } from './orders.ts';
 
 let shop: BrowserShop;
 let order: { readonly id: string; readonly number: string };
 
-const cookiesOf = (answer: Response): string =>
-  answer.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
-
 /** An order of a visitor's, placed and confirmed by the house. */
 const anOrder = async (): Promise<typeof order> => {
-  const call = (path: string, method: string, cookie: string, body: unknown) =>
-    fetch(`${shop.url}/api${path}`, { method, headers: { ...JSON_BODY, cookie }, body: JSON.stringify(body) });
-  const product: unknown = await (await fetch(`${shop.url}/api/product/oud-saffron-majlis`)).json();
-  const cookie = cookiesOf(await call('/cart/add-to-cart', 'POST', '', product));
-  const form = { shipping: home, giftWrap: true, giftMessage: 'For Amma' };
-  const created: { order: { _id: string } } = await (await call('/order/create-order', 'POST', cookie, form)).json();
-  const id = created.order._id;
-  const placed: { orderNumber: string } = await (await call(`/order/place-order/${id}`, 'PUT', cookie, { method: 'COD' })).json();
-  const staff = cookiesOf(await call('/user/login', 'POST', '', admin));
-  const confirmed = await call(`/admin/order/${id}/status`, 'PUT', staff, { status: 'confirmed', note: 'Confirmed by telephone' });
+  const placed = await placeOrder(shop);
+  const staff = cookiesOf(await call(shop, '/user/login', 'POST', '', admin));
+  const move = { status: 'confirmed', note: 'Confirmed by telephone' };
+  const confirmed = await call(shop, `/admin/order/${placed.id}/status`, 'PUT', staff, move);
   expect(confirmed.status).toBe(200);
-  return { id, number: placed.orderNumber };
+  return placed;
 };
 
 beforeAll(async () => {
@@ -62,6 +49,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await page.getByLabel('Find an order').fill(home.email);
     await page.keyboard.press('Enter');
     await page.getByText('1 order found').waitFor();
+    expect(page.url()).not.toContain(encodeURIComponent('@'));
     await lookAt(shop, page, `audit-found-${screen}`, { narrow: true });
     await page.getByRole('link', { name: order.number }).click();
 
@@ -143,8 +131,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
 
 /** An account of a shopper's, whose address is proven. */
 const shopper = async (email: string): Promise<{ email: string; password: string }> => {
-  const send = (path: string, body: unknown) =>
-    fetch(`${shop.url}/api/user${path}`, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
+  const send = (path: string, body: unknown) => call(shop, `/user${path}`, 'POST', '', body);
   const password = 'rosewater-at-dawn';
   const person = { name: 'Meera Nair', email, phone: '+91 98470 00000', password, confirm_password: password };
   const { userId }: { userId: string } = await (await send('/register', person)).json();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoFaults, fits } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
@@ -134,7 +134,7 @@ describe('when the shop does not answer', () => {
     const { page } = await open('phone', '/shop');
     await add(page, 'Mogra at Dusk').click();
     await badgeSays(page, 'Cart, 1 item');
-    await page.context().setOffline(true);
+    await page.route('**/api/cart/add-to-cart', (route) => route.abort());
     await add(page, 'Mitti After Rain').click();
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to add product to cart' });
     await alert.waitFor();
@@ -142,7 +142,7 @@ describe('when the shop does not answer', () => {
     await shop.picture(page, 'cart-add-failed');
     await hasNoFaults(page);
     await alert.getByRole('button', { name: 'Close' }).click();
-    await page.context().setOffline(false);
+    await page.unroute('**/api/cart/add-to-cart');
     await add(page, 'Mitti After Rain').click();
     await badgeSays(page, 'Cart, 2 items');
   });
@@ -186,6 +186,8 @@ describe('when the shop does not answer', () => {
 
   test('a cart that cannot be loaded says so and can be asked for again', async () => {
     const { page } = await shop.visit('phone');
+    // Somebody whom the shop knows: of anybody else it knows that the cart is empty.
+    await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab' } });
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'The shop is resting' } }));
     await page.goto('/cart');
     await page.getByText('Your cart could not be loaded. The shop is resting').waitFor();
@@ -193,7 +195,7 @@ describe('when the shop does not answer', () => {
     await shop.picture(page, 'cart-not-loaded');
     await page.unroute('**/api/cart/get-cart');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(SENTENCE).waitFor();
+    await lineOf(page, 'Ruh Gulab').waitFor();
   });
 });
 
@@ -236,6 +238,38 @@ test('what was on its way to the shop when the page was loaded again arrives', a
   await confirmed(page);
   await page.reload();
   await badgeSays(page, 'Cart, 2 items');
+});
+
+test('what is put into the cart without a network outlives a reload, and is done once when there is one again', async () => {
+  const { page } = await open('phone', '/shop');
+  // Somebody whom the shop knows: without a session no key counts.
+  await add(page, 'Ruh Gulab').click();
+  await isAdded(page, 'Ruh Gulab', '1 item');
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => request.url().endsWith('/add-to-cart') && keys.push(request.headers()['idempotency-key']));
+  // It comes to the shop, and before the answer comes the network goes.
+  const cut = async (route: Route): Promise<void> => {
+    await route.fetch();
+    await page.context().setOffline(true);
+    await route.abort('internetdisconnected');
+  };
+  await page.route('**/api/cart/add-to-cart', cut, { times: 1 });
+  await add(page, 'Mogra at Dusk').click();
+  await page.getByText('You are offline.').waitFor();
+  await add(page, 'Mitti After Rain').click();
+  await badgeSays(page, 'Cart, 3 items');
+  expect(keys).toHaveLength(1);
+
+  await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  await page.context().setOffline(false);
+  await page.goto('/cart');
+  await lineOf(page, 'Mitti After Rain').waitFor();
+  await confirmed(page);
+  await badgeSays(page, 'Cart, 3 items');
+  const [first, again, other] = keys;
+  expect(keys).toHaveLength(3);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
 });
 
 test('two windows of one shopper come to the same cart', async () => {

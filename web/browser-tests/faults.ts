@@ -36,8 +36,8 @@ export type Look = {
 
 /** Looks at the screen as it stands: its picture, its faults, and whether it is as wide as the window. */
 export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part, narrow = false }: Look = {}): Promise<void> => {
-  await shop.picture(page, name);
   await expect.poll(() => beyond(page)).toEqual([]);
+  await shop.picture(page, name);
   await hasNoFaults(page, part);
   const wide = page.viewportSize();
   if (!narrow || wide === null) return;

@@ -5,7 +5,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
 
 const SERVER = path.resolve('.build/server/main.js');
 const SCREENSHOTS = path.resolve('.build/screenshots');
@@ -35,7 +35,7 @@ export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-n
 /** Who reads the books, in every shop that is opened here. */
 export const auditor = { email: 'books@ruhani.example', password: 'every-page-of-the-ledger' } as const;
 
-/** A page of the shop in a browser context of its own, and what went wrong on it: errors in the console, exceptions, 5xx answers. */
+/** A page of the shop in a browser context of its own, and what went wrong on it: errors and warnings in the console, exceptions, 5xx answers. */
 export type Visit = { readonly page: Page; readonly problems: readonly string[] };
 
 export type BrowserShop = {
@@ -72,17 +72,47 @@ const stopServer = async ({ process: server }: Server): Promise<void> => {
   await once(server, 'exit');
 };
 
+/** That something was fetched early and is not used yet the browser says of a page that was slow to begin, as on a busy machine. */
+const IS_SLOW = /was preloaded using link preload but not used/;
+
+const isProblem = (message: ConsoleMessage): boolean =>
+  message.type() === 'error' || (message.type() === 'warning' && !IS_SLOW.test(message.text()));
+
 const watch = (page: Page): string[] => {
   const problems: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
+  page.on('console', (message) => isProblem(message) && problems.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('response', (response) => response.status() >= 500 && problems.push(`${response.status()}: ${response.url()}`));
   return problems;
 };
 
+/** Until the page that is open does what it is asked: what was drawn beforehand does not at first (web/start). */
+export const works = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    if (root === null || document.title.startsWith('Something went wrong')) return true;
+    return root.hasChildNodes() && document.getElementById('scripts') === null;
+  });
+
+/** Somebody who waits, wherever they go, until the page works; unless the test says what it waits for itself. */
+const patient = (page: Page): Page => {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (address, options) => {
+    const answer = await goto(address, options);
+    if (options?.waitUntil === undefined) await works(page);
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    await works(page);
+    return answer;
+  };
+  return page;
+};
+
 const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
   const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
-  const page = await context.newPage();
+  const page = patient(await context.newPage());
   return { page, problems: watch(page) };
 };
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowserShop, type BrowserShop } from './harness.ts';
+import { openBrowserShop, works, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -25,6 +25,17 @@ const fetchedBy = async (page: Page, address: string): Promise<Fetched[]> => {
   return Promise.all(answers);
 };
 
+/** Scripts that are asked for, or those of such addresses, wait until what this answers is called. */
+const holdScripts = async (page: Page, which: RegExp | string = '**/assets/*.js'): Promise<() => void> => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(which, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+};
+
 const total = (files: readonly Fetched[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe('the first load', () => {
@@ -42,18 +53,29 @@ describe('the first load', () => {
     'of %s is drawn before any script, and taken over as it stands',
     async (address) => {
       const { page, problems } = await shop.visit('phone');
-      await page.route('**/assets/*.js', () => undefined);
+      const release = await holdScripts(page);
       await page.goto(address, { waitUntil: 'commit' });
       const heading = page.getByRole('heading', { level: 1 });
       await heading.waitFor();
-      await page.unroute('**/assets/*.js');
-      await page.goto(address);
       const drawn = await heading.elementHandle();
-      await page.waitForLoadState('networkidle');
+      release();
+      await works(page);
       expect(await drawn?.evaluate((each) => each.isConnected)).toBe(true);
       expect(problems).toEqual([]);
     },
   );
+
+  test('does what was typed and pressed on it before it worked', async () => {
+    const { page, problems } = await shop.visit('phone');
+    const release = await holdScripts(page, /\/assets\/(?:main|libraries|shop)-/);
+    await page.goto('/', { waitUntil: 'load' });
+    const letters = page.getByRole('main').getByRole('textbox', { name: 'Your email address' });
+    await letters.fill('early@example.com');
+    await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).click();
+    release();
+    await letters.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
 
   test(`of home carries no more than ${MOST_SCRIPT / 1000} kB of script, and none that only others need`, async () => {
     const { page, problems } = await shop.visit('phone');

@@ -99,18 +99,24 @@ const logIn = async (page: Page, email: string, password: string): Promise<void>
   await button(page, 'Sign In').click();
 };
 
-/** What the house does about an order, from its desk. */
-const deliver = async (id: string): Promise<void> => {
+type Change = (path: string, body: object) => Promise<void>;
+
+/** What the house does, from its desk. */
+const enterDesk = async (): Promise<Change> => {
   const headers = { 'Content-Type': 'application/json' };
   const entered = await fetch(`${shop.url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
   const cookie = entered.headers
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ');
-  for (const status of ['confirmed', 'shipped', 'delivered']) {
-    const call = { method: 'PUT', headers: { ...headers, cookie }, body: JSON.stringify({ status }) };
-    expect((await fetch(`${shop.url}/api/admin/order/${id}/status`, call)).status).toBe(200);
-  }
+  return async (path, body) => {
+    const call = { method: 'PUT', headers: { ...headers, cookie }, body: JSON.stringify(body) };
+    expect((await fetch(`${shop.url}/api${path}`, call)).status).toBe(200);
+  };
+};
+const deliver = async (id: string): Promise<void> => {
+  const change = await enterDesk();
+  for (const status of ['confirmed', 'shipped', 'delivered']) await change(`/admin/order/${id}/status`, { status });
 };
 
 /** The line that Chromium writes of its own for a refused call. */
@@ -244,6 +250,31 @@ test('a session that ends half-way takes nothing of what was typed along', async
   await page.getByText('14 Marine Drive').waitFor();
   expect(problems).toEqual(expect.arrayContaining([refusal(400), 'console: Checkout: Your cart is empty', refusal(401)]));
   expect(problems).toHaveLength(3);
+});
+
+test('a price that changes before the order is placed is shown, and the order goes on at the new one', async () => {
+  const { page, problems } = await open('phone', '/');
+  await fillCart(page, 'neroli-verandah');
+  await goToCheckout(page);
+  await fill(page, { ...CONTACT, ...ADDRESS });
+  await pay(page);
+  await (
+    await enterDesk()
+  )('/product/neroli-verandah', { price: '₹3,000.00' });
+
+  await button(page, 'Place Order').click();
+  await page.getByRole('status').getByText('Changed since you checked out: Neroli Verandah.').waitFor();
+  await expect.poll(() => button(page, 'Place Order').isDisabled()).toBe(true);
+  await shop.picture(page, 'review-price-changed-phone');
+  await button(page, 'Refresh order').click();
+  await page.getByText(/^Neroli Verandah is now ₹3,000.00; it was ₹[\d,.]+$/).waitFor();
+  // Who pressed the button is not left without a place: it is gone.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Your order is up to date.');
+  await summary(page).getByText('₹3,540.00').waitFor();
+  await shop.picture(page, 'review-refreshed-phone');
+  await place(page);
+  await summary(page, 'Summary').getByText('₹3,540.00').waitFor();
+  expect(problems).toEqual([refusal(409)]);
 });
 
 test('a delivered order goes back, by the rules of the policy', async () => {

@@ -305,7 +305,10 @@ describe('the panels', () => {
       for (const [card, panel, name] of ways) {
         await button(page, card).click();
         await shown(page, panel).waitFor();
-        if (name === 'products') await page.getByRole('searchbox', { name: 'Search products...' }).fill('canary');
+        if (name === 'products') {
+          await page.getByRole('searchbox', { name: 'Search products...' }).fill('canary');
+          await eventually(() => page.getByRole('button', { name: /^Edit / }).count()).toBe(1);
+        }
         if (name === 'orders' || name === 'messages') await page.getByText('<script>').first().waitFor();
         if (name === 'products') await button(page, `Edit ${`Canary ${CANARY}`.slice(0, 120)}`).waitFor();
         await lookAt(shop, page, `admin-${name}-${screen}`);

@@ -1,8 +1,14 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** A page: the file of its screen, below the root, and what its head names beside its scripts. */
-export type PageHead = { readonly screen: string; readonly tags?: readonly string[] };
+/** A page: the files that it begins with, below the root, and what its head names beside their scripts. */
+export type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
+
+type Heads = {
+  /** The files that every page begins with. */
+  readonly every: readonly string[];
+  readonly pages: Readonly<Record<string, PageHead>>;
+};
 
 /** Where the server finds them in the build; what begins with a dot it shows nobody. */
 const FILE = '.vite/page-heads.json';
@@ -21,10 +27,11 @@ const withImports = (bundle: Bundle, file: string, found = new Set<string>()): S
 };
 
 /**
- * Leaves in the build, for each page, the tags that have the browser fetch what this page needs before any script has asked for it:
- * its scripts, and where it has one, the picture that the first paint waits for. The server puts them into the page.
+ * Leaves in the build, for every page together (`every`) and for each, the tags that have the browser fetch what it needs before any
+ * script has asked for it: `first` the picture that the first paint waits for, where there is one, and `scripts`. The server puts them into
+ * the page.
  */
-export const pageHeads = (pages: Readonly<Record<string, PageHead>>): Plugin => ({
+export const pageHeads = ({ every, pages }: Heads): Plugin => ({
   name: 'page-heads',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -32,18 +39,22 @@ export const pageHeads = (pages: Readonly<Record<string, PageHead>>): Plugin => 
     order: 'post',
     handler(_, bundle) {
       const { root } = this.environment.config;
-      const chunkOf = (file: string): string => {
-        const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId === file);
+      const scriptsOf = (file: string): string[] => {
+        const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId === path.join(root, file));
         if (!chunk) throw new Error(`The build has no chunk for ${file}`);
-        return chunk.fileName;
+        return [...withImports(bundle, chunk.fileName)];
       };
-      const named = withImports(bundle, chunkOf(path.join(root, 'index.html')));
-      const headOf = ({ screen, tags = [] }: PageHead): string => {
-        const scripts = [...withImports(bundle, chunkOf(path.join(root, screen)))].filter((file) => !named.has(file));
-        return [...tags, ...scripts.map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)].join('');
+      const tagsOf = (scripts: readonly string[]): string =>
+        scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('');
+      const begun = new Set(scriptsOf('index.html'));
+      const common = new Set(every.flatMap(scriptsOf).filter((file) => !begun.has(file)));
+      const headOf = ({ files, tags = [] }: PageHead) => {
+        const scripts = new Set(files.flatMap(scriptsOf).filter((file) => !begun.has(file) && !common.has(file)));
+        return { first: tags.join(''), scripts: tagsOf([...scripts]) };
       };
-      const heads = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, headOf(page)]));
-      this.emitFile({ type: 'asset', fileName: FILE, source: JSON.stringify(heads) });
+      const heads = Object.entries(pages).map(([name, page]) => [name, headOf(page)] as const);
+      const source = JSON.stringify({ every: { first: '', scripts: tagsOf([...common]) }, ...Object.fromEntries(heads) });
+      this.emitFile({ type: 'asset', fileName: FILE, source });
     },
   },
 });

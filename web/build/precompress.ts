@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|css|html|svg|json|txt|xml)$/;
-/** Below this a packet is a packet, and a second file only costs the server a look. */
-const SMALLEST = 1024;
+/** Below this a second file only costs the server a look. */
+const SMALLEST = 512;
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);

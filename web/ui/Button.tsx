@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { buttonStyle, type ButtonLook } from './button-style.ts';
 import { SafeLink } from './SafeLink.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
@@ -12,11 +13,14 @@ type ButtonProps = ButtonLook &
 export const Button = ({ kind, size, className, busy, disabled, children, ...rest }: ButtonProps) => {
   const waiting = 'disabled:!bg-garnet disabled:!text-ivory';
   const isFilled = (kind ?? 'primary') === 'primary';
+  const isDisabled = disabled === true || busy !== undefined;
+  const kept = useKeptFocus(isDisabled);
   return (
     <button
+      ref={kept}
       type="button"
       {...rest}
-      disabled={disabled || busy !== undefined}
+      disabled={isDisabled}
       aria-busy={busy !== undefined || undefined}
       className={buttonStyle({ kind, size, className: [busy !== undefined && isFilled && waiting, className].filter(Boolean).join(' ') })}
     >

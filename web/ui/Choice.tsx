@@ -7,6 +7,9 @@ type ChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly trail?: ReactNode;
 };
 
+/** Colours that the system forces upon the page leave it alone: they would take its ground, by which it says whether it is set. */
+const mark = 'forced-color-adjust-none inline-flex size-5 shrink-0 items-center justify-center border border-teak bg-white';
+
 const row =
   'flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood';
 
@@ -14,7 +17,7 @@ const row =
 export const Checkbox = ({ label, trail, ...input }: ChoiceProps) => (
   <label className={row}>
     <input type="checkbox" {...input} className="peer sr-only" />
-    <span className="inline-flex size-5 shrink-0 items-center justify-center rounded-xs border border-teak bg-white text-transparent peer-checked:border-oxblood peer-checked:bg-oxblood peer-checked:text-ivory">
+    <span className={`${mark} rounded-xs text-transparent peer-checked:border-oxblood peer-checked:bg-oxblood peer-checked:text-ivory`}>
       <Check className="size-3.5" strokeWidth={2.5} />
     </span>
     <span className="flex-1">{label}</span>
@@ -26,7 +29,7 @@ export const Checkbox = ({ label, trail, ...input }: ChoiceProps) => (
 export const Radio = ({ label, trail, ...input }: ChoiceProps) => (
   <label className={row}>
     <input type="radio" {...input} className="peer sr-only" />
-    <span className="inline-flex size-5 shrink-0 items-center justify-center rounded-full border border-teak bg-white peer-checked:border-oxblood peer-checked:[&>*]:bg-oxblood">
+    <span className={`${mark} rounded-full peer-checked:border-oxblood peer-checked:[&>*]:bg-oxblood`}>
       <span className="size-2.5 rounded-full" />
     </span>
     <span className="flex-1">{label}</span>

@@ -17,7 +17,8 @@ type ModalProps = {
 
 const content =
   'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] w-full max-w-[34rem] flex-col rounded-t-sm bg-ivory shadow-modal ' +
-  'data-[state=closed]:animate-fade-out data-[state=open]:animate-pop sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
+  'max-sm:data-[state=closed]:animate-sheet-out max-sm:data-[state=open]:animate-sheet sm:data-[state=closed]:animate-fade-out sm:data-[state=open]:animate-pop ' +
+  'sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
 
 /** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
 export const Modal = ({ open, onOpenChange, title, description, children, foot }: ModalProps) => {
@@ -39,7 +40,7 @@ export const Modal = ({ open, onOpenChange, title, description, children, foot }
             </Dialog.Description>
             {children}
           </div>
-          <div className="flex flex-wrap justify-end gap-3 border-t border-sandal px-6 py-4">{foot}</div>
+          <div className="flex flex-wrap justify-end gap-3 border-t border-sandal px-6 py-4 max-sm:*:flex-1">{foot}</div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

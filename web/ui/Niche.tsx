@@ -10,7 +10,7 @@ const outline = (height: number): string => `M19 ${8 + height}L77 ${8 + height}L
 
 type NicheProps = {
   readonly height?: number;
-  /** With its drop the niche says "done" or "working"; empty it says "nothing here". */
+  /** With its drop the niche says "done" or "working"; empty it says "nothing here". Done, it is drawn, and the drop lands in it. */
   readonly drop?: boolean | 'falling';
   readonly strokeWidth?: number;
   readonly className?: string;
@@ -19,10 +19,17 @@ type NicheProps = {
 /** The house's one shape, drawn as a line in the current colour. */
 export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className = 'h-36 text-gold' }: NicheProps) => (
   <svg className={className} viewBox={`17 6 62 ${height + 4}`} fill="none" aria-hidden="true">
-    <path d={outline(height)} stroke="currentColor" strokeWidth={strokeWidth} strokeLinejoin="round" />
+    <path
+      d={outline(height)}
+      pathLength={1}
+      stroke="currentColor"
+      strokeWidth={strokeWidth}
+      strokeLinejoin="round"
+      className={drop === true ? 'animate-draw' : undefined}
+    />
     {drop && (
       <g transform={`translate(0 ${height - LOGO_HEIGHT})`}>
-        <path d={DROP} fill="currentColor" className={drop === 'falling' ? 'animate-drop' : undefined} />
+        <path d={DROP} fill="currentColor" className={drop === 'falling' ? 'animate-drop' : 'animate-land'} />
       </g>
     )}
   </svg>

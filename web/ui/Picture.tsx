@@ -1,5 +1,6 @@
 import { useState, type ReactEventHandler } from 'react';
 import { srcSetOf } from '#domain/pictures.ts';
+import { cx } from './cx.ts';
 
 const PLACEHOLDER = '/pictures/placeholder.svg';
 
@@ -38,7 +39,7 @@ export const Picture = ({ src, alt, width = 1200, height = 1500, sizes, priority
         decoding="async"
         draggable={false}
         onError={showPlaceholder}
-        className={className}
+        className={cx(className, address === PLACEHOLDER && 'bg-paper object-contain!')}
       />
     </picture>
   );

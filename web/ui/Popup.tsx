@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent } from 'react';
 import { cx } from './cx.ts';
 
 const CLOSES_AFTER = 3000;
@@ -16,9 +16,10 @@ type PopupProps = {
 
 const marks = { success: '✅ ', failure: '❌ ' };
 
-/** One line in the middle of the screen. Its time stands still while it has hover or focus. */
+/** One line in the middle of the screen. Its time stands still while it has hover or focus; Escape closes it from anywhere. */
 export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupProps) => {
   const [held, setHeld] = useState(false);
+  const { takeFocus, close } = useReturningFocus(onClose);
   const failed = kind === 'failure';
 
   useEffect(() => {
@@ -33,7 +34,10 @@ export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupPr
         role={failed && stays ? 'alert' : 'status'}
         onPointerEnter={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
+        onFocus={(event) => {
+          takeFocus(event);
+          setHeld(true);
+        }}
         onBlur={() => setHeld(false)}
         className="pointer-events-auto relative w-full max-w-sm animate-pop overflow-hidden rounded-sm border border-sandal bg-white px-8 pt-8 pb-9 text-center shadow-modal"
       >
@@ -53,7 +57,7 @@ export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupPr
         <button
           type="button"
           aria-label="Close"
-          onClick={onClose}
+          onClick={close}
           className="absolute top-1.5 right-1.5 inline-flex size-11 items-center justify-center text-clove hover:text-ink"
         >
           <X className="size-5" strokeWidth={1.5} />
@@ -71,4 +75,23 @@ export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupPr
       </div>
     </div>
   );
+};
+
+/** Closed from inside, it gives the focus back to where it came from. */
+const useReturningFocus = (onClose: () => void) => {
+  const from = useRef<Element>(null);
+  const close = () => {
+    if (from.current instanceof HTMLElement) from.current.focus();
+    onClose();
+  };
+  const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && close());
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => void closeByKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+  const takeFocus = ({ relatedTarget, currentTarget }: FocusEvent): void => {
+    if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget;
+  };
+  return { takeFocus, close };
 };

@@ -20,7 +20,7 @@ export const RadioCard = ({ label, detail, icon: Icon, ...input }: RadioCardProp
         aria-describedby={detail === undefined ? undefined : `${id}-detail`}
         className="peer sr-only"
       />
-      <span className="mt-0.5 inline-flex size-5 shrink-0 items-center justify-center rounded-full border border-teak peer-checked:border-oxblood peer-checked:[&>*]:bg-oxblood">
+      <span className="mt-0.5 inline-flex size-5 shrink-0 forced-color-adjust-none bg-white items-center justify-center rounded-full border border-teak peer-checked:border-oxblood peer-checked:[&>*]:bg-oxblood">
         <span className="size-2.5 rounded-full" />
       </span>
       <span className="flex-1">

@@ -1,12 +1,15 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Alert } from './Alert.tsx';
+import { cx } from './cx.ts';
 
-/** Takes the place of a form that is done with, and the focus, which would be lost with its button. */
-export const SaidWithFocus = ({ children }: { readonly children: ReactNode }) => {
+type SaidWithFocusProps = { readonly children: ReactNode; readonly className?: string };
+
+/** Takes the place of what is done with, and the focus, which would be lost with its button. */
+export const SaidWithFocus = ({ children, className = 'mt-7' }: SaidWithFocusProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
-    <div ref={place} tabIndex={-1} className="mt-7 outline-none">
+    <div ref={place} tabIndex={-1} className={cx('outline-none', className)}>
       <Alert kind="success">{children}</Alert>
     </div>
   );

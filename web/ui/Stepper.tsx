@@ -1,4 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
+import { useRef } from 'react';
 import { cx } from './cx.ts';
 
 type StepperProps = {
@@ -12,6 +13,12 @@ type StepperProps = {
 
 /** A quantity: never below 1 (specification, section 5). */
 export const Stepper = ({ name, value, onChange, max = Infinity, size = 'md' }: StepperProps) => {
+  const shown = useRef<HTMLOutputElement>(null);
+  const change = (to: number): void => {
+    onChange(to);
+    // The button that was pressed goes out of use, and would lose the focus.
+    if (to <= 1 || to >= max) shown.current?.focus({ preventScroll: true });
+  };
   const step = cx('inline-flex items-center justify-center hover:bg-ink/5 disabled:text-teak/60', size === 'lg' ? 'w-13' : 'w-11');
   return (
     <div
@@ -23,17 +30,19 @@ export const Stepper = ({ name, value, onChange, max = Infinity, size = 'md' }: 
         type="button"
         aria-label={`Decrease quantity of ${name}`}
         disabled={value <= 1}
-        onClick={() => onChange(value - 1)}
+        onClick={() => change(value - 1)}
         className={step}
       >
         <Minus className="size-4" strokeWidth={1.5} />
       </button>
-      <output className="figures inline-flex min-w-8 items-center justify-center text-[0.9375rem] font-medium">{value}</output>
+      <output ref={shown} tabIndex={-1} className="figures inline-flex min-w-8 items-center justify-center text-[0.9375rem] font-medium">
+        {value}
+      </output>
       <button
         type="button"
         aria-label={`Increase quantity of ${name}`}
         disabled={value >= max}
-        onClick={() => onChange(value + 1)}
+        onClick={() => change(value + 1)}
         className={step}
       >
         <Plus className="size-4" strokeWidth={1.5} />

@@ -9,7 +9,7 @@ export const Switch = ({ label, checked, ...input }: SwitchProps) => (
     <input type="checkbox" role="switch" checked={checked} aria-checked={checked} {...input} className="peer sr-only" />
     <span
       aria-hidden="true"
-      className="relative h-6 w-11 shrink-0 rounded-full bg-teak transition-colors peer-checked:bg-oxblood peer-checked:[&>*]:translate-x-5"
+      className="relative h-6 w-11 shrink-0 forced-color-adjust-none rounded-full bg-teak transition-colors peer-checked:bg-oxblood peer-checked:[&>*]:translate-x-5"
     >
       <span className="absolute top-1 left-1 size-4 rounded-full bg-white transition-transform" />
     </span>

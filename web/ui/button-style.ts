@@ -1,7 +1,9 @@
 import { cx } from './cx.ts';
 
 const base =
-  'inline-flex items-center justify-center gap-2.5 rounded-xs text-[0.9375rem] font-medium leading-none whitespace-nowrap transition-colors disabled:cursor-not-allowed';
+  'inline-flex items-center justify-center gap-2.5 rounded-xs text-[0.9375rem] font-medium leading-none whitespace-nowrap transition-colors disabled:cursor-not-allowed ' +
+  // Where the system forces its colours upon the page, a filled button has no ground to be known by.
+  'forced-colors:border';
 
 const sizes = {
   /** One per screen. */

@@ -31,6 +31,34 @@ describe('a button at work', () => {
     expect(button.disabled).toBe(true);
     expect(button.getAttribute('aria-busy')).toBe('true');
   });
+
+  const work = (meanwhile: (button: HTMLElement) => void): HTMLElement => {
+    const form = (busy?: string) => (
+      <>
+        <input aria-label="Name" />
+        <Button busy={busy}>Save</Button>
+      </>
+    );
+    const { rerender } = render(form());
+    const button = screen.getByRole('button');
+    button.focus();
+    rerender(form('Saving...'));
+    // As browsers do with what is disabled.
+    button.blur();
+    meanwhile(button);
+    rerender(form());
+    return button;
+  };
+
+  test('has the focus again when it is done', () => {
+    const button = work(() => undefined);
+    expect(document.activeElement).toBe(button);
+  });
+
+  test('leaves the focus where the shopper has taken it meanwhile', () => {
+    work(() => screen.getByLabelText('Name').focus());
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  });
 });
 
 const showStepper = (value: number, max?: number) => {
@@ -50,6 +78,11 @@ describe('a quantity', () => {
     fireEvent.click(step('Increase'));
     fireEvent.click(step('Decrease'));
     expect(onChange.mock.calls).toEqual([[3], [1]]);
+  });
+  test('that reaches its end takes the focus from the button that got it there', () => {
+    showStepper(2);
+    fireEvent.click(step('Decrease'));
+    expect(document.activeElement?.textContent).toBe('2');
   });
   test('goes as far up as it may', () => {
     showStepper(99, 99);
@@ -149,6 +182,22 @@ describe('the popup', () => {
     expect(screen.getByRole('alert').textContent).toBe('Failed to add product to cart');
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(onClose).toHaveBeenCalledOnce();
+  });
+  test('gives the focus back to where it came from, and is closed by Escape from there too', () => {
+    const onClose = vi.fn<() => void>();
+    render(
+      <>
+        <button type="button">Edit</button>
+        <Popup kind="success" stays message="Product updated successfully" onClose={onClose} />
+      </>,
+    );
+    const before = screen.getByRole('button', { name: 'Edit' });
+    act(() => before.focus());
+    act(() => screen.getByRole('button', { name: 'Close' }).focus());
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(document.activeElement).toBe(before);
+    fireEvent.keyDown(before, { key: 'Escape' });
+    expect(onClose).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import pg from 'pg';
 
 import { home } from '#domain/testing/orders.ts';
@@ -61,7 +62,13 @@ export const withHistory = async (
   return { at, user, orders: [first, second, draft._id] };
 };
 
-/** The tables of the shop, in every schema, in which one of these texts stands, in whatever column and letter case. */
+/** A text as it would be found by who has it: itself, its bytes, and what anybody can work out of it without a key. */
+const formsOf = (text: string): readonly string[] => {
+  const digests = (['hex', 'base64', 'base64url'] as const).flatMap((form) => [hash('sha256', text, form), hash('md5', text, form)]);
+  return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
+};
+
+/** The tables of the shop, in every schema, in which one of these texts stands, in whatever column, letter case, and unkeyed hash. */
 export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -70,8 +77,7 @@ export const tablesWith = async (databaseUrl: string, texts: readonly string[]):
       `select distinct format('%I.%I', table_schema, table_name) as name from information_schema.columns
        where table_schema not in ('information_schema', 'pg_catalog') order by 1`,
     );
-    const hex = texts.map((text) => Buffer.from(text).toString('hex'));
-    const sought = [...texts.map((text) => text.toLowerCase()), ...hex];
+    const sought = texts.flatMap(formsOf);
     const found: string[] = [];
     for (const { name } of tables) {
       const { rowCount } = await client.query(

@@ -33,6 +33,10 @@ export type EventStoreDbDouble = {
   readonly connectionString: string;
   readonly log: readonly LogRecord[];
   become(condition: Condition): void;
+  /** From now on it is a follower, without anything in its log yet, and sends to this leader whoever asks for the leader. */
+  follow(leader: EventStoreDbDouble): void;
+  /** As whoever administers the server may: of this stream nothing below this revision is told any more. */
+  truncate(streamName: string, before: number): void;
   /** Ends all subscriptions as if all were well. */
   endSubscriptions(): void;
   /** Writes the next append and never answers it. */
@@ -56,6 +60,7 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
   const asked = { subscriptions: 0, reads: 0 };
   const onAsked = new EventEmitter();
   let condition: Condition = 'well';
+  let leader: URL | undefined;
   let isAnswerSwallowed = false;
 
   const until = async (isTrue: () => boolean): Promise<void> => {
@@ -64,19 +69,27 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
 
   const isWanted = (prefixes: readonly string[]) => (record: LogRecord) => prefixes.some((prefix) => record.streamName.startsWith(prefix));
 
-  /** The server reads at the very place it is told, and finds nonsense where no record begins. */
+  /** The server reads at the very place it is told, and finds nonsense where no record begins; it has two ways to say so. */
   const isNowhere = (from: bigint | undefined): boolean =>
     from !== undefined && from <= (log.records.at(-1)?.position ?? 0n) && !log.isRecordAt(from);
-  const refusePosition = (call: Reading) =>
-    call.emit('error', { code: status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition', metadata: new Metadata() });
+  const refusePosition = (call: Reading, isSubscription: boolean) =>
+    call.emit('error', {
+      metadata: new Metadata(),
+      ...(isSubscription
+        ? { code: status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
+        : { code: status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' }),
+    });
 
   const positionIn = (options: streams.ReadReq.Options): bigint | undefined => {
     const position = options.getAll()?.getPosition();
     return position && BigInt(position.getCommitPosition());
   };
 
+  const prefixesIn = (options: streams.ReadReq.Options): readonly string[] =>
+    options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
+
   const subscribe = (call: Reading, options: streams.ReadReq.Options): void => {
-    const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
+    const prefixes = prefixesIn(options);
     const after = positionIn(options) ?? 0n;
     call.on('cancelled', () => subscriptions.delete(call));
     subscriptions.set(call, prefixes);
@@ -89,17 +102,30 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
   const readAll = (options: streams.ReadReq.Options): readonly LogRecord[] => {
     const isBackwards = options.getReadDirection() === 1;
     const from = positionIn(options);
-    const records = isBackwards ? log.records.toReversed() : log.records;
+    const wanted = options.hasFilter() ? log.records.filter(isWanted(prefixesIn(options))) : log.records;
+    const records = isBackwards ? wanted.toReversed() : wanted;
     if (from === undefined) return records;
     return records.filter(({ position }) => (isBackwards ? position < from : position >= from));
   };
 
+  /** How the server says that another node is the leader, when that matters to the caller. */
+  const elsewhere = (call: { readonly metadata: Metadata }) => {
+    if (!leader || call.metadata.get('requires-leader')[0] !== 'true') return undefined;
+    const metadata = new Metadata();
+    metadata.set('exception', 'not-leader');
+    metadata.set('leader-endpoint-host', leader.hostname);
+    metadata.set('leader-endpoint-port', leader.port);
+    return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
+  };
+
   const read = (call: Reading): void => {
+    const refusal = elsewhere(call);
+    if (refusal) return void call.emit('error', refusal);
     const options = call.request.getOptions();
     asked[options?.hasSubscription() ? 'subscriptions' : 'reads'] += 1;
     onAsked.emit('asked');
     if (condition === 'stalled' || !options) return;
-    if (isNowhere(positionIn(options))) return void refusePosition(call);
+    if (isNowhere(positionIn(options))) return void refusePosition(call, options.hasSubscription());
     if (options.hasSubscription()) return subscribe(call, options);
     const name = nameIn(options.getStream()?.getStreamIdentifier());
     if (options.hasStream() && log.streamOf(name).length === 0) call.write(streamNotFound(name));
@@ -123,6 +149,8 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
       if (message) events.push(proposedIn(message));
     });
     call.on('end', () => {
+      const refusal = elsewhere(call);
+      if (refusal) return answer(refusal);
       if (condition === 'stalled' || !options) return;
       const before = log.records.length;
       const outcome = log.append(nameIn(options.getStreamIdentifier()), expectedIn(options), events);
@@ -154,6 +182,10 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     become: (next) => {
       condition = next;
     },
+    follow: ({ connectionString }) => {
+      leader = new URL(connectionString);
+    },
+    truncate: log.truncate,
     endSubscriptions: () => {
       for (const call of subscriptions.keys()) call.end();
       subscriptions.clear();

@@ -23,9 +23,12 @@ export const eventStoreDbLog = () => {
   const records: LogRecord[] = [];
   const positions = new Set<bigint>();
   const streams = new Map<string, LogRecord[]>();
+  /** Revisions below this are no longer told. */
+  const truncatedBefore = new Map<string, number>();
   let end = FIRST_POSITION;
 
-  const streamOf = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
+  const everIn = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
+  const streamOf = (name: string): readonly LogRecord[] => everIn(name).slice(truncatedBefore.get(name) ?? 0);
 
   const write = (streamName: string, event: Proposed): LogRecord => {
     const stream = streams.get(streamName) ?? [];
@@ -39,8 +42,10 @@ export const eventStoreDbLog = () => {
     return record;
   };
 
-  const append = (streamName: string, expected: number, events: readonly Proposed[]): AppendOutcome => {
-    const stream = streamOf(streamName);
+  const append = (streamName: string, given: number, events: readonly Proposed[]): AppendOutcome => {
+    const stream = everIn(streamName);
+    // A stream of which nothing is told is none to whoever expects none, and yet goes on where it was.
+    const expected = given < 0 && streamOf(streamName).length === 0 ? stream.length - 1 : given;
     const current = stream.length - 1;
     if (expected < current) {
       const there = stream.slice(expected + 1, expected + 1 + events.length);
@@ -55,5 +60,8 @@ export const eventStoreDbLog = () => {
 
   const isRecordAt = (position: bigint): boolean => positions.has(position);
 
-  return { records: records as readonly LogRecord[], streamOf, isRecordAt, append };
+  /** As somebody may do who administers the server; all of a stream is what it calls a soft delete. */
+  const truncate = (name: string, before: number): void => void truncatedBefore.set(name, before);
+
+  return { records: records as readonly LogRecord[], streamOf, isRecordAt, append, truncate };
 };

@@ -1,4 +1,5 @@
 import { BESTSELLERS } from '#domain/first-calls.ts';
+import type { ProductView } from '#domain/product/view.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
@@ -8,15 +9,28 @@ import { ProductRowSkeleton } from './ProductRowSkeleton.tsx';
 /** Up to four are a grid, more a slider: four in view on wide screens, 1.2 on phones (specification, section 2). */
 const VISIBLE = { phone: 1.2, tablet: 2.4, wide: 4 };
 
-export const Bestsellers = ({ title }: { readonly title: string }) => {
+/** What the house features comes last: the home page has shown it above, and whoever is at the cart has seen it there. */
+const lastTheFeatured = (products: readonly ProductView[]): readonly ProductView[] =>
+  [...products].sort((one, other) => Number(one.isFeatured) - Number(other.isFeatured));
+
+const NONE: readonly string[] = [];
+
+type BestsellersProps = {
+  readonly title: string;
+  /** Ids of perfumes that stand on the page already. */
+  readonly without?: readonly string[];
+};
+
+export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
   const heading = <h2 className="display text-h1">{title}</h2>;
   const { data, isLoading } = useProductsQuery(BESTSELLERS.params);
-  if (!isLoading && !data?.length) return null;
+  const products = data?.filter(({ _id }) => !without.includes(_id));
+  if (!isLoading && !products?.length) return null;
   return (
     <div className="page-x pt-section">
-      {data ? (
+      {products ? (
         <Carousel label="bestsellers" visible={VISIBLE} heading={heading}>
-          {data.map((product) => (
+          {lastTheFeatured(products).map((product) => (
             <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="rail" tagless />
           ))}
         </Carousel>

@@ -19,7 +19,7 @@ export const FeaturedProducts = () => {
         <>
           <Carousel label="featured products" visible={VISIBLE} restGap={32} simple heading={<Heading />}>
             {data.slice(0, MOST).map((product) => (
-              <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="rail" />
+              <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="third" />
             ))}
           </Carousel>
           <ButtonLink to="/shop" kind="outline" size="lg" className="mt-5 w-full md:hidden">

@@ -13,6 +13,7 @@ const perfumes = (count: number, of: string) =>
     price: '₹100.00',
     productImageUrl: [],
     inStock: true,
+    isFeatured: false,
     tag: '',
   }));
 
@@ -54,6 +55,19 @@ describe('the home page', () => {
     renderPart(<HomePage />);
     const row = within(await screen.findByRole('region', { name: 'bestsellers' }));
     expect(row.queryByRole('button', { name: 'Next' })).toBeNull();
+  });
+
+  test('what is featured already comes last among the bestsellers', async () => {
+    const [featured, ...others] = perfumes(3, 'Bestseller');
+    answerCalls(({ params }) => ({ data: params['isFeatured'] ? [] : [{ ...featured, isFeatured: true }, ...others] }));
+    renderPart(<HomePage />);
+    const row = within(await screen.findByRole('region', { name: 'bestsellers' }));
+    expect(row.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+      'Bestsellers',
+      'Bestseller 1',
+      'Bestseller 2',
+      'Bestseller 0',
+    ]);
   });
 
   test('leads to each family by its name', () => {

@@ -13,7 +13,10 @@ export const CartLink = ({ className }: { readonly className: string }) => {
     <Link to={pages.cart} aria-label={count > 0 ? `Cart, ${itemsText(count)}` : 'Cart'} className={cx('relative', className)}>
       <ShoppingBag className="size-[1.375rem]" strokeWidth={1.5} />
       {count > 0 && (
-        <span className="figures absolute top-0.5 right-0.5 inline-flex h-[1.125rem] min-w-[1.125rem] items-center justify-center rounded-full bg-sindoor px-1 text-[0.6875rem] leading-none font-semibold text-white">
+        <span
+          key={count}
+          className="figures absolute top-0.5 right-0.5 inline-flex h-[1.125rem] animate-pop min-w-[1.125rem] items-center justify-center rounded-full bg-sindoor px-1 text-[0.6875rem] leading-none font-semibold text-white"
+        >
           {badgeText(count)}
         </span>
       )}

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedOut, logoutFailed, selectAuth, userFetched } from '../../features/auth/auth-slice.ts';
 import { mediaThatHold } from '../../testing/in-view.ts';
 import { renderShop } from '../../testing/shop.tsx';
@@ -28,6 +28,8 @@ const openMenu = async () => {
   return { user, menu: within(await screen.findByRole('menu')) };
 };
 
+// The menu's script comes with the first who is signed in, on a busy machine later than a test waits for it.
+beforeAll(() => import('./UserMenu.tsx'), 60_000);
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -5,7 +5,7 @@ import { SearchMatches, optionId } from './SearchMatches.tsx';
 import { useMatches } from './use-matches.ts';
 
 type HeaderSearchProps = {
-  /** A click outside of it closes the search. */
+  /** A click outside of it closes the search, and so does the focus when it goes on. */
   readonly within: RefObject<HTMLElement | null>;
   /** `giveFocusBack` to the button that opened it. */
   readonly onClose: (giveFocusBack: boolean) => void;
@@ -59,16 +59,19 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
 
 const useCloseFromOutside = (within: RefObject<HTMLElement | null>, onClose: (giveFocusBack: boolean) => void): void => {
   useEffect(() => {
-    const onPointerDown = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !within.current?.contains(event.target)) onClose(false);
+    // Also when the focus goes on: it would stand under what drops from the header.
+    const onElsewhere = ({ target }: Event): void => {
+      if (target instanceof Node && !within.current?.contains(target)) onClose(false);
     };
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
       if (event.key === 'Escape') onClose(true);
     };
-    document.addEventListener('pointerdown', onPointerDown);
+    document.addEventListener('pointerdown', onElsewhere);
+    document.addEventListener('focusin', onElsewhere);
     document.addEventListener('keydown', onKeyDown);
     return () => {
-      document.removeEventListener('pointerdown', onPointerDown);
+      document.removeEventListener('pointerdown', onElsewhere);
+      document.removeEventListener('focusin', onElsewhere);
       document.removeEventListener('keydown', onKeyDown);
     };
   }, [within, onClose]);

@@ -20,7 +20,7 @@ export const OfflineNotice = () => {
   return (
     <div role="status" className="sticky bottom-0 z-20">
       {!online && (
-        <p className="on-dark page-x flex min-h-11 items-center justify-center gap-2.5 bg-umber py-2 text-center text-[0.875rem] text-mist">
+        <p className="on-dark page-x flex min-h-11 items-center justify-center gap-2.5 bg-umber py-2 text-[0.875rem] text-mist sm:text-center">
           <WifiOff className="size-4" strokeWidth={1.5} />
           You are offline. What you see may be old; the shop goes on as soon as you are back.
         </p>

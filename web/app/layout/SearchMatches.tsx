@@ -45,7 +45,7 @@ export const SearchMatches = ({ id, products, query, active, onChoose }: SearchM
             <Marked text={product.name} part={query} />
           </span>
           <span className="hidden text-xs text-clove capitalize sm:inline">{product.category}</span>
-          <span className="figures w-24 pr-1.5 text-right text-[0.875rem]">{product.price}</span>
+          <span className="figures min-w-24 pr-1.5 text-right text-[0.875rem]">{product.price}</span>
         </Link>
       ))}
     </div>

@@ -69,7 +69,7 @@ describe('the Site Manager', () => {
     const { asked, store } = open();
     act(() => void store.dispatch(userFetched(mira)));
     expect(await screen.findByRole('heading', { level: 1, name: 'Site Manager' })).toBeInstanceOf(HTMLElement);
-    expect(asked.map(({ url }) => url)).toContain('/admin/stats');
+    await expect.poll(() => asked.map(({ url }) => url)).toContain('/admin/stats');
     act(() => void store.dispatch(loggedOut()));
     expect(screen.queryByRole('heading', { name: 'Site Manager' })).toBeNull();
     expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);

@@ -1,4 +1,4 @@
-import type { EventMetadata } from '#domain/event-store.ts';
+import type { Actor, EventMetadata } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
@@ -19,9 +19,15 @@ export type AuditMail = {
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: Instant;
   readonly sentAt: Instant | null;
+  readonly messageId: string;
+  /** Where it can be read, if the shop has caught it itself. */
+  readonly mailbox: string | null;
 };
 
-/** `GET /audit/orders/:id` */
+/** Who has an account, by id. */
+export type People = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
+
+/** `GET /audit/orders/:id`: a part of its events. */
 export type AuditedOrder = {
   readonly stream: string;
   readonly events: readonly AuditEvent[];
@@ -29,7 +35,10 @@ export type AuditedOrder = {
   readonly states: readonly (OrderView | null)[];
   readonly cart: string | null;
   readonly mails: readonly AuditMail[];
-  readonly people: Readonly<Record<string, { readonly name: string; readonly email: string }>>;
+  readonly people: People;
+  /** How many events there are in all, and the revision behind which there are more than these. */
+  readonly count: number;
+  readonly next: number | null;
 };
 
 type Difference = { readonly model: string; readonly field: string; readonly inLog?: unknown; readonly inTable?: unknown };
@@ -39,6 +48,7 @@ export type Verdict = {
   readonly chain: 'intact' | 'broken';
   readonly brokenAt?: number;
   readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
+  readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;
   readonly unlawful: readonly { readonly revision: number; readonly why: string }[];
@@ -56,20 +66,49 @@ export type FoundOrders = {
 /** `GET /audit/events` */
 export type LogPage = { readonly events: readonly AuditEvent[]; readonly next: string | null };
 
-type Figures = {
+/** What a perfume cost from a moment on, in rupees; null when it could not be bought. */
+export type PriceSince = { readonly price: number | null; readonly since: Instant; readonly by: Actor };
+
+/** `GET /audit/products/:id/prices`; `at` where a moment was asked for. */
+export type Prices = {
+  readonly name: string;
+  readonly prices: readonly PriceSince[];
+  readonly people: People;
+  readonly at?: PriceSince | null;
+};
+
+export type Figures = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
   readonly totalSales: number;
   readonly lastMonthSales: number;
 };
 
-/** Lines of `GET /audit/verify`: progress, then the result. */
-export type BookProgress = { readonly events: number; readonly position: string; readonly end: string };
+/** A read model that was built anew beside the live one, and the rows of the live one that differ. */
+export type ModelVerdict = {
+  readonly model: string;
+  readonly verdict: 'matches' | 'differs' | 'unverified';
+  readonly position?: string;
+  readonly count: number;
+  readonly differences: readonly { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] }[];
+  readonly why?: string;
+};
+
+/** Lines of `GET /audit/verify`: progress through the log and then through each read model, at last the result. */
+export type BookProgress = {
+  readonly step: number;
+  readonly steps: number;
+  readonly of: string;
+  readonly events: number;
+  readonly position: string;
+  readonly end: string;
+};
 export type BookResult = {
   readonly done: true;
   readonly events: number;
   readonly streams: number;
   readonly count: number;
   readonly findings: readonly { readonly stream: string; readonly revision: number; readonly what: string; readonly detail: string }[];
-  readonly figures: { readonly inLog: Figures; readonly inTable: Figures; readonly readModel: 'matches' | 'differs' };
+  readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
+  readonly readModels: readonly ModelVerdict[];
 };

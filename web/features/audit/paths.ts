@@ -12,3 +12,6 @@ export const searchPath = (q: string): string => withQuery({ q });
 /** Which part of the log: of a category, of one stream, from a position on. */
 export type LogPlace = { readonly category?: string; readonly stream?: string; readonly from?: string };
 export const logPath = (place: LogPlace): string => withQuery({ ...place });
+
+/** What a perfume has cost, and what at this moment. */
+export const pricePath = (product: string, moment: string): string => withQuery({ stream: `product-${product}`, when: moment });

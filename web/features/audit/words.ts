@@ -15,7 +15,7 @@ import {
 import type { Actor } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
-import type { AuditEvent } from './audit-api.ts';
+import type { AuditEvent, AuditMail } from './audit-api.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
@@ -55,6 +55,10 @@ export const roleOf = ({ kind }: Actor): string => roles[kind];
 export const whoOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
   people[actor.id]?.name ?? (actor.kind === 'system' ? actor.id : `${actor.id.slice(0, 8)}…`);
 
+/** Role and id of who did something, where the names of accounts are not at hand. */
+export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
+  metadata ? `${roleOf(metadata.actor)} ${whoOf(metadata.actor, {})}` : 'nobody knows';
+
 /** The word that was given with it, if one was. */
 export const noteOf = ({ data }: AuditEvent): string | undefined => {
   const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
@@ -82,11 +86,16 @@ export const shortMomentText = (moment: Instant | null): string =>
 export const exactMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : fullMoment.format(new Date(moment));
 
+/** How far a mail is. */
+export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
+  state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
+
 /** An amount in rupees as the shop writes it. */
 export const money = (rupees: number): string => formatRupees(paise(Math.round(rupees * 100)));
 
-const whole = new Intl.NumberFormat('en-IN');
-export const count = (number: number, one: string, many = `${one}s`): string => `${whole.format(number)} ${number === 1 ? one : many}`;
+const wholeNumber = new Intl.NumberFormat('en-IN');
+export const whole = (number: number): string => wholeNumber.format(number);
+export const count = (number: number, one: string, many = `${one}s`): string => `${whole(number)} ${number === 1 ? one : many}`;
 
 /** Enough of a hash to tell it from others; of none, zeroes. */
 export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

@@ -12,7 +12,7 @@ type AddToCartButtonProps = {
 };
 
 const looks = {
-  link: '-mr-1 inline-grid min-h-11 px-1 text-[0.875rem] font-medium text-oxblood hover:text-garnet',
+  link: '-mx-1 inline-grid min-h-11 px-1 text-[0.875rem] font-medium text-oxblood hover:text-garnet',
   button: buttonStyle({ size: 'lg' }),
 };
 

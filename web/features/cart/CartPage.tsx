@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
 import { cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
@@ -48,7 +49,7 @@ const CartContent = () => {
   if (items.length === 0)
     return (
       <div ref={main}>
-        <CartProblem className="page-x pt-6" />
+        <CartProblem className={cx('page-x', isLoaded && 'pt-6')} />
         {isLoaded && <EmptyCart />}
       </div>
     );

@@ -10,6 +10,8 @@ import { Alert } from '../../ui/Alert.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { selectCartTotals, selectHasPending } from './cart-slice.ts';
 
+const FREE = 'Free';
+
 /** What the cart comes to, by the function that counts the order too, and the way on. */
 export const CartSummary = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const totals = useSelector((state: Parameters<typeof selectCartTotals>[0]) => selectCartTotals(state));
@@ -21,7 +23,7 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
       </h2>
       <dl aria-busy={hasPending} className={cx('figures transition-colors', hasPending && 'text-clove')}>
         <Row name="Subtotal" value={formatRupees(totals.subtotal)} />
-        <Row name="Shipping" value={totals.shipping === NOTHING ? 'Free' : formatRupees(totals.shipping)} />
+        <Row name="Shipping" value={totals.shipping === NOTHING ? FREE : formatRupees(totals.shipping)} />
         <Row name={`Tax (${TAX_RATE}%)`} value={formatRupees(totals.tax)} />
         <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5 font-medium">
           <dt className="flex items-center gap-2.5">
@@ -43,7 +45,7 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
 const Row = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div className="flex justify-between gap-4 text-[0.9375rem] not-first:mt-3">
     <dt className="text-clove">{name}</dt>
-    <dd>{value}</dd>
+    <dd className={value === FREE ? 'text-khus-deep' : undefined}>{value}</dd>
   </div>
 );
 

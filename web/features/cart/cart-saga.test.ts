@@ -30,7 +30,8 @@ describe('at the start', () => {
   });
 
   test('whom the shop has never seen has no cart to be asked for, nor when they come back', async () => {
-    const { shop, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
+    const { shop, store, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
+    expect(selectIsLoaded(store.getState())).toBe(true);
     draw();
     comeBack();
     await quiet();
@@ -176,6 +177,35 @@ describe('what fails', () => {
     expect(lines()).toEqual([]);
     await answerAll();
     expect(lines()).toEqual(['3 × ruh-gulab']);
+  });
+});
+
+describe('without a network', () => {
+  test('what the shopper does waits, and is told under the same key when there is one again', async () => {
+    const { store, shop, cart, lines, kept, goOffline, end, answerAll } = openCart();
+    const goOnline = goOffline();
+    store.dispatch(itemAdded(gulab, 1));
+    store.dispatch(itemAdded(mitti, 2));
+    await end('unreachable');
+    expect(shop.waiting()).toBe(0);
+    expect(cart()).toMatchObject({ error: null });
+    expect(lines()).toEqual(['1 × ruh-gulab', '2 × mitti-after-rain']);
+    expect(kept()).toHaveLength(2);
+    goOnline();
+    await answerAll();
+    expect(lines()).toEqual(['1 × ruh-gulab', '2 × mitti-after-rain']);
+    const [first, second] = shop.asked;
+    expect(second).toEqual(first);
+    expect(first?.key).toMatch(/./);
+    expect(kept()).toEqual([]);
+  });
+
+  test('a refusal that came before it went is a refusal', async () => {
+    const { store, cart, goOffline, end } = openCart();
+    store.dispatch(itemAdded(khus, 1));
+    goOffline();
+    await end();
+    expect(cart()).toMatchObject({ items: [], error: 'Product is out of stock' });
   });
 });
 

@@ -2,7 +2,7 @@ import { buffers, type Channel, type EventChannel } from 'redux-saga';
 import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-saga/effects';
 import type { Task } from 'redux-saga';
 import type { Action } from '@reduxjs/toolkit';
-import { messageOf } from '../../lib/api.ts';
+import { messageOf, statusOf } from '../../lib/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { fetchCart, tell } from './cart-api.ts';
 import {
@@ -23,16 +23,19 @@ import {
   selectNextStep,
   selectPending,
 } from './cart-slice.ts';
-import type { Operation } from './optimistic-cart.ts';
+import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
 import { browserWindow, type Surroundings } from './surroundings.ts';
 
-function* tellServer(operation: Operation) {
+function* tellServer({ networkBack }: Surroundings, operation: Operation) {
   const { api } = yield* services();
   yield put(operationStarted());
   try {
     yield put(operationConfirmed(yield* run(() => tell(api, operation))));
   } catch (error) {
-    yield put(operationFailed({ message: messageOf(error), sentence: messageOf(error, '') }));
+    const back = statusOf(error) === undefined ? networkBack() : undefined;
+    // Without a network nobody has refused it: it stays pending, and is told again, under the same key, when there is one.
+    if (back) yield* run(() => back);
+    else yield put(operationFailed({ message: messageOf(error), sentence: messageOf(error, '') }));
   }
 }
 
@@ -51,7 +54,7 @@ function* askServer() {
  * order. What there is to tell stands in the store, where the screen sees it and where quantities collapse while they wait; the channel
  * only says that something came, so it holds one notice however many come.
  */
-function* keepInStep() {
+function* keepInStep(surroundings: Surroundings) {
   const asked: Channel<Action> = yield actionChannel(
     [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOutdated],
     buffers.sliding<Action>(1),
@@ -60,14 +63,14 @@ function* keepInStep() {
     const step = yield* read(selectNextStep);
     if (step === 'nothing') yield take(asked);
     else if (step === 'fetch') yield* askServer();
-    else yield* tellServer(step);
+    else yield* tellServer(surroundings, step);
   }
 }
 
 /** Whoever leaves leaves no call behind: its answer would be somebody else's cart. */
-function* keepInStepWithEachShopper() {
+function* keepInStepWithEachShopper(surroundings: Surroundings) {
   for (;;) {
-    const working: Task = yield fork(keepInStep);
+    const working: Task = yield fork(keepInStep, surroundings);
     yield take(cartForgotten);
     yield cancel(working);
   }
@@ -98,9 +101,11 @@ function* keepPending({ memory }: Surroundings) {
  */
 export function* cartSaga(surroundings: Surroundings = browserWindow) {
   yield takeEvery(pendingChanges, keepPending, surroundings);
+  // Who was never here has an empty cart: nobody need be asked.
+  if (!surroundings.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
   const recalled = surroundings.memory.recall();
   if (recalled.length > 0) yield put(pendingRecalled(recalled));
-  yield fork(keepInStepWithEachShopper);
+  yield fork(keepInStepWithEachShopper, surroundings);
   yield fork(loadAtStart, surroundings);
   const returns: EventChannel<true> = yield call(surroundings.returns);
   yield takeEvery(returns, noticeReturn, surroundings);

@@ -9,6 +9,8 @@ export type Surroundings = {
   readonly returns: () => EventChannel<true>;
   /** Whether the shop may have kept a cart for this browser: of who was never here it need not be asked. */
   readonly mayHaveCart: () => boolean;
+  /** Settles when the network is back; undefined when the browser does not know of it being away. */
+  readonly networkBack: () => Promise<void> | undefined;
   readonly memory: PendingMemory;
 };
 
@@ -18,6 +20,7 @@ export const sayCartIsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor
 export const browserWindow: Surroundings = {
   memory: sessionMemory,
   mayHaveCart: () => sayCartIsKept(document.cookie),
+  networkBack: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
   pageIsThere: () =>
     new Promise((resolve) => {
       if (document.readyState === 'complete') resolve();

@@ -15,7 +15,7 @@ export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFie
       step={PRICE.step}
       value={[min, max]}
       onValueChange={([low = PRICE.min, high = PRICE.max]) => onChange(priceRange(low, high))}
-      className="relative mt-6 flex h-6 touch-none items-center select-none"
+      className="relative mt-6 flex h-6 touch-none items-center select-none forced-color-adjust-none"
     >
       <Slider.Track className="relative h-px grow bg-teak">
         <Slider.Range className="absolute -top-px h-[3px] bg-oxblood" />

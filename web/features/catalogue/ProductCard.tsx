@@ -8,8 +8,8 @@ import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
 import { WishlistHeart } from './WishlistHeart.tsx';
 
-/** How wide a card's picture is drawn: in the grid of a listing, or in a rail. */
-const sizes = { grid: drawn.card, rail: drawn.rail };
+/** How wide a card's picture is drawn: in the grid of a listing, in a rail, or as one of three. */
+const sizes = { grid: drawn.card, rail: drawn.rail, third: drawn.third };
 
 type ProductCardProps = {
   readonly product: ProductView;
@@ -43,7 +43,7 @@ export const ProductCard = ({
       <Tag product={product} tagless={tagless} />
       <WishlistHeart name={product.name} className="absolute top-1.5 right-1.5 z-1" />
       <div className="flex flex-1 flex-col pt-4">
-        <Name className="display text-[1.125rem] leading-snug sm:text-name">
+        <Name className="display text-[1.125rem] leading-snug wrap-anywhere sm:text-name">
           <Link to={`/product/${product._id}`} className="after:absolute after:inset-0 hover:text-oxblood">
             {product.name}
           </Link>
@@ -58,6 +58,16 @@ export const ProductCard = ({
   );
 };
 
+/** The wall of the room that a family's pictures show: it stands there until the picture comes. */
+const walls: Readonly<Record<ProductView['category'], string>> = {
+  oud: 'bg-oud',
+  floral: 'bg-floral',
+  fresh: 'bg-fresh',
+  musk: 'bg-musk',
+  attar: 'bg-attar',
+  '': 'bg-paper',
+};
+
 type CardPictureProps = { readonly product: ProductView; readonly sizes: string; readonly priority: boolean; readonly withSecond: boolean };
 
 const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps) => {
@@ -65,7 +75,7 @@ const CardPicture = ({ product, sizes, priority, withSecond }: CardPictureProps)
   const [ready, setReady] = useState(false);
   const unlit = !product.inStock && 'saturate-[0.3] brightness-[0.97]';
   return (
-    <div className="relative overflow-hidden bg-paper">
+    <div className={cx('relative overflow-hidden', walls[product.category])}>
       <Picture
         src={first}
         alt=""

@@ -5,11 +5,14 @@ import { Stars } from '../../ui/Stars.tsx';
 import { families } from '#domain/product/families.ts';
 import { grouped } from './words.ts';
 
+/** In characters: a longer name is set smaller, or it would push price and button out of the first window. */
+const LONG_NAME = 48;
+
 /** Where it belongs, its name and scent, what others think, what it costs and whether it is there. */
 export const ProductHeading = ({ product }: { readonly product: ProductView }) => (
   <>
     <Breadcrumb category={product.category} />
-    <h1 className="display mt-4 text-h1 wrap-anywhere">{product.name}</h1>
+    <h1 className={cx('display mt-4 wrap-anywhere', product.name.length > LONG_NAME ? 'text-h2' : 'text-h1')}>{product.name}</h1>
     <p className="display mt-2 text-h3 text-clove italic">{product.details.replaceAll(' · ', '\u00A0· ')}</p>
     {product.reviewsCount > 0 && (
       <p className="figures mt-5 flex min-h-8 flex-wrap items-center gap-3 text-[0.875rem] text-clove">

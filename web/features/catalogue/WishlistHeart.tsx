@@ -11,9 +11,14 @@ export const WishlistHeart = ({ name, className }: { readonly name: string; read
       aria-label={`Save ${name}`}
       aria-pressed={saved}
       onClick={() => setSaved(!saved)}
-      className={cx('inline-flex size-11 items-center justify-center', className)}
+      className={cx('group/heart inline-flex size-11 items-center justify-center', className)}
     >
-      <span className={cx('inline-flex size-9 items-center justify-center rounded-full bg-ivory/92', saved ? 'text-oxblood' : 'text-ink')}>
+      <span
+        className={cx(
+          'inline-flex size-9 items-center justify-center rounded-full bg-ivory/92 transition-transform group-active/heart:scale-90',
+          saved ? 'text-oxblood' : 'text-ink',
+        )}
+      >
         <Heart className={cx('size-[1.125rem]', saved && 'fill-current')} strokeWidth={1.5} />
       </span>
     </button>

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { renderWithSaga } from '../../testing/with-saga.tsx';
-import type { ContentInput } from '../content/site-content-types.ts';
+import type { ConfiguredInput } from '../../lib/configured-input.ts';
 import { fieldNameOf } from './contact-form.ts';
 import { contactSaga } from './contact-saga.ts';
 import { contactSlice, messageSendRequested, messageSent, selectContact } from './contact-slice.ts';
@@ -11,7 +11,7 @@ import { ContactForm } from './ContactForm.tsx';
 
 afterEach(cleanup);
 
-const inputs: readonly ContentInput[] = [
+const inputs: readonly ConfiguredInput[] = [
   { label: 'Name', type: 'text', required: true },
   { label: 'Phone', type: 'tel', required: false },
   { label: 'Your E-mail', name: 'email', type: 'email', required: true },

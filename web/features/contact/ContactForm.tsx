@@ -5,18 +5,18 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextArea } from '../../ui/Field.tsx';
 import type { ContactValues } from './contact-api.ts';
-import type { ContentInput } from '../content/site-content-types.ts';
+import type { ConfiguredInput } from '../../lib/configured-input.ts';
 import { fieldNameOf } from './contact-form.ts';
 import { contactReset, messageSendRequested, selectContact } from './contact-slice.ts';
 import { MessageSent } from './MessageSent.tsx';
 
 type ContactFormProps = {
-  readonly inputs: readonly ContentInput[];
+  readonly inputs: readonly ConfiguredInput[];
   /** What is known of who writes, by field name: stands in the form until something else is typed. */
   readonly known: ContactValues;
 };
 
-const missingIn = (inputs: readonly ContentInput[], values: ContactValues): FieldErrors =>
+const missingIn = (inputs: readonly ConfiguredInput[], values: ContactValues): FieldErrors =>
   Object.fromEntries(
     inputs
       .filter((input) => input.required && !values[fieldNameOf(input)]?.trim())
@@ -73,7 +73,7 @@ export const ContactForm = ({ inputs, known }: ContactFormProps) => {
 };
 
 type InputProps = {
-  readonly input: ContentInput;
+  readonly input: ConfiguredInput;
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;

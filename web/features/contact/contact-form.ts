@@ -1,4 +1,4 @@
-import type { ContentInput } from '../content/site-content-types.ts';
+import type { ConfiguredInput } from '../../lib/configured-input.ts';
 
 /** A field is named by its input's name, else by its label in lower case (specification, section 3). */
-export const fieldNameOf = ({ name, label }: Pick<ContentInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
+export const fieldNameOf = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();

@@ -77,22 +77,26 @@ const Story = () => (
 
 const Windows = () => (
   <section aria-label="The house in pictures" className="grid gap-2 md:grid-cols-[1.55fr_1fr] md:gap-4">
-    <Picture
-      src="/pictures/story/attar-tray.webp"
-      alt="Five attar bottles on a rosewood tray in afternoon window light"
-      width={1600}
-      height={1200}
-      sizes="(min-width: 48rem) 61vw, 100vw"
-      className="aspect-[4/3] w-full object-cover md:aspect-auto md:h-[44rem]"
-    />
-    <Picture
-      src="/pictures/collections/attar.webp"
-      alt="Crystal and phial attars on a brass tray with rose petals and saffron over emerald velvet"
-      width={1000}
-      height={1250}
-      sizes="(min-width: 48rem) 39vw, 100vw"
-      className="aspect-4/5 w-full object-cover md:aspect-auto md:h-[44rem]"
-    />
+    <div className="overflow-hidden">
+      <Picture
+        src="/pictures/story/attar-tray.webp"
+        alt="Five attar bottles on a rosewood tray in afternoon window light"
+        width={1600}
+        height={1200}
+        sizes="(min-width: 48rem) max(61vw, 59rem), 100vw"
+        className="depth aspect-[4/3] w-full object-cover md:aspect-auto md:h-[44rem]"
+      />
+    </div>
+    <div className="overflow-hidden">
+      <Picture
+        src="/pictures/collections/attar.webp"
+        alt="Crystal and phial attars on a brass tray with rose petals and saffron over emerald velvet"
+        width={1000}
+        height={1250}
+        sizes="(min-width: 48rem) max(39vw, 36rem), 100vw"
+        className="depth aspect-4/5 w-full object-cover md:aspect-auto md:h-[44rem]"
+      />
+    </div>
   </section>
 );
 

@@ -1,3 +1,5 @@
+import type { ConfiguredInput } from '../../lib/configured-input.ts';
+
 /** Addresses in content are paths of the shop ('/about') unless they say otherwise. */
 export type ContentLink = { readonly text: string; readonly to: string };
 
@@ -21,7 +23,13 @@ export type CenterHeroContent = HeroWords & {
 /** The wall, floor and slab of a niche: the colours of a family's room. */
 export type NicheColours = Readonly<Record<'wall' | 'deep' | 'floor' | 'slab' | 'slabTop', string>>;
 
-export type Signature = { readonly id: string; readonly name: string; readonly picture: ContentPicture; readonly colours: NicheColours };
+export type Signature = {
+  /** The product's. */
+  readonly id: string;
+  readonly name: string;
+  readonly picture: ContentPicture;
+  readonly colours: NicheColours;
+};
 
 export type SplitHeroContent = HeroWords & {
   readonly variant: 'split';
@@ -54,18 +62,6 @@ export type CollectionTile = {
 /** `forAdmins`: nobody else sees it. */
 export type FooterLink = ContentLink & { readonly forAdmins?: true };
 
-/** An input of a configured form. Its field is named by `name`, else by its label in lower case. */
-export type ContentInput = {
-  readonly label: string;
-  readonly name?: string;
-  readonly type: 'text' | 'email' | 'tel' | 'textarea';
-  readonly required: boolean;
-  readonly autoComplete?: string;
-  readonly placeholder?: string;
-  /** Where there is room, it shares its row with the next one. */
-  readonly half?: true;
-};
-
 export type SiteContent = {
   readonly hero: { readonly variant: 'center' | 'split'; readonly center: CenterHeroContent; readonly split: SplitHeroContent };
   readonly collection: { readonly title: string; readonly desc: string; readonly products: readonly CollectionTile[] };
@@ -84,7 +80,7 @@ export type SiteContent = {
   readonly promo: { readonly title: string; readonly desc: string; readonly cta: ContentLink; readonly image: ContentPicture };
   readonly subscribe: { readonly title: string; readonly desc: string };
   readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
-  readonly contact: { readonly desc: string; readonly hours: string; readonly inputs: readonly ContentInput[] };
+  readonly contact: { readonly desc: string; readonly hours: string; readonly inputs: readonly ConfiguredInput[] };
   /** Who is named under the button that ends the checkout. */
   readonly checkout: { readonly provider: string };
   readonly footer: {

@@ -1,6 +1,8 @@
+import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { pages } from '#domain/pages.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { TextButton } from '../../ui/TextLink.tsx';
+import { TextButton, TextLink } from '../../ui/TextLink.tsx';
 import type { Stats } from './answers.ts';
 import { HealthLine } from './health/HealthLine.tsx';
 import { HealthPanel } from './health/HealthPanel.tsx';
@@ -24,7 +26,13 @@ export const Desk = ({ onProductsChanged }: DeskProps) => {
     <div className="page-x pb-section">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pt-10 pb-8 md:pt-14">
         <h1 className="display text-h1">Site Manager</h1>
-        <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
+        <div className="flex flex-wrap items-center gap-x-8">
+          <HealthLine isShown={panel === 'health'} onShow={() => choose('health')} />
+          <TextLink to={pages.audit}>
+            <ScrollText className="size-4" strokeWidth={1.5} />
+            Audit
+          </TextLink>
+        </div>
       </div>
       {isError && !stats && !isFetching && (
         <Alert className="mb-6" action={<TextButton onClick={() => void refetch()}>Try again</TextButton>}>

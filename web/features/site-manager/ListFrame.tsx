@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { LoaderCircle } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import type { List, More } from './list.ts';
 import { counted } from './words.ts';
 
@@ -19,8 +22,15 @@ type ListFrameProps<Row> = {
 };
 
 /** A list in each of its states, and the way to more of it. */
-export const ListFrame = <Row,>({ list, loading, skeleton, empty, total, children }: ListFrameProps<Row>) => {
+export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
+  <div ref={useKeptFocus()}>
+    <Shown {...props} />
+  </div>
+);
+
+const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFrameProps<Row>) => {
   const isLoading = useSteadyLoading(list.state === 'loading');
+  const isOutdated = useSteadyLoading(list.state === 'loaded' && list.outdated);
   if (list.state === 'failed') return <LoadFailed message={list.message} onRetry={list.retry} />;
   if (isLoading || list.state === 'loading')
     return (
@@ -33,12 +43,21 @@ export const ListFrame = <Row,>({ list, loading, skeleton, empty, total, childre
     );
   if (list.rows.length === 0) return empty;
   return (
-    <div aria-busy={list.outdated || undefined} className={list.outdated ? 'opacity-60' : undefined}>
+    <div aria-busy={list.outdated || undefined} className={cx('relative flow-root', isOutdated && '[&_img]:opacity-40')}>
+      {isOutdated && <StillLoading>{loading}</StillLoading>}
       {children(list.rows)}
       {list.more && <LoadMore shown={list.rows.length} total={list.total ?? total} more={list.more} />}
     </div>
   );
 };
+
+/** Over rows that answer what was asked before. They are not dimmed with it: whatever takes long must stay readable. */
+const StillLoading = ({ children }: { readonly children: string }) => (
+  <p role="status" className="absolute inset-x-0 top-0 flex h-6 items-center justify-center gap-2 text-xs text-clove">
+    <LoaderCircle className="size-3.5 animate-spin" strokeWidth={2} />
+    {children}
+  </p>
+);
 
 export const LoadFailed = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (
   <Alert className="mt-6" action={<TextButton onClick={onRetry}>Try again</TextButton>}>
@@ -48,15 +67,30 @@ export const LoadFailed = ({ message, onRetry }: { readonly message: string; rea
 
 type LoadMoreProps = { readonly shown: number; readonly total: number | undefined; readonly more: More };
 
-const LoadMore = ({ shown, total, more }: LoadMoreProps) => (
-  <div className="mt-12 flex flex-col items-center gap-4">
-    {more.failed && !more.loading && <Alert>The rest could not be loaded. Check your connection.</Alert>}
-    <output className="figures text-[0.875rem] text-clove">
-      Showing {counted(shown)}
-      {total !== undefined && ` of ${counted(total)}`}
-    </output>
-    <Button kind="outline" className="min-w-48" busy={more.loading ? 'Loading...' : undefined} onClick={more.show}>
-      {more.failed ? 'Try again' : 'Load more'}
-    </Button>
-  </div>
-);
+const LoadMore = ({ shown, total, more }: LoadMoreProps) => {
+  const { isWanted, want } = useWish(more, shown);
+  const isLoading = more.loading || isWanted;
+  return (
+    <div className="mt-12 flex flex-col items-center gap-4">
+      {more.failed && !isLoading && <Alert>The rest could not be loaded. Check your connection.</Alert>}
+      <output className="figures text-[0.875rem] text-clove">
+        Showing {counted(shown)}
+        {total !== undefined && ` of ${counted(total)}`}
+      </output>
+      <Button kind="outline" className="min-w-48" busy={isLoading ? 'Loading...' : undefined} onClick={want}>
+        {more.failed ? 'Try again' : 'Load more'}
+      </Button>
+    </div>
+  );
+};
+
+/** Remembers that more was wanted while it could not be asked for, and asks as soon as it can be: no click is lost in a rush of news. */
+const useWish = ({ isFree, failed, show }: More, shown: number) => {
+  const [wantedAt, wantAt] = useState<number>();
+  const isWanted = wantedAt === shown && !failed;
+  const ask = useEffectEvent(show);
+  useEffect(() => {
+    if (isWanted && isFree) ask();
+  }, [isWanted, isFree]);
+  return { isWanted, want: () => (isFree ? show() : wantAt(shown)) };
+};

@@ -12,7 +12,10 @@ type PanelHeadProps = {
 export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
   <div className="flex flex-wrap items-center justify-between gap-4">
     <div className="flex items-baseline gap-3">
-      <h2 className="display text-h2">{title}</h2>
+      {/* Takes the focus when the last row under it is gone. */}
+      <h2 tabIndex={-1} className="display text-h2">
+        {title}
+      </h2>
       {count !== undefined && <p className="figures text-[0.9375rem] text-clove">{count}</p>}
     </div>
     {children && <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">{children}</div>}

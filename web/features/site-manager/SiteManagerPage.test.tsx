@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { instant } from '#domain/shared/instant.ts';
 import { message, order, stats, subscriber } from './testing/shop-data.ts';
 import { FakeLive, openOffice } from './testing/open-office.tsx';
 
@@ -35,6 +36,12 @@ describe('the cards', () => {
   test('an address that names no panel shows the orders', async () => {
     openOffice('nonsense');
     expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('stand under the ways to the books and to the health of the shop', async () => {
+    openOffice();
+    expect(await screen.findByRole('button', { name: /^Health/ })).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('link', { name: 'Audit' }).getAttribute('href')).toBe('/audit');
   });
 
   test('say when the figures did not come', async () => {
@@ -154,14 +161,17 @@ describe('the health of the shop', () => {
           { name: 'orders-desk', isBuilt: true, lagEvents: 0, lagSeconds: 0, parkedEvents: 3, isAtWork: false },
           { name: 'my-orders', isBuilt: false, lagEvents: 9, lagSeconds: 1, parkedEvents: 0, isAtWork: true },
         ],
-        outbox: { waiting: 2, parked: 1, waitingSince: null },
+        outbox: { waiting: 2, parked: 1, waitingSince: instant('2026-11-01T06:30:00.000Z') },
+        reactions: [{ name: 'confirm-order', parkedStreams: 1 }],
       },
     });
-    expect(await screen.findByRole('button', { name: /Health 5 things need care/ })).toBeInstanceOf(HTMLElement);
+    expect(await screen.findByRole('button', { name: /Health 7 things need care/ })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('“stats” is 1,200 events behind, for 95 s.')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“orders-desk” could not apply 3 events/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/“my-orders” is still being built/)).toBeInstanceOf(HTMLElement);
     expect(screen.getByText(/Nobody works on “orders-desk”/)).toBeInstanceOf(HTMLElement);
-    expect(screen.getByText(/1 mail could not be delivered/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/1 mail could not be delivered and/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/2 mails could not be delivered yet, the oldest of 1 Nov 2026, 12:00 PM/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText(/“confirm-order” was given up for 1 order/)).toBeInstanceOf(HTMLElement);
   });
 });

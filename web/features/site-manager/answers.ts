@@ -19,6 +19,8 @@ export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; 
 export type Health = {
   readonly projections: readonly ProjectionHealth[];
   readonly outbox: { readonly waiting: number; readonly parked: number; readonly waitingSince: Instant | null };
+  /** What follows from events, where it was given up for some streams; none when all is well. */
+  readonly reactions: readonly { readonly name: string; readonly parkedStreams: number }[];
 };
 export type ProjectionHealth = {
   readonly name: string;

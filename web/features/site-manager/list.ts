@@ -13,7 +13,13 @@ type Pages<Row> = {
   readonly fetchNextPage: () => unknown;
 };
 
-export type More = { readonly loading: boolean; readonly failed: boolean; readonly show: () => void };
+export type More = {
+  readonly loading: boolean;
+  readonly failed: boolean;
+  /** Whether it can be asked for now: not while what is shown is being asked for again. */
+  readonly isFree: boolean;
+  readonly show: () => void;
+};
 
 export type List<Row> =
   | { readonly state: 'loading' }
@@ -51,6 +57,8 @@ export const listOf = <Row extends { readonly _id: string }>(query: Pages<Row>):
     rows,
     total: last.total ?? (hasMore ? undefined : rows.length),
     outdated: !currentData,
-    more: hasMore ? { loading: isFetchingNextPage, failed: isFetchNextPageError, show: () => void query.fetchNextPage() } : undefined,
+    more: hasMore
+      ? { loading: isFetchingNextPage, failed: isFetchNextPageError, isFree: !query.isFetching, show: () => void query.fetchNextPage() }
+      : undefined,
   };
 };

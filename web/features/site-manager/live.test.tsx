@@ -47,7 +47,7 @@ describe('the line on which the server pushes', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that is down is made up for by asking now and then, and once more when it is back', async () => {
+  test('that is down is made up for by asking now and then; once it is back, the server tells what was missed', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('open');
     latest().hear('error');
@@ -56,15 +56,19 @@ describe('the line on which the server pushes', () => {
     expect(lines).toHaveLength(1);
     latest().hear('open');
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(3);
   });
 
-  test('that was refused is opened again', async () => {
-    const { lines, latest } = await follow();
+  test('that was refused is replaced by another, which knows nothing of what was missed: all is asked for again', async () => {
+    const { asked, lines, latest } = await follow();
     latest().hear('error');
     latest().close();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(lines).toHaveLength(2);
+    expect(asked).toHaveLength(2);
+    latest().hear('open');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toHaveLength(3);
   });
 
   test('is closed for good when the page is left', async () => {

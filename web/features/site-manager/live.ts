@@ -1,5 +1,6 @@
 import type { Stats } from './answers.ts';
-import { officeApi } from './office-api.ts';
+import { newsFor } from './news.ts';
+import { officeApi, tags } from './office-api.ts';
 import type { Office } from './office-store.ts';
 
 /** As much of an `EventSource` as is used here. */
@@ -15,48 +16,50 @@ const CLOSED = 2;
 
 const openLive = (): Live => new EventSource('/api/admin/live');
 
-const { invalidateTags, upsertQueryData } = officeApi.util;
 const selectStats = officeApi.endpoints.stats.select();
 
-/** The figures as the server pushes them. Where they tell of new messages or subscribers, the lists of these are asked for again. */
-const take = ({ dispatch, getState }: Office, figures: Stats): void => {
-  const before = selectStats(getState()).data;
-  void dispatch(upsertQueryData('stats', undefined, figures));
-  if (before && before.contactMessages !== figures.contactMessages) dispatch(invalidateTags(['Messages']));
-  if (before && before.totalSubscribers !== figures.totalSubscribers) dispatch(invalidateTags(['Subscribers']));
-};
-
 /**
- * Keeps the open page as new as the log: figures come as server-sent events, and what else changed is asked for again. While the line is
- * down it asks for everything now and then, and once more when the line is back. Returns how to stop.
+ * Keeps the open page as new as the log: figures come as server-sent events, and of what else changed it is told, and asks for it again.
+ * A line that ends is opened again by the browser, which says how far it has heard, so that the server tells what it missed. While the line
+ * is down everything is asked for now and then; and once more when another line had to be opened. Returns how to stop.
  */
 export const followShop = (office: Office, open: () => Live = openLive): (() => void) => {
+  const askAgain = newsFor(office);
+  const { dispatch, getState } = office;
   let connected = false;
-  let everConnected = false;
-  const askAgain = () => office.dispatch(invalidateTags(['Figures', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health']));
 
-  const listen = (): Live => {
+  /** Of messages and subscribers only the figures tell. */
+  const take = (figures: Stats): void => {
+    const before = selectStats(getState()).data;
+    void dispatch(officeApi.util.upsertQueryData('stats', undefined, figures));
+    if (before && before.contactMessages !== figures.contactMessages) askAgain('Messages');
+    if (before && before.totalSubscribers !== figures.totalSubscribers) askAgain('Subscribers');
+  };
+
+  const listen = (onFirstOpen: () => void): Live => {
     const live = open();
+    let isFirst = true;
     live.addEventListener('open', () => {
-      if (everConnected && !connected) askAgain();
       connected = true;
-      everConnected = true;
+      if (isFirst) onFirstOpen();
+      isFirst = false;
     });
     live.addEventListener('error', () => {
       connected = false;
     });
-    live.addEventListener('figures', ({ data }) => take(office, JSON.parse(data)));
-    live.addEventListener('orders', () => void office.dispatch(invalidateTags(['Orders'])));
-    live.addEventListener('products', () => void office.dispatch(invalidateTags(['Products'])));
+    live.addEventListener('figures', ({ data }) => take(JSON.parse(data)));
+    live.addEventListener('orders', () => askAgain('Orders'));
+    live.addEventListener('products', () => askAgain('Products'));
+    live.addEventListener('sales', () => askAgain('Sales'));
     return live;
   };
 
-  let live = listen();
+  let live = listen(() => {});
   const watch = setInterval(() => {
     if (connected) return;
-    askAgain();
+    askAgain(...tags);
     // A browser comes back by itself after a line that broke, but not after an answer that was a refusal.
-    if (live.readyState === CLOSED) live = listen();
+    if (live.readyState === CLOSED) live = listen(() => askAgain(...tags));
   }, ASK_EVERY);
   return () => {
     clearInterval(watch);

@@ -29,6 +29,10 @@ const ROWS = 20;
 
 const part = (limit: number, cursor: Start) => (cursor === undefined ? { limit } : { limit, cursor });
 
+/** What the server's news may be about. */
+export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'] as const;
+export type Tag = (typeof tags)[number];
+
 /** All that the back office asks of the server. What it changes stands in commands.ts. */
 export const officeApi = createApi({
   reducerPath: 'office',
@@ -38,14 +42,14 @@ export const officeApi = createApi({
   invalidationBehavior: 'immediately',
   refetchOnFocus: true,
   refetchOnReconnect: true,
-  tagTypes: ['Figures', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'],
+  tagTypes: tags,
   endpoints: (build) => ({
     stats: build.query<Stats, void>({ query: () => ({ url: '/admin/stats' }), providesTags: ['Figures'] }),
 
     sales: build.query<readonly DayOfSales[], Period>({
       query: (days) => ({ url: '/admin/sales', params: { days } }),
       transformResponse: ({ days }: { readonly days: readonly DayOfSales[] }) => days,
-      providesTags: ['Orders'],
+      providesTags: ['Sales'],
     }),
 
     health: build.query<Health, void>({ query: () => ({ url: '/admin/health' }), providesTags: ['Health'] }),

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../audit-api.ts';
-import { exactMomentText, roleOf, shortHash, wordOf } from '../words.ts';
+import { actorText, exactMomentText, noteOf, shortHash, wordOf } from '../words.ts';
 import { EventSubject } from './EventSubject.tsx';
+import { LeadsTo } from './LeadsTo.tsx';
 
 /** A page of the log on a phone: an event, a card. */
 export const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
@@ -19,10 +20,13 @@ export const LogCards = ({ events }: { readonly events: readonly AuditEvent[] })
             <EventSubject {...event} />
           </dd>
           <dt className="text-clove">Who</dt>
-          <dd>{event.metadata ? roleOf(event.metadata.actor) : 'nobody knows'}</dd>
+          <dd className="wrap-anywhere">{actorText(event)}</dd>
           <dt className="text-clove">Hash</dt>
           <dd className="font-mono text-xs">{shortHash(event.metadata?.hash)}</dd>
         </dl>
+        {event.unreadable !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-sindoor">{event.unreadable}</p>}
+        {noteOf(event) !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-clove">{noteOf(event)}</p>}
+        <LeadsTo event={event} />
       </li>
     ))}
   </ol>

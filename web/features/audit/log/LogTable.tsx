@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../audit-api.ts';
-import { exactMomentText, noteOf, roleOf, shortHash, whoOf, wordOf } from '../words.ts';
+import { actorText, exactMomentText, noteOf, shortHash, wordOf } from '../words.ts';
 import { EventSubject } from './EventSubject.tsx';
+import { LeadsTo } from './LeadsTo.tsx';
 
 const heads = ['Position', 'When', 'What', 'Of', 'Who', 'Hash'] as const;
 
@@ -36,15 +37,14 @@ const LogRow = ({ event }: { readonly event: AuditEvent }) => {
         {wordOf(type).text}
         {note !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-clove">{note}</span>}
         {unreadable !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-sindoor">{unreadable}</span>}
+        <span className="block">
+          <LeadsTo event={event} />
+        </span>
       </td>
       <td className="py-3 pr-4">
         <EventSubject {...event} />
       </td>
-      <td className="py-3 pr-4">
-        {metadata
-          ? `${roleOf(metadata.actor)} ${metadata.actor.kind === 'system' ? metadata.actor.id : whoOf(metadata.actor, {})}`
-          : 'nobody knows'}
-      </td>
+      <td className="py-3 pr-4 wrap-anywhere">{actorText(event)}</td>
       <td className="py-3 font-mono text-xs text-clove">{shortHash(metadata?.hash)}</td>
     </tr>
   );

@@ -6,6 +6,8 @@ import { Asking } from '../Asking.tsx';
 import type { LogPage } from '../audit-api.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { auditPath, logPath, type LogPlace } from '../paths.ts';
+import { PriceHistory } from '../prices/PriceHistory.tsx';
+import { PriceSearch } from '../prices/PriceSearch.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { BookCheck } from './BookCheck.tsx';
 import { LogCards } from './LogCards.tsx';
@@ -27,7 +29,8 @@ export const LogView = () => {
   const { from: _, ...wanted } = place;
   return (
     <section aria-labelledby="log">
-      <BookCheck />
+      {place.stream === undefined && <BookCheck />}
+      {place.stream === undefined && <PriceSearch />}
       <div className="mt-10 flex flex-wrap items-center justify-between gap-4">
         <h2 id="log" className="display text-h2">
           {place.stream === undefined ? 'The log' : place.stream.startsWith('cart-') ? 'One cart' : 'One perfume'}
@@ -40,6 +43,12 @@ export const LogView = () => {
         )}
       </div>
       {place.stream === undefined ? <Filters current={place.category} /> : <OneStream stream={place.stream} />}
+      {place.stream?.startsWith('product-') && (
+        <>
+          <PriceHistory id={place.stream.slice('product-'.length)} moment={params.get('when')} />
+          <h2 className="display mt-12 mb-4 text-h3">All that happened to it</h2>
+        </>
+      )}
       <Asking answer={answer} again={again} saying="Reading the log...">
         {(page) => <Page place={place} page={page} />}
       </Asking>

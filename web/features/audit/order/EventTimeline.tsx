@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
 import { orderPath } from '../paths.ts';
-import { exactMomentText, noteOf, roleOf, shortHash, shortMomentText, whoOf, wordOf } from '../words.ts';
+import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, wordOf } from '../words.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
@@ -86,9 +86,9 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
   );
 };
 
-const MailSent = ({ mail: { state, sentAt } }: { readonly mail: AuditMail }) => (
+const MailSent = ({ mail }: { readonly mail: AuditMail }) => (
   <span className="mt-1 flex items-center gap-1.5 text-[0.875rem] text-clove">
     <Mail aria-hidden="true" className="size-4" strokeWidth={1.5} />
-    {state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent'}
+    {mailText(mail)}
   </span>
 );

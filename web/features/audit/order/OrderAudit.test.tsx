@@ -44,6 +44,8 @@ const forged = {
   states: [draft, pending, pending],
   cart: null,
   mails: [],
+  count: 3,
+  next: null,
   people: { meera: { name: 'Meera Nair', email: 'meera@example.com' } },
 };
 

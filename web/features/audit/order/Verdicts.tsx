@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../audit-api.ts';
 import type { Answer } from '../use-answer.ts';
-import { count } from '../words.ts';
+import { count, shortHash } from '../words.ts';
 
 const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
   missing: 'There is no event at this revision any more',
@@ -31,12 +31,13 @@ export const Verdicts = ({ answer }: { readonly answer: Answer<Verdict> }) => (
   </div>
 );
 
-const OfChain = ({ chain, brokenAt, fault, events, savedHeads, unlawful }: Verdict) => {
+const OfChain = ({ chain, brokenAt, fault, hashes, events, savedHeads, unlawful }: Verdict) => {
   const [first] = unlawful;
   if (chain === 'broken')
     return (
       <One isGood={false} title={`Chain broken at revision ${brokenAt}`}>
         {fault && faults[fault]}
+        {hashes && `: stored ${shortHash(hashes.stored)}, recomputed ${shortHash(hashes.recomputed)}`}
       </One>
     );
   if (first)

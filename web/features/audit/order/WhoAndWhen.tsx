@@ -1,10 +1,11 @@
 import { Braces } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
-import type { AuditedOrder, AuditEvent } from '../audit-api.ts';
+import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
 import { logPath, orderPath } from '../paths.ts';
-import { exactMomentText, roleOf, whoOf, wordOf } from '../words.ts';
+import { exactMomentText, mailText, roleOf, whoOf, wordOf } from '../words.ts';
+import { PricesThen } from './PricesThen.tsx';
+import { Row } from './Row.tsx';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
 
@@ -30,6 +31,14 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
             <Row name="Hash">{mono(metadata.hash)}</Row>
           </>
         )}
+        <PricesThen event={event} />
+        {order.mails
+          .filter(({ about }) => about === event.type)
+          .map((mail) => (
+            <Row key={mail.messageId} name="Mail">
+              <MailLink mail={mail} />
+            </Row>
+          ))}
         {order.cart !== null && (
           <Row name="Came from">
             <Link to={logPath({ stream: order.cart })} className="link">
@@ -50,13 +59,6 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
 };
 
 const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
-
-const Row = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-sandal/60 py-2.5">
-    <dt className="text-clove">{name}</dt>
-    <dd className="figures min-w-0 wrap-anywhere">{children}</dd>
-  </div>
-);
 
 type OfMetadata = { readonly order: AuditedOrder; readonly metadata: EventMetadata };
 
@@ -80,3 +82,18 @@ const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }
     );
   return causationId === correlationId ? 'The request itself' : mono(causationId);
 };
+
+/** The mail that it sent: to be read where the shop has caught it itself, else to be looked for by its Message-ID. */
+const MailLink = ({ mail }: { readonly mail: AuditMail }) => (
+  <>
+    {mail.mailbox === null ? (
+      mailText(mail)
+    ) : (
+      <a href={mail.mailbox} className="link">
+        {mailText(mail)}
+      </a>
+    )}
+    <br />
+    <span className="text-clove">Message-ID {mono(mail.messageId)}</span>
+  </>
+);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/instant.ts';
-import { clockInIndia, momentInIndia, stopAt, stopAtMoment } from './stops.ts';
+import { stopAt, stopAtMoment } from './stops.ts';
 
 const at = (time: string, revision: number) => ({ revision, recordedAt: instant(`2026-11-14T${time}Z`) });
 const events = [at('08:33:00.204', 0), at('08:33:52.871', 1), at('11:10:03.118', 2)];
@@ -20,14 +20,4 @@ describe('the place in time that an address means', () => {
 
   test('passes by an event of which nobody knows when it was', () =>
     expect(stopAtMoment([...events, { recordedAt: null }], '2027-01-01T00:00:00Z')).toBe(2));
-});
-
-describe('the clock in India', () => {
-  test('shows a moment five and a half hours later than UTC', () =>
-    expect(clockInIndia('2026-11-14T18:45:07.118Z')).toBe('2026-11-15T00:15:07'));
-  test('means the end of its second, so that it shows what happened in it', () => {
-    expect(momentInIndia('2026-11-14T14:03:00')).toBe('2026-11-14T08:33:00.999Z');
-    expect(momentInIndia('2026-11-14T14:03')).toBe('2026-11-14T08:33:00.999Z');
-  });
-  test('of no time is no moment', () => expect(momentInIndia('')).toBeUndefined());
 });

@@ -28,9 +28,11 @@ export const openCart = (shop = shopOfTheDomain(), recalled: readonly Operation[
   });
   let come: () => void = () => {};
   let pageIsThere: () => void = () => {};
+  let back: Promise<void> | undefined;
   saga.run(cartSaga, {
     pageIsThere: () => new Promise((resolve) => (pageIsThere = resolve)),
     mayHaveCart: () => sayCartIsKept(cookies),
+    networkBack: () => back,
     memory: { recall: () => kept, keep: (pending) => void (kept = pending) },
     returns: () =>
       eventChannel<true>((emit) => {
@@ -55,6 +57,15 @@ export const openCart = (shop = shopOfTheDomain(), recalled: readonly Operation[
     lines: () => selectCart(store.getState()).items.map(({ productId, quantity }) => `${quantity} × ${productId}`),
     draw: () => pageIsThere(),
     comeBack: () => come(),
+    /** The browser knows that it has no network, until what this answers is called. */
+    goOffline: () => {
+      let goOnline = (): void => {};
+      back = new Promise((resolve) => (goOnline = resolve));
+      return () => {
+        back = undefined;
+        goOnline();
+      };
+    },
     answerAll,
     /** Until a call waits, which it then ends. */
     end: async (fate: Parameters<typeof shop.end>[0] = 'answered'): Promise<void> => {

@@ -47,8 +47,18 @@ const offers: Offers = new Map(shelf.map((product) => [product._id, offered(prod
 
 /** What becomes of a call: done and told, done and not told, refused by a server that is down, or never there. */
 export type Fate = 'answered' | 'lost' | 'down' | 'unreachable';
-export type Asked = { readonly method: string; readonly url: string; readonly quantity: number | undefined };
+export type Asked = {
+  readonly method: string;
+  readonly url: string;
+  readonly quantity: number | undefined;
+  readonly key: string | undefined;
+};
 type Waiting = Asked & { readonly end: (fate: Fate) => void };
+
+const keyOf = ({ headers }: InternalAxiosRequestConfig): string | undefined => {
+  const key = headers.get('Idempotency-Key');
+  return typeof key === 'string' ? key : undefined;
+};
 
 const commandIn = ({ method, url, quantity = 1 }: Asked): CartCommand | undefined => {
   const id = productId(url.split('/').at(-1) ?? '');
@@ -73,7 +83,7 @@ export const shopOfTheDomain = () => {
 
   const adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
     const body: { _id?: string; quantity?: number } = typeof config.data === 'string' ? JSON.parse(config.data) : {};
-    const call = { method: config.method ?? '', url: config.url ?? '', quantity: body.quantity };
+    const call = { method: config.method ?? '', url: config.url ?? '', quantity: body.quantity, key: keyOf(config) };
     asked.push(call);
     const fate = await new Promise<Fate>((end) => waiting.push({ ...call, end }));
     const gone = new AxiosError('Network Error', AxiosError.ERR_NETWORK, config);

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { NicheClip } from '../../../ui/Niche.tsx';
@@ -42,13 +43,13 @@ export const HeroSplit = ({ content }: { readonly content: SplitHeroContent }) =
 };
 
 const HappyCustomers = ({ profiles, text, detail }: SplitHeroContent['happyCustomer']) => (
-  <div className="mt-12 flex items-center gap-4">
+  <div className="mt-12 flex flex-wrap items-center gap-x-4 gap-y-3">
     <div className="flex shrink-0 gap-1">
       {profiles.map(({ id, imageUrl }) => (
         <Picture key={id} src={imageUrl} alt="" width={200} height={200} sizes="40px" className="size-10 rounded-full" />
       ))}
     </div>
-    <p className="text-[0.9375rem] leading-snug">
+    <p className="min-w-40 flex-1 text-[0.9375rem] leading-snug">
       <span className="font-medium">{text}</span>
       <br />
       <span className="text-clove">{detail}</span>
@@ -60,6 +61,7 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
   const group = useRef<HTMLDivElement>(null);
   const clip = useId();
   const [turn, setTurn] = useState(0);
+  const current = signatures[turn];
   const advance = (): void => setTurn((current) => (current + 1) % signatures.length);
   const { playing, toggle } = useAutoAdvance(group, advance, { ms: ROTATES_EVERY, enabled: signatures.length > 1 });
 
@@ -75,7 +77,13 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
         <NicheFrame />
       </div>
       <div className={cx('mt-5 flex items-center justify-between md:mt-7', column)}>
-        <p className="display text-lg">{signatures[turn]?.name}</p>
+        <p className="display text-lg">
+          {current && (
+            <Link to={`/product/${current.id}`} className="inline-flex min-h-11 items-center hover:text-oxblood">
+              {current.name}
+            </Link>
+          )}
+        </p>
         <div className="flex items-center gap-1">
           <span aria-hidden="true" className="flex items-center gap-2 pr-2">
             {signatures.map(({ id }, index) => (

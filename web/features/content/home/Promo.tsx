@@ -14,11 +14,11 @@ export const Promo = ({ promo }: { readonly promo: SiteContent['promo'] }) => (
           <ButtonLink to={promo.cta.to}>{promo.cta.text}</ButtonLink>
         </div>
       </div>
-      <div className="relative min-h-80 md:min-h-[30rem]">
+      <div className="relative min-h-80 overflow-hidden md:min-h-[30rem]">
         <Picture
           {...promo.image}
-          sizes="(min-width: 48rem) 50vw, 100vw"
-          className="absolute inset-0 size-full object-cover object-[50%_66%]"
+          sizes="(min-width: 48rem) max(50vw, 40rem), 100vw"
+          className="depth absolute inset-0 size-full object-cover object-[50%_66%]"
         />
       </div>
     </div>

@@ -6,11 +6,11 @@ import type { SiteContent } from '../site-content-types.ts';
 export const Teaser = ({ teaser }: { readonly teaser: SiteContent['teaser'] }) => (
   <section aria-labelledby="teaser" className="mt-section bg-paper">
     <div className="grid md:grid-cols-2 lg:grid-cols-[1.4fr_1fr]">
-      <div className="relative max-md:aspect-[4/3] md:min-h-[44rem]">
+      <div className="relative overflow-hidden max-md:aspect-[4/3] md:min-h-[44rem]">
         <Picture
           {...teaser.image}
-          sizes="(min-width: 64rem) 58vw, (min-width: 48rem) 90vh, 100vw"
-          className="absolute inset-0 size-full object-cover object-[38%_50%]"
+          sizes="(min-width: 48rem) max(58vw, 61rem), 100vw"
+          className="depth absolute inset-0 size-full object-cover object-[38%_50%]"
         />
       </div>
       <div className="flex items-center px-gutter py-14 md:py-section md:pr-gutter md:pl-[clamp(2.5rem,5vw,5.5rem)]">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { useSectionInView } from './use-section-in-view.ts';
 
 type Section = { readonly title: string; readonly body: ReactNode };
 
@@ -8,6 +9,7 @@ type PolicyPageProps = { readonly title: string; readonly updated: string; reado
 /** A title, a list of contents that stays in sight on wide screens, and ruled sections to read. */
 export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
   usePageTitle(title);
+  const { list, current } = useSectionInView();
   return (
     <div className="page-x pb-section">
       <div className="pt-block pb-10">
@@ -19,7 +21,11 @@ export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
           <ol>
             {sections.map((section, index) => (
               <li key={section.title}>
-                <a href={`#s${index + 1}`} className="flex min-h-10 items-center gap-3 text-[0.9375rem] text-clove hover:text-ink">
+                <a
+                  href={`#s${index + 1}`}
+                  aria-current={index === current ? 'location' : undefined}
+                  className="flex min-h-10 items-center gap-3 text-[0.9375rem] text-clove transition-colors hover:text-ink lg:aria-[current]:text-oxblood"
+                >
                   <span className="figures w-5">{index + 1}</span>
                   {section.title}
                 </a>
@@ -27,7 +33,7 @@ export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
             ))}
           </ol>
         </nav>
-        <div className="max-w-text">
+        <div ref={list} className="max-w-text">
           {sections.map((section, index) => (
             <section key={section.title} id={`s${index + 1}`} className="border-t border-sandal py-9 first:pt-7">
               <h2 className="display text-h2">

@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type SubmitEventHandler } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form } from '#domain/order/checkout-form.ts';
+import { numberWord } from '../../../lib/number-words.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { Failure } from '../failure.ts';
@@ -87,10 +88,10 @@ const Payment = ({ empty, loading, failure, provider, signIn }: PaymentProps) =>
   </>
 );
 
-const WORDS = ['One field still needs', 'Two fields still need', 'Three fields still need', 'Four fields still need'] as const;
-
 const ErrorCount = ({ count }: { readonly count: number }) =>
-  count === 0 ? null : <Alert className="mt-6">{WORDS[count - 1] ?? `${count} fields still need`} you.</Alert>;
+  count === 0 ? null : (
+    <Alert className="mt-6">{count === 1 ? 'One field still needs you.' : `${numberWord(count)} fields still need you.`}</Alert>
+  );
 
 /** Takes the shopper, after each try, to the first field that is to be corrected. */
 const useFocusOnFirstError = (tries: number) => {

@@ -40,7 +40,7 @@ describe('the form', () => {
     }
     expect(field(/Address line 2/).hasAttribute('aria-invalid')).toBe(false);
     expect(document.activeElement).toBe(field('Name'));
-    expect(screen.getByText('8 fields still need you.')).toBeInstanceOf(HTMLElement);
+    expect(screen.getByText('Eight fields still need you.')).toBeInstanceOf(HTMLElement);
     expect(shop.asked).toEqual([]);
   });
 

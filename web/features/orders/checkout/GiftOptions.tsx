@@ -20,7 +20,7 @@ export const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
   return (
     <div className="flex flex-col gap-x-7 gap-y-5 bg-paper p-6 sm:flex-row sm:p-8">
       <Gift className="hidden size-7 text-gold-deep sm:block" strokeWidth={1.2} />
-      <div className="min-w-0 flex-1">
+      <div className="-mt-2.5 min-w-0 flex-1">
         <Checkbox
           name="giftWrap"
           label={<span className="font-medium">Gift wrap</span>}
@@ -42,7 +42,7 @@ export const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
           error={error}
           hint={`${value.giftMessage.length} / ${LONGEST_GIFT_MESSAGE}`}
           onChange={({ target }) => onChange({ ...value, giftMessage: target.value })}
-          className="mt-5"
+          className="figures mt-5 *:last:text-right"
         />
       </div>
     </div>

@@ -55,7 +55,7 @@ describe('the confirmation', () => {
     expect(screen.queryByRole('heading', { name: 'Gift message' })).toBeNull();
   });
 
-  test("'Track your order' leads to the order's own timeline", async () => {
+  test("'Track your order' leads to the order's own timeline, which also says what is to come", async () => {
     await open(answered(created(), placed(), shipped('AWB 4711')));
     fireEvent.click(screen.getByRole('link', { name: 'Track your order' }));
     const timeline = screen.getByRole('region', { name: 'Where it is' });
@@ -64,8 +64,15 @@ describe('the confirmation', () => {
       within(timeline)
         .getAllByRole('listitem')
         .map((entry) => entry.querySelector('p')?.textContent),
-    ).toEqual(['Checkout begun', 'Order placed', 'Handed to the courier']);
+    ).toEqual(['Checkout begun', 'Order placed', 'Handed to the courier', 'To come: Delivered']);
+    expect(timeline.querySelector('[aria-current="step"]')?.textContent).toContain('Handed to the courier');
     expect(within(timeline).getByText('AWB 4711')).toBeInstanceOf(HTMLElement);
+    expect(within(timeline).getByText(/^Expected Nov \d+ – Nov \d+$/)).toBeInstanceOf(HTMLElement);
+  });
+
+  test.each(['delivered', 'cancelled', 'returned'] as const)('nothing is to come of an order that is %s', async (status) => {
+    await open(orderThatIs(status));
+    expect(screen.queryByText('To come:')).toBeNull();
   });
 
   test('leads on, and lets one join the circle', async () => {

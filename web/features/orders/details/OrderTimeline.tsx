@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react';
 import type { OrderStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { momentText } from '../../../lib/dates.ts';
+import { cx } from '../../../ui/cx.ts';
+import { stepsAhead, windowText } from './order-dates.ts';
 
 export const TIMELINE = 'timeline';
 
@@ -14,27 +17,60 @@ const words: Readonly<Record<OrderStatus, string>> = {
   returned: 'Returned',
 };
 
-/** What became of the order, from its checkout on, with the word that staff or shopper gave. 'Track your order' leads here. */
-export const OrderTimeline = ({ history }: Pick<OrderView, 'history'>) => (
-  <section id={TIMELINE} tabIndex={-1} aria-labelledby="timeline-title">
-    <h2 id="timeline-title" className="display text-h2">
-      Where it is
-    </h2>
-    <ol className="mt-6 ml-1.5 border-l border-sandal">
-      {history.map(({ status, at, note }, index) => (
-        <li
-          key={`${status}-${at}`}
-          aria-current={index === history.length - 1 ? 'step' : undefined}
-          className="relative pb-6 pl-7 last:pb-0"
-        >
-          <span className="absolute top-[0.45rem] -left-[5px] size-[9px] rounded-full bg-gold" />
-          <p className="font-medium">{words[status]}</p>
-          <p className="figures text-[0.875rem] text-clove">
-            <time dateTime={at}>{momentText(at)}</time>
-          </p>
-          {note !== undefined && <p className="mt-1 text-[0.9375rem] wrap-anywhere whitespace-pre-line text-clove">{note}</p>}
-        </li>
-      ))}
-    </ol>
-  </section>
+type OrderTimelineProps = Pick<OrderView, 'history' | 'status' | 'estimatedDelivery'>;
+
+/** What became of the order, from its checkout on, with the word that staff or shopper gave, and what is to come. 'Track your order' leads here. */
+export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimelineProps) => {
+  const ahead = stepsAhead(status);
+  const last = history.length - 1;
+  return (
+    <section id={TIMELINE} tabIndex={-1} aria-labelledby="timeline-title">
+      <h2 id="timeline-title" className="display text-h2">
+        Where it is
+      </h2>
+      <ol className="mt-6">
+        {history.map((entry, index) => (
+          <Step key={`${entry.status}-${entry.at}`} title={words[entry.status]} place={index === last ? 'here' : 'passed'}>
+            <p className="figures text-[0.875rem] text-clove">
+              <time dateTime={entry.at}>{momentText(entry.at)}</time>
+            </p>
+            {entry.note !== undefined && <p className="mt-1 text-[0.9375rem] wrap-anywhere whitespace-pre-line text-clove">{entry.note}</p>}
+          </Step>
+        ))}
+        {ahead.map((step) => (
+          <Step key={step} title={words[step]} place="ahead">
+            {step === 'delivered' && estimatedDelivery && (
+              <p className="figures text-[0.875rem] text-clove">Expected {windowText(estimatedDelivery)}</p>
+            )}
+          </Step>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+type StepProps = { readonly title: string; readonly place: 'passed' | 'here' | 'ahead'; readonly children: ReactNode };
+
+/** The way behind is gold and its marks are full; the way ahead is a hairline, and its marks are empty. */
+const marks: Readonly<Record<StepProps['place'], string>> = {
+  passed: 'border-gold bg-gold',
+  here: 'border-gold bg-gold outline-1 outline-offset-3 outline-gold',
+  ahead: 'border-teak bg-ivory',
+};
+
+const Step = ({ title, place, children }: StepProps) => (
+  <li
+    aria-current={place === 'here' ? 'step' : undefined}
+    className={cx(
+      'relative pb-7 pl-8 before:absolute before:top-[0.8rem] before:-bottom-[0.8rem] before:left-[7px] before:w-px last:pb-0 last:before:hidden',
+      place === 'passed' ? 'before:bg-gold' : 'before:bg-sandal',
+    )}
+  >
+    <span className={cx('absolute top-[0.5rem] left-[3px] size-[9px] rounded-full border', marks[place])} />
+    <p className={place === 'ahead' ? 'text-clove' : 'font-medium'}>
+      {place === 'ahead' && <span className="sr-only">To come: </span>}
+      {title}
+    </p>
+    {children}
+  </li>
 );

@@ -40,13 +40,15 @@ export const PlacedOrder = ({ order, asked, failure, Newsletter }: PlacedOrderPr
           <DeliveryCard order={order} />
           <OrderItems items={order.items} />
           <GiftBlock giftWrap={order.giftWrap} giftMessage={order.giftMessage} />
-          <OrderTimeline history={order.history} />
-          <section>
-            <h2 className="display text-h3">Shipping address</h2>
-            <div className="mt-3">
-              <Address of={order.shippingAddress} />
-            </div>
-          </section>
+          <div className="grid gap-x-10 gap-y-14 sm:grid-cols-2">
+            <OrderTimeline {...order} />
+            <section>
+              <h2 className="display text-h2">Shipping address</h2>
+              <div className="mt-6">
+                <Address of={order.shippingAddress} />
+              </div>
+            </section>
+          </div>
         </div>
         <OrderReceipt order={order}>
           <StillPossible order={order} asked={asked} failure={failure} />

@@ -13,6 +13,15 @@ export const reached = ({ history }: OrderView, status: OrderStatus): Instant | 
 /** `Nov 26 – Nov 28`. */
 export const windowText = ({ from, to }: DeliveryWindow): string => `${shortDayText(from)} – ${shortDayText(to)}`;
 
+/** Of an order that nothing stops, from its placing on. */
+const THE_WAY: readonly OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered'];
+
+/** What is still to come of it; nothing of one that has left the way. */
+export const stepsAhead = (status: OrderStatus): readonly OrderStatus[] => {
+  const here = THE_WAY.indexOf(status);
+  return here < 0 ? [] : THE_WAY.slice(here + 1);
+};
+
 /** Until it ships. */
 export const mayBeCancelled = ({ status }: OrderView): boolean => mayBecome(status, 'cancelled');
 

@@ -2,6 +2,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { monthText } from '../../../lib/dates.ts';
+import { numberWord } from '../../../lib/number-words.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
@@ -70,10 +72,17 @@ const NoOrders = () => (
 /** Shown at a time: of years of orders, nobody wants to see all. */
 const STEP = 20;
 
+/** `Five orders since August 2026`; they come newest first. */
+const historyText = (orders: readonly OrderView[]): string => {
+  const count = `${numberWord(orders.length)} ${orders.length === 1 ? 'order' : 'orders'}`;
+  const since = orders.at(-1)?.placedAt;
+  return since ? `${count} since ${monthText(since)}` : count;
+};
+
 const OrderList = ({ orders }: { readonly orders: readonly OrderView[] }) => {
   const [shown, setShown] = useState(STEP);
   return (
-    <Frame sub={<p className="mt-2 text-clove">{orders.length === 1 ? 'One order' : `${orders.length} orders`}</p>}>
+    <Frame sub={<p className="mt-2 text-clove">{historyText(orders)}</p>}>
       <ul>
         {orders.slice(0, shown).map((order) => (
           <OrderCard key={order._id} order={order} />

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { Alert } from '../../../ui/Alert.tsx';
+import { SaidWithFocus } from '../../../ui/SaidWithFocus.tsx';
 import type { Failure } from '../failure.ts';
 import { changesIn } from './changes.ts';
 
@@ -45,13 +46,13 @@ type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView 
 export const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
   const changes = changesIn(before, now);
   return (
-    <Alert kind="success" className="mb-10">
+    <SaidWithFocus className="mb-10">
       {changes.length === 0 ? 'Your order is up to date, nothing has changed.' : 'Your order is up to date.'}
       {changes.map((change) => (
         <span key={change} className="mt-1 block wrap-anywhere">
           {change}
         </span>
       ))}
-    </Alert>
+    </SaidWithFocus>
   );
 };

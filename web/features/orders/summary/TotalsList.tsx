@@ -3,6 +3,7 @@ import { formatRupees, NOTHING } from '#domain/shared/money.ts';
 
 type Row = { readonly label: string; readonly text: string };
 
+const FREE = 'Free';
 const row = (label: string, text: string): Row => ({ label, text });
 const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > NOTHING ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
 const discountRow = ({ discount }: Totals): readonly Row[] => (discount > NOTHING ? [row('Discount', `−${formatRupees(discount)}`)] : []);
@@ -10,7 +11,7 @@ const discountRow = ({ discount }: Totals): readonly Row[] => (discount > NOTHIN
 /** Before placing: where every rupee of the total comes from. */
 export const rowsBefore = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
-  row('Shipping', totals.shipping > NOTHING ? formatRupees(totals.shipping) : 'Free'),
+  row('Shipping', totals.shipping > NOTHING ? formatRupees(totals.shipping) : FREE),
   ...discountRow(totals),
   ...giftWrapRow(totals),
   row(`Tax (${TAX_RATE}%)`, formatRupees(totals.tax)),
@@ -31,7 +32,7 @@ export const TotalsList = ({ rows, total }: TotalsListProps) => (
     {rows.map(({ label, text }) => (
       <div key={label} className="mb-3 flex justify-between gap-4">
         <dt className="text-clove">{label}</dt>
-        <dd>{text}</dd>
+        <dd className={text === FREE ? 'text-khus-deep' : undefined}>{text}</dd>
       </div>
     ))}
     <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5">

@@ -5,7 +5,7 @@ import type { Health } from '../answers.ts';
 import { LoadFailed } from '../ListFrame.tsx';
 import { useHealthQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
-import { HEAD_CELL } from '../table-style.ts';
+import { TableHead } from '../TableHead.tsx';
 import { counted } from '../words.ts';
 import { worriesIn } from './worries.ts';
 
@@ -44,21 +44,15 @@ const HealthShown = (health: Health) => {
 
 const CELL = 'figures py-3.5 pr-6 text-right text-[0.9375rem]';
 
+const columns = [
+  'Read model',
+  ...['Events behind', 'Seconds behind', 'Parked events'].map((title) => ({ title, className: 'text-right!' })),
+];
+
 const ProjectionsTable = ({ projections }: Pick<Health, 'projections'>) => (
   <table className="mt-8 w-full border-t border-ink/80">
     <caption className="sr-only">Read models, and how far each has come in the log</caption>
-    <thead>
-      <tr className="border-b border-sandal">
-        <th scope="col" className={HEAD_CELL}>
-          Read model
-        </th>
-        {['Events behind', 'Seconds behind', 'Parked events'].map((title) => (
-          <th key={title} scope="col" className={`${HEAD_CELL} text-right!`}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={columns} />
     <tbody>
       {projections.map(({ name, isBuilt, lagEvents, lagSeconds, parkedEvents }) => (
         <tr key={name} className="border-b border-sandal/70">

@@ -1,8 +1,11 @@
 import type { Health, ProjectionHealth } from '../answers.ts';
+import { momentText } from '../../../lib/dates.ts';
 import { counted } from '../words.ts';
 
 /** Seconds that a read model may be behind before an admin should know. */
 const LAG_TO_NAME = 10;
+/** Milliseconds that a mail may wait: a first try or two may fail without anybody having to know. */
+const WAIT_TO_NAME = 5 * 60_000;
 
 const events = (count: number): string => `${counted(count)} ${count === 1 ? 'event' : 'events'}`;
 const mails = (count: number): string => `${counted(count)} ${count === 1 ? 'mail' : 'mails'}`;
@@ -16,8 +19,19 @@ const worryOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork 
     : []),
 ];
 
-/** What an admin should see to, in sentences; none when all is well. */
-export const worriesIn = ({ projections, outbox }: Health): readonly string[] => [
+const mailWorries = ({ waiting, waitingSince, parked }: Health['outbox'], now: number): string[] => [
+  ...(waitingSince !== null && now - Date.parse(waitingSince) > WAIT_TO_NAME
+    ? [`${mails(waiting)} could not be delivered yet, the oldest of ${momentText(waitingSince)}: the mail server does not take them.`]
+    : []),
+  ...(parked > 0 ? [`${mails(parked)} could not be delivered and will not be tried again.`] : []),
+];
+
+const reactionWorry = ({ name, parkedStreams }: Health['reactions'][number]): string =>
+  `“${name}” was given up for ${counted(parkedStreams)} ${parkedStreams === 1 ? 'order' : 'orders'} until its fault is mended; it is tried again by itself.`;
+
+/** What an admin should see to, in sentences; none when all is well. `now` in milliseconds. */
+export const worriesIn = ({ projections, outbox, reactions }: Health, now = Date.now()): readonly string[] => [
   ...projections.flatMap(worryOf),
-  ...(outbox.parked > 0 ? [`${mails(outbox.parked)} could not be delivered and will not be tried again.`] : []),
+  ...mailWorries(outbox, now),
+  ...reactions.map(reactionWorry),
 ];

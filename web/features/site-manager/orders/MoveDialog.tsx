@@ -90,7 +90,7 @@ const useMove = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () =
       setMoving(false);
     }
     // Also after a refusal: the page has shown less than is true.
-    office(officeApi.util.invalidateTags(['Orders', 'Figures']));
+    office(officeApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
   };
   return { move, isMoving, failure };
 };

@@ -8,15 +8,24 @@ import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { moneyText } from '../words.ts';
-import { MoveDialog } from './MoveDialog.tsx';
 import { isWayOut, moves } from './moves.ts';
 
 /** Items that a card shows before it is opened (specification, section 9). */
 const ITEMS_SHOWN = 2;
 
+type OrderCardProps = {
+  readonly order: OrderView;
+  /** It is to be moved on. */
+  readonly onMove: (to: StaffStatus) => void;
+};
+
 /** An order as the staff need it: what to pack, for whom, and what may come next. */
-export const OrderCard = ({ order }: { readonly order: OrderView }) => (
-  <article aria-label={`Order ${order.orderNumber}`} className="flex flex-col rounded-sm border border-sandal bg-white">
+export const OrderCard = ({ order, onMove }: OrderCardProps) => (
+  <article
+    data-row={order._id}
+    aria-label={`Order ${order.orderNumber}`}
+    className="flex flex-col rounded-sm border border-sandal bg-white"
+  >
     <header className="flex items-start justify-between gap-3 p-5 pb-4">
       <div>
         <h3 className="figures text-[1.0625rem] font-semibold tracking-[0.01em]">{order.orderNumber}</h3>
@@ -33,7 +42,7 @@ export const OrderCard = ({ order }: { readonly order: OrderView }) => (
           View Details →
         </TextLink>
       </div>
-      <Moves order={order} />
+      <Moves order={order} onMove={onMove} />
     </footer>
   </article>
 );
@@ -87,10 +96,9 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
 );
 
 /** The legal next states, and no others; the way on is the loud one. */
-const Moves = ({ order }: { readonly order: OrderView }) => {
-  const [asked, ask] = useState<StaffStatus>();
+const Moves = ({ order, onMove }: OrderCardProps) => {
   const next = nextForStaff(order.status);
-  if (next.length === 0 && !asked) return null;
+  if (next.length === 0) return null;
   return (
     <div className="mt-3 flex gap-2">
       {next.map((status) => (
@@ -98,13 +106,12 @@ const Moves = ({ order }: { readonly order: OrderView }) => {
           key={status}
           kind={isWayOut(status) ? 'outline' : 'primary'}
           aria-label={`${moves[status].action}: ${order.orderNumber}`}
-          onClick={() => ask(status)}
+          onClick={() => onMove(status)}
           className={status === 'cancelled' ? undefined : 'flex-1'}
         >
           {moves[status].action}
         </Button>
       ))}
-      {asked && <MoveDialog order={order} to={asked} onClose={() => ask(undefined)} />}
     </div>
   );
 };

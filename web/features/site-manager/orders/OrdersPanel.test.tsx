@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openOffice } from '../testing/open-office.tsx';
+import { FakeLive, openOffice } from '../testing/open-office.tsx';
 import { item, order } from '../testing/shop-data.ts';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
@@ -85,6 +85,42 @@ describe('an order is moved', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Show the order as it is' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Confirm: RH-7K3MQ2XA' })).toBeNull());
     expect(within(await cardOf('RH-7K3MQ2XA')).getByText('Cancelled')).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('while an order is moved', () => {
+  const [first, second] = ['RH-AAAAAAA2', 'RH-BBBBBBB3'];
+  const pending = [order({ number: first }), order({ number: second })];
+  const openMove = async () => {
+    const office = openOffice('', { orders: pending });
+    await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
+    await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
+    return { ...office, dialog: within(await screen.findByRole('dialog')) };
+  };
+  /** The first order is not among the pending ones any more. */
+  const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];
+
+  test('out of the list that is shown, the focus goes to the order that takes its place', async () => {
+    const { server, dialog } = await openMove();
+    server.instead = ({ url }) => {
+      if (url.endsWith('/status')) server.orders = gone;
+      return url.endsWith('/status') ? { data: gone[0] } : undefined;
+    };
+    await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(screen.queryByRole('article', { name: `Order ${first}` })).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
+  });
+
+  test('somebody else may move it: the note that is being written stays', async () => {
+    const { server, dialog } = await openMove();
+    await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), 'By telephone');
+    server.orders = gone;
+    act(() => FakeLive.latest?.push('orders'));
+    // What is under a dialog is there for nobody.
+    await waitFor(() => expect(screen.queryByRole('article', { name: `Order ${first}`, hidden: true })).toBeNull());
+    expect(dialog.getByRole('textbox', { name: /Note/ })).toHaveProperty('value', 'By telephone');
+    await userEvent.click(dialog.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
   });
 });
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { orderStatuses, type OrderStatus } from '#domain/order/status.ts';
+import { orderStatuses, type OrderStatus, type StaffStatus } from '#domain/order/status.ts';
+import type { OrderView } from '#domain/order/view.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { DownloadCsv } from '../DownloadCsv.tsx';
@@ -10,9 +11,11 @@ import { useOrdersInfiniteQuery, type OrderQuestion } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { capitalised, counted } from '../words.ts';
+import { MoveDialog } from './MoveDialog.tsx';
 import { OrderCard } from './OrderCard.tsx';
 
 type Chosen = OrderStatus | 'all';
+type Task = { readonly order: OrderView; readonly to: StaffStatus };
 
 /** A checkout under way is not yet an order that the shop has. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
@@ -24,6 +27,8 @@ const questionFor = (status: Chosen, q: string): OrderQuestion => ({ ...(status 
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
   const [status, setStatus] = useState<Chosen>('all');
   const [q, setQ] = useState('');
+  // Not the card's: somebody else's move may take the card out of the list while the note is being written.
+  const [task, setTask] = useState<Task>();
   const list = listOf(useOrdersInfiniteQuery(questionFor(status, q)));
   const isWhole = status === 'all' && q === '';
   return (
@@ -51,11 +56,12 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
         {(orders) => (
           <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
             {orders.map((order) => (
-              <OrderCard key={order._id} order={order} />
+              <OrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} />
             ))}
           </div>
         )}
       </ListFrame>
+      {task && <MoveDialog {...task} onClose={() => setTask(undefined)} />}
     </section>
   );
 };

@@ -1,6 +1,5 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
 import { useMedia } from '../../../lib/use-media.ts';
-import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ContactMessage } from '../answers.ts';
@@ -9,7 +8,7 @@ import { listOf } from '../list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useMessagesInfiniteQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
-import { HEAD_CELL } from '../table-style.ts';
+import { TableHead } from '../TableHead.tsx';
 import { counted } from '../words.ts';
 
 /** What visitors wrote to the shop, the newest first. All of it is shown as the text that it is. */
@@ -37,28 +36,20 @@ export const MessagesPanel = ({ total }: { readonly total: number | undefined })
 type MessagesProps = { readonly messages: readonly ContactMessage[] };
 
 const columns = [
-  ['Name', 'w-[14%]'],
-  ['Email', 'w-[21%]'],
-  ['Phone', 'w-[12%]'],
-  ['Message', ''],
-  ['Date', 'w-40 xl:w-48'],
-] as const;
+  { title: 'Name', className: 'w-[14%]' },
+  { title: 'Email', className: 'w-[21%]' },
+  { title: 'Phone', className: 'w-[12%]' },
+  'Message',
+  { title: 'Date', className: 'w-40 xl:w-48' },
+];
 
 const MessagesTable = ({ messages }: MessagesProps) => (
   // Widths of its own, so that no name or address, however long, takes the place of the messages.
   <table className="mt-6 w-full table-fixed border-t border-ink/80">
-    <thead>
-      <tr className="border-b border-sandal">
-        {columns.map(([title, width]) => (
-          <th key={title} scope="col" className={cx(HEAD_CELL, width)}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={columns} />
     <tbody>
       {messages.map(({ _id, name, email, phone, message, createdAt }) => (
-        <tr key={_id} className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
+        <tr key={_id} data-row={_id} className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
           <td className="py-4 pr-6 font-medium wrap-anywhere">{name}</td>
           <td className="py-4 pr-6">
             <MailLink email={email} />
@@ -75,7 +66,7 @@ const MessagesTable = ({ messages }: MessagesProps) => (
 const MessageCards = ({ messages }: MessagesProps) => (
   <ul className="mt-6 space-y-3">
     {messages.map(({ _id, name, email, phone, message, createdAt }) => (
-      <li key={_id} className="rounded-sm border border-sandal bg-white p-5">
+      <li key={_id} data-row={_id} className="rounded-sm border border-sandal bg-white p-5">
         <div className="flex items-baseline justify-between gap-3">
           <p className="min-w-0 font-medium wrap-anywhere">{name}</p>
           <p className="figures shrink-0 text-xs text-clove">{dayText(createdAt)}</p>

@@ -2,7 +2,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import { momentText } from '../../../lib/dates.ts';
 import type { PriceSince } from '../answers.ts';
 import { usePricesQuery } from '../office-api.ts';
-import { HEAD_CELL } from '../table-style.ts';
+import { TableHead } from '../TableHead.tsx';
 
 /** What the product cost since when, and who said so: from its events, the newest first. */
 export const PriceHistory = ({ id }: { readonly id: ProductId }) => {
@@ -20,15 +20,7 @@ const who: Readonly<Record<string, string>> = { admin: 'An admin', system: 'The 
 
 const Prices = ({ prices }: { readonly prices: readonly PriceSince[] }) => (
   <table className="mt-3 w-full border-t border-ink/80">
-    <thead>
-      <tr className="border-b border-sandal">
-        {['Price', 'Since', 'Set by'].map((title) => (
-          <th key={title} scope="col" className={HEAD_CELL}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={['Price', 'Since', 'Set by']} />
     <tbody>
       {prices.map(({ price, since, by }) => (
         <tr key={since} className="border-b border-sandal/70 text-[0.9375rem]">

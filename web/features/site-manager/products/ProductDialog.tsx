@@ -5,7 +5,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Popup } from '../../../ui/Popup.tsx';
-import { useOpener } from '../use-opener.ts';
+import { useOpener } from '../../../ui/use-opener.ts';
 import { PriceHistory } from './PriceHistory.tsx';
 import { ProductFields } from './ProductFields.tsx';
 import { ProductSide } from './ProductSide.tsx';
@@ -28,11 +28,13 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
   const editor = useProductEditor(product, onChanged, onClose);
   const formId = useId();
   const stay = (event: Event) => event.preventDefault();
+  // The alert over the form is closed first, and by itself.
+  const escape = (event: Event) => editor.failure !== undefined && stay(event);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
-        <Dialog.Content {...useOpener()} aria-describedby={undefined} onInteractOutside={stay} className={sheet}>
+        <Dialog.Content {...useOpener()} aria-describedby={undefined} onInteractOutside={stay} onEscapeKeyDown={escape} className={sheet}>
           <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
             <Dialog.Title className="display text-h2">{product ? 'Edit Product' : 'Add Product'}</Dialog.Title>
             <Dialog.Close asChild>
@@ -41,7 +43,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
           </div>
           <div className="flex-1 overflow-y-auto px-5 py-6 md:px-8 md:py-7">
             <SaveProblems faults={editor.faults} attempt={editor.attempt} formId={formId} />
-            {editor.conflict && <StaleEdit {...editor.conflict} isSaving={editor.isSaving} />}
+            {editor.conflict && <StaleEdit key={editor.conflict.current.revision} {...editor.conflict} isSaving={editor.isSaving} />}
             <form
               id={formId}
               noValidate

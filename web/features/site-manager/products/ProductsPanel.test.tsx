@@ -164,6 +164,7 @@ describe('a product is edited', () => {
       'Price₹4,000.00₹5,000.00',
       'TagLimited EditionBestseller',
     ]);
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Two versions' }));
   });
 
   test('over somebody else’s edit: what was written here may be laid over theirs', async () => {
@@ -242,6 +243,22 @@ describe('a product is deleted', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product deleted successfully');
     expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('and the focus goes to what takes its place, at last to the heading', async () => {
+    const { server } = openOffice('products', { products: [product(), product({ name: 'Ruh Khus' })] });
+    server.instead = ({ url }) => {
+      const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
+      if (id === undefined) return undefined;
+      server.products = server.products.filter(({ _id }) => _id !== id);
+      return { data: { message: 'Product deleted' } };
+    };
+    await userEvent.click((await ask()).getByRole('button', { name: 'Delete' }));
+    const next = await screen.findByRole('button', { name: 'Delete Ruh Khus' });
+    await waitFor(() => expect(document.activeElement).toBe(next));
+    await userEvent.keyboard('{Enter}');
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'Products' })));
   });
 
   test('not when it is kept', async () => {

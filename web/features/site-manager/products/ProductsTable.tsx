@@ -3,7 +3,7 @@ import type { Category } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Picture } from '../../../ui/Picture.tsx';
-import { HEAD_CELL } from '../table-style.ts';
+import { TableHead } from '../TableHead.tsx';
 import { familyText } from '../words.ts';
 
 type ProductsProps = {
@@ -14,30 +14,21 @@ type ProductsProps = {
 
 const CELL = 'py-2.5 pr-6 text-[0.9375rem]';
 
+const columns = [
+  'Name',
+  { title: 'Price', className: 'pr-14! text-right!' },
+  'Category',
+  'Stock',
+  { title: 'Actions', className: 'pr-3! text-right!' },
+];
+
 /** The catalogue as a ledger. */
 export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
   <table className="mt-6 w-full border-t border-ink/80">
-    <thead>
-      <tr className="border-b border-sandal">
-        <th scope="col" className={HEAD_CELL}>
-          Name
-        </th>
-        <th scope="col" className={cx(HEAD_CELL, 'pr-14! text-right!')}>
-          Price
-        </th>
-        {['Category', 'Stock'].map((title) => (
-          <th key={title} scope="col" className={HEAD_CELL}>
-            {title}
-          </th>
-        ))}
-        <th scope="col" className={cx(HEAD_CELL, 'pr-3! text-right!')}>
-          Actions
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={columns} />
     <tbody>
       {products.map((product) => (
-        <tr key={product._id} className="border-b border-sandal/70 hover:bg-white">
+        <tr key={product._id} data-row={product._id} className="border-b border-sandal/70 hover:bg-white">
           <td className={CELL}>
             <span className="flex items-center gap-4">
               <Picture src={product.productImageUrl[0]} alt="" sizes="44px" className="aspect-4/5 w-11 rounded-xs object-cover" />
@@ -67,7 +58,7 @@ export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
 export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
   <ul className="mt-6 space-y-3">
     {products.map((product) => (
-      <li key={product._id} className="rounded-sm border border-sandal bg-white p-4">
+      <li key={product._id} data-row={product._id} className="rounded-sm border border-sandal bg-white p-4">
         <div className="flex gap-4">
           <Picture src={product.productImageUrl[0]} alt="" sizes="64px" className="aspect-4/5 w-16 self-start rounded-xs object-cover" />
           <div className="min-w-0 flex-1">

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { product } from '../testing/shop-data.ts';
-import { changesIn, emptyForm, faultsInForm, fieldsIn, formOf } from './product-form.ts';
+import { changesIn, emptyForm, faultsInForm, fieldsIn, formOf, pictureIn, withPicture } from './product-form.ts';
 
 describe('the form of a product', () => {
   test('begins empty, in stock and with the other flags off', () => {
@@ -56,6 +56,18 @@ describe('the form of a product', () => {
       productImageUrl: '/pictures/products/oud-saffron-majlis.webp, /pictures/products/oud-saffron-majlis-2.webp',
       productDetails: '50 ml spray, Top: saffron, nutmeg · Base: Assam oud, leather',
     }));
+
+  test('takes a picture more after those that stand in it', () => {
+    const first = withPicture(emptyForm, '/pictures/uploads/a.webp');
+    expect(withPicture(first, '/pictures/uploads/b.webp').productImageUrl).toBe('/pictures/uploads/a.webp, /pictures/uploads/b.webp');
+  });
+
+  test.each([
+    [' /pictures/a.webp, /pictures/b.webp', '/pictures/a.webp'],
+    ['http://example.com/a.webp', undefined],
+    ['javascript:alert(1)', undefined],
+    ['', undefined],
+  ])('with the pictures %j shows %s', (productImageUrl, shown) => expect(pictureIn({ ...emptyForm, productImageUrl })).toBe(shown));
 
   test('that nobody touched changes nothing', () => expect(changesIn(formOf(product()), product())).toEqual({}));
 

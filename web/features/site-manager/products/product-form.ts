@@ -97,6 +97,18 @@ export const fieldsIn = (form: ProductForm, before?: ProductView): ProductFields
   isTrending: form.isTrending,
 });
 
+/** The form with one picture more, after those that are in it. */
+export const withPicture = (form: ProductForm, address: string): ProductForm => ({
+  ...form,
+  productImageUrl: joinedList([...splitList(form.productImageUrl), address]),
+});
+
+/** The first of the form's pictures, if it is one that a product may have: no other is asked for, not even to be looked at here. */
+export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined => {
+  const [first] = splitList(productImageUrl);
+  return first === undefined || faultsIn({ productImageUrl: [first] }) ? undefined : first;
+};
+
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 
 /** What is wrong with which field, by the domain's own rules; nothing when all is well. */

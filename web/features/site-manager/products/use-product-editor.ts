@@ -10,6 +10,7 @@ import {
   fieldsIn,
   formFields,
   formOf,
+  withPicture,
   type FormFaults,
   type FormField,
   type ProductForm,
@@ -35,6 +36,8 @@ export type ProductEditor = {
   readonly failure: string | undefined;
   readonly conflict: Conflict | undefined;
   readonly change: (changes: Partial<ProductForm>) => void;
+  /** Adds the address of a picture that was sent: it comes when it comes, to whatever has been typed by then. */
+  readonly addPicture: (address: string) => void;
   readonly save: () => Promise<void>;
   readonly forgetFailure: () => void;
 };
@@ -111,6 +114,7 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     failure,
     conflict: base && current && conflictWith(base, current),
     change: (changes) => setForm((before) => ({ ...before, ...changes })),
+    addPicture: (address) => setForm((before) => withPicture(before, address)),
     save: async () => {
       if (!blame(faultsInForm(form, base))) await send(form, base);
     },

@@ -1,25 +1,16 @@
 import { shortDayText } from '../../../lib/dates.ts';
 import type { DayOfSales } from '../answers.ts';
-import { HEAD_CELL } from '../table-style.ts';
+import { TableHead } from '../TableHead.tsx';
 import { counted, moneyText } from '../words.ts';
 
 const CELL = 'figures py-2.5 text-right text-[0.9375rem]';
 
+const columns = ['Day', ...['Orders', 'Sales'].map((title) => ({ title, className: 'pr-0! text-right!' }))];
+
 /** The same as the chart, in words and figures; the newest day first. */
 export const DailyTable = ({ days }: { readonly days: readonly DayOfSales[] }) => (
   <table className="w-full border-t border-ink/80">
-    <thead>
-      <tr className="border-b border-sandal">
-        <th scope="col" className={HEAD_CELL}>
-          Day
-        </th>
-        {['Orders', 'Sales'].map((title) => (
-          <th key={title} scope="col" className={`${HEAD_CELL} pr-0! text-right!`}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={columns} />
     <tbody>
       {days.toReversed().map(({ day, orders, sales }) => (
         <tr key={day} className="border-b border-sandal/70">

@@ -1,8 +1,10 @@
-import { ChartColumn, Table } from 'lucide-react';
+import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { pages } from '#domain/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import type { DayOfSales, Stats } from '../answers.ts';
 import { LoadFailed } from '../ListFrame.tsx';
 import { periods, useSalesQuery, type Period } from '../office-api.ts';
@@ -34,9 +36,20 @@ export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => 
         <LoadFailed message="The daily sales could not be loaded. Check your connection." onRetry={() => void refetch()} />
       )}
       {!days && !isError && <Skeleton className="mt-8 h-[34rem]" />}
+      <FromTheLog />
     </section>
   );
 };
+
+const FromTheLog = () => (
+  <p className="mt-4 flex flex-wrap items-center gap-x-2 text-[0.875rem] text-clove">
+    <ShieldCheck className="size-4" strokeWidth={1.5} />
+    All of this is worked out from the event log.
+    <TextLink to={pages.audit} className="text-[0.875rem]">
+      Check it against the log
+    </TextLink>
+  </p>
+);
 
 const Sums = ({
   stats,

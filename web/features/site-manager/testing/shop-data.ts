@@ -115,4 +115,5 @@ export const health: Health = {
     { name: 'orders-desk', isBuilt: true, lagEvents: 0, lagSeconds: 0, parkedEvents: 0, isAtWork: true },
   ],
   outbox: { waiting: 0, parked: 0, waitingSince: null },
+  reactions: [],
 };

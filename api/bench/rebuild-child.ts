@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 
-import { START, type EventStore } from '#domain/event-store.ts';
+import { START, type Category, type EventStore } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/instant.ts';
 import { openReadDatabase } from '#projections/database.ts';
+import type { Projector } from '#projections/projector.ts';
+import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
 
+import { eventCodec } from '../event-store/codec.ts';
+import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
-import { benchCodec, benchOrders } from './projections-orders.ts';
+import { schemas } from '../event-store/schemas.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
 export type Task = 'read' | 'rebuild';
@@ -18,10 +24,10 @@ export type Measured = {
 const PAGE = 2_000;
 
 /** Just reading: every page of the events, one after the other, and nothing done with them. */
-const read = async (store: EventStore): Promise<number> => {
+const read = async (store: EventStore, categories: readonly Category[]): Promise<number> => {
   let events = 0;
   for (let from = START; ;) {
-    const page = await store.page(from, PAGE, benchOrders.categories);
+    const page = await store.page(from, PAGE, categories);
     const last = page.at(-1);
     if (!last) return events;
     events += page.length;
@@ -29,10 +35,10 @@ const read = async (store: EventStore): Promise<number> => {
   }
 };
 
-const rebuilt = async (store: EventStore, connectionString: string): Promise<number> => {
+const rebuilt = async (store: EventStore, model: Projector, connectionString: string): Promise<number> => {
   const database = openReadDatabase({ connectionString });
   let events = 0;
-  await rebuild(benchOrders, store, database, {
+  await rebuild(model, store, database, {
     until: new AbortController().signal,
     onProgress: (progress) => (events = progress.events),
   });
@@ -47,10 +53,15 @@ const peakMemory = async (): Promise<number> => {
   return 1_024 * (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes));
 };
 
-const [task, connectionString = ''] = process.argv.slice(2);
-const store = await openPostgresEventStore({ connectionString, codec: benchCodec() });
+const [task, name, connectionString = ''] = process.argv.slice(2);
+const model = readModels.find((each) => each.name === name);
+if (!model) throw new Error(`There is no read model ${name}`);
+const pool = new pg.Pool({ connectionString, max: 2 });
+const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
+const store = await openPostgresEventStore({ connectionString, codec });
 const begun = performance.now();
-const events = task === 'read' ? await read(store) : await rebuilt(store, connectionString);
+const events = task === 'read' ? await read(store, model.categories) : await rebuilt(store, model, connectionString);
 const seconds = (performance.now() - begun) / 1_000;
 await store.close();
+await pool.end();
 process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);

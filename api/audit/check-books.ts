@@ -1,0 +1,110 @@
+import { rupees } from '#domain/shared/money.ts';
+import { readModels as allReadModels } from '#projections/read-models.ts';
+import type { Projector } from '#projections/projector.ts';
+import { isBuilt } from '#projections/refold.ts';
+import { stats as statsModel } from '#projections/stats/projector.ts';
+import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
+
+import { categories } from '../event-store/stored-event.ts';
+import type { Shop } from '../open-shop.ts';
+import { Books, type Audited, type SavedHead } from './books.ts';
+import { checkReadModel, type ModelProgress, type ModelVerdict } from './check-read-models.ts';
+import { liveLog } from './log-source.ts';
+
+export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
+  readonly stats: Pick<Stats, 'counted'>;
+  /** Heads that were saved earlier. */
+  readonly heads: readonly SavedHead[];
+  /** Default: those of the shop. */
+  readonly models?: readonly Projector[];
+};
+
+/** How many orders, and amounts in rupees. */
+export type Figures = { readonly [Name in keyof SalesFigures]: number };
+
+/** The dashboard's figures as the log and as the read model have them at one position; `inTable` is null while they are not built. */
+export type FiguresVerdict = {
+  readonly inLog: Figures;
+  readonly inTable: Figures | null;
+  readonly readModel: 'matches' | 'differs' | 'unverified';
+};
+
+/** How far a check is: `of` is the log itself, or the read model that is being built anew. */
+export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
+
+/** What a check has found. Of the log `count` tells how many faults there are, and `findings` names the first of them. */
+export type Checked = Omit<Audited, 'figures'> & {
+  readonly done: true;
+  readonly figures: FiguresVerdict;
+  readonly readModels: readonly ModelVerdict[];
+};
+export type CheckLine = CheckProgress | Checked;
+
+const inRupees = ({ totalSales, lastMonthSales, ...orders }: SalesFigures): Figures => ({
+  ...orders,
+  totalSales: rupees(totalSales),
+  lastMonthSales: rupees(lastMonthSales),
+});
+
+const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVerdict => {
+  const [inLog, inTable] = [inRupees(log), table ? inRupees(table) : null];
+  if (inTable === null) return { inLog, inTable, readModel: 'unverified' };
+  return { inLog, inTable, readModel: JSON.stringify(inLog) === JSON.stringify(inTable) ? 'matches' : 'differs' };
+};
+
+/** The whole log into the books. The figures are compared as they are after the last event that the read model had counted at the beginning. */
+async function* goThrough(
+  { store, read: readModels, stats, now }: CheckParts,
+  books: Books,
+): AsyncGenerator<ModelProgress, FiguresVerdict> {
+  const moment = now();
+  const counted = (await isBuilt(statsModel, readModels)) ? await stats.counted(moment) : undefined;
+  const log = liveLog(store);
+  const end = String(await store.head(categories));
+  let inLog: SalesFigures | undefined;
+  let events = 0;
+  for await (const page of log.pages()) {
+    const read = await log.open(page);
+    const until = counted ? page.findIndex(({ position }) => position > counted.position) : -1;
+    const first = inLog ? 0 : until === -1 ? page.length : until;
+    books.take(page.slice(0, first), read.slice(0, first));
+    if (first < page.length) inLog ??= books.figuresAt(moment);
+    books.take(page.slice(first), read.slice(first));
+    events += page.length;
+    yield { events, position: String(page.at(-1)?.position), end };
+  }
+  return compared(inLog ?? books.figuresAt(moment), counted?.figures);
+}
+
+async function* asStep<Result>(
+  lines: AsyncGenerator<ModelProgress, Result>,
+  place: Pick<CheckProgress, 'step' | 'steps' | 'of'>,
+): AsyncGenerator<CheckProgress, Result> {
+  try {
+    for (;;) {
+      const { done, value } = await lines.next();
+      if (done) return value;
+      yield { ...place, ...value };
+    }
+  } finally {
+    // Of no effect at its end; before it, whatever is under way there ends first.
+    await lines.return(undefined as never);
+  }
+}
+
+/**
+ * Checks everything that the shop says of itself against its log: every hash chain with the heads saved of it, every order's history, the
+ * dashboard's figures, and every read model, built anew beside the live one and compared row by row. Tells how far it is, and at last
+ * what was found. Holds the head of each stream in memory and a little of each order.
+ */
+export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
+  const { models = allReadModels, heads } = parts;
+  const steps = 1 + models.length;
+  const books = new Books(heads);
+  const figures = yield* asStep(goThrough(parts, books), { step: 1, steps, of: 'log' });
+  const { events, streams, count, findings } = books.conclude();
+  const readModels: ModelVerdict[] = [];
+  for (const [index, model] of models.entries())
+    readModels.push(yield* asStep(checkReadModel(model, parts, until), { step: index + 2, steps, of: model.name }));
+  yield { done: true, events, streams, count, findings, figures, readModels };
+}

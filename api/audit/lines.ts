@@ -1,0 +1,16 @@
+/** About as much as a stream takes at once; far below the size from which the engine keeps a text where it is not soon cleared away. */
+const PIECE = 32 * 1_024;
+
+/** A line of JSON for each event of these pages, in pieces of many lines. */
+export async function* jsonLines<Event>(pages: AsyncIterable<readonly Event[]>, lineOf: (event: Event) => object): AsyncGenerator<string> {
+  for await (const page of pages) {
+    let piece = '';
+    for (const event of page) {
+      piece += `${JSON.stringify(lineOf(event))}\n`;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+    if (piece !== '') yield piece;
+  }
+}

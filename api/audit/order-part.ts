@@ -1,0 +1,72 @@
+import type { Recorded, StreamName } from '#domain/event-store.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+
+import type { StoredEvent, StoredLog } from '../event-store/stored-event.ts';
+import { orderOf } from '../orders/stream.ts';
+import { played } from './order-history.ts';
+import { viewEvent } from './wire.ts';
+
+export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
+
+/** Which events: those after a revision, at most so many. */
+export type Part = { readonly after: number; readonly limit: number };
+
+/** A part of an order's history, with the order after each of its events. */
+export type OrderPart = {
+  readonly events: readonly Recorded[];
+  readonly states: readonly (OrderView | null)[];
+  /** Of the whole stream. */
+  readonly count: number;
+  /** What to ask for the events behind these with; null when there are none. */
+  readonly next: number | null;
+  /** From whose cart it was checked out: whoever created it. It stays when the order goes over to somebody else. */
+  readonly cart: string | null;
+};
+
+const PAGE = 500;
+
+/** All events of a stream as they are kept, oldest first, page by page. */
+export async function* pagesOfStream(store: StoredLog, stream: StreamName): AsyncGenerator<readonly StoredEvent[]> {
+  for (let after: number | undefined; ;) {
+    const page = await store.storedStream(stream, after, PAGE);
+    const last = page.at(-1);
+    if (last) yield page;
+    if (!last || page.length < PAGE) return;
+    after = last.revision;
+  }
+}
+
+const cartOf = (first: Recorded | undefined): string | null => {
+  const data = first && viewEvent(first).data;
+  return data && 'shopper' in data && typeof data.shopper === 'string' ? `cart-${data.shopper}` : null;
+};
+
+/**
+ * A part of an order's history. What is before it is played and what is behind it counted, a page at a time, so that memory holds a page
+ * and the part, however long the history is.
+ */
+export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: Part): Promise<OrderPart> => {
+  const events: Recorded[] = [];
+  const states: (OrderView | null)[] = [];
+  let first: Recorded | undefined;
+  let state: ReturnType<typeof played>['state'] | undefined;
+  let count = 0;
+  let end = -1;
+  for await (const page of pagesOfStream(store, orderOf(id))) {
+    count += page.length;
+    end = page.at(-1)?.revision ?? end;
+    if (events.length === limit) continue;
+    const read = await open(page);
+    first ??= read[0];
+    const before = read.filter(({ revision }) => revision <= after);
+    const wanted = read.slice(before.length, before.length + limit - events.length);
+    state = played(id, before, state).state;
+    const now = played(id, wanted, state);
+    state = now.state;
+    events.push(...wanted);
+    states.push(...now.states);
+  }
+  const last = events.at(-1)?.revision ?? end;
+  return { events, states, count, next: last < end ? last : null, cart: cartOf(first) };
+};

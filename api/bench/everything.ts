@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import path from 'node:path';
+
+import { Opened } from '../infrastructure/opened.ts';
+import type { Patience } from './beside.ts';
+import { withLongLog } from './projections.ts';
+import { measureRebuilds } from './rebuilds.ts';
+import { rowsOf, type Everything } from './rows.ts';
+import { sampleProduct } from './sample-products.ts';
+import { measureStarts } from './starts.ts';
+import type { Size } from './stocked-shop.ts';
+import { markdownTable } from './table.ts';
+import { measureVisible } from './visible.ts';
+import { measureShop } from './whole-shop.ts';
+
+/** How much is measured, and how long. */
+type Scale = {
+  readonly small: Size;
+  readonly large: Size;
+  /** In the log that read models are rebuilt from, of products and of orders alike. */
+  readonly events: number;
+  readonly rebuilds: number;
+  readonly samples: number;
+  readonly patience: Patience;
+};
+
+const FULL: Scale = {
+  small: { products: 1_000, orders: 1_000 },
+  large: { products: 100_000, orders: 100_000 },
+  events: 1_000_000,
+  rebuilds: 1,
+  samples: 300,
+  patience: { rounds: 3, seconds: 2 },
+};
+
+/** For trying out: its figures say little. */
+const QUICK: Scale = {
+  small: { products: 200, orders: 200 },
+  large: { products: 2_000, orders: 2_000 },
+  events: 20_000,
+  rebuilds: 1,
+  samples: 30,
+  patience: { rounds: 1, seconds: 0.5 },
+};
+
+/** Where the figures are kept, from the root of the project. */
+const JSON_FILE = '.build/bench.json';
+
+const machine = (): string => {
+  const processors = cpus();
+  return `${processors.length} × ${processors[0]?.model.trim()}, Node ${process.versions.node}, Postgres 18 with fsync`;
+};
+
+const say = (doing: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${doing}`);
+
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened; readonly quick: boolean };
+
+/** Each shop is of its own, in a directory of its own, and gone before the next one is opened. */
+const inShops = async (dataDir: string, opened: Opened, { small, large, patience, samples }: Scale) => {
+  const measure = async (name: string, size: Size, samples: number) => {
+    say(`A shop of ${size.products} products and ${size.orders} orders`);
+    const own = opened.with(new Opened(), (each) => each.close());
+    const { shop, measured } = await measureShop(path.join(dataDir, name), size, patience, own);
+    const visible = samples > 0 ? await measureVisible(shop, sampleProduct(0).id, samples, own) : undefined;
+    await own.close();
+    return { measured, visible };
+  };
+  const first = await measure('small', small, samples);
+  const second = await measure('large', large, 0);
+  if (!first.visible) throw new Error('The small shop is where orders are looked for');
+  return { small: first.measured, visible: first.visible, large: second.measured };
+};
+
+const report = async (everything: Everything): Promise<void> => {
+  const { sizes } = everything;
+  const count = ({ products, orders }: Size) => `${products.toLocaleString('en-US')} products, ${orders.toLocaleString('en-US')} orders`;
+  const headings = ['', count(sizes.small), '', '×', count(sizes.large), '', '×', 'to reach', 'reached'];
+  console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine()}\n`);
+  console.log(markdownTable(headings, rowsOf(everything)));
+  await mkdir(path.dirname(JSON_FILE), { recursive: true });
+  await writeFile(JSON_FILE, `${JSON.stringify({ at: new Date().toISOString(), machine: machine(), ...everything }, null, 2)}\n`);
+  console.log(`\nThe figures are in ${JSON_FILE}`);
+};
+
+/** All figures of the shop in one table, each beside its limit in the same run. `quick` tries it out with small numbers. */
+export const benchEverything = async ({ connectionString, dataDir, opened, quick }: Place): Promise<Everything> => {
+  const scale = quick ? QUICK : FULL;
+  say('First and second start of a fresh clone');
+  const starts = await measureStarts(path.join(dataDir, 'clone'));
+  const shops = await inShops(dataDir, opened, scale);
+  say(`Rebuilding read models of ${scale.events} events`);
+  const rebuilds = await withLongLog(connectionString, scale.events, (url) => measureRebuilds(url, scale.rebuilds));
+  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, rebuilds, starts };
+  await report(everything);
+  return everything;
+};

@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+
+/** Requests of one visitor after another: each connection asks its own, in a circle. Texts as they go over the wire. */
+export type Load = { readonly url: string; readonly asking: readonly (readonly Buffer[])[]; readonly seconds: number };
+
+export const requestFor = (path: string, cookie = ''): Buffer =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`);
+
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+const OK = 'HTTP/1.1 200 ';
+
+/** How long the answer is whose beginning this is; 0 while its head is not all there. Throws unless it is a 200 of a known length. */
+const lengthOf = (bytes: Buffer): number => {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return 0;
+  const head = bytes.toString('latin1', 0, end);
+  const [, length] = LENGTH.exec(head) ?? [];
+  if (!head.startsWith(OK) || length === undefined) throw new Error(`Not what is measured: ${bytes.toString()}`);
+  return end + HEAD_END.length + Number(length);
+};
+
+/** One connection, which asks again when it has been answered. Answers with how often that was, once `isOver`. */
+const askAway = (socket: Socket, requests: readonly Buffer[], isOver: () => boolean): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let answers = 0;
+    let missing = 0;
+    let begun: Buffer | undefined;
+    const ask = () => socket.write(requests[answers % requests.length] ?? '');
+    const take = (bytes: Buffer): void => {
+      if (missing === 0) {
+        const head = begun ? Buffer.concat([begun, bytes]) : bytes;
+        missing = lengthOf(head) - head.length;
+        begun = missing < 0 ? head : undefined;
+        if (begun) missing = 0;
+      } else missing -= bytes.length;
+      if (missing > 0 || begun) return;
+      answers += 1;
+      if (!isOver()) return void ask();
+      socket.end();
+      resolve(answers);
+    };
+    socket.on('data', (bytes) => {
+      try {
+        take(bytes);
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+      }
+    });
+    socket.once('error', reject).once('close', () => reject(new Error('The connection was closed')));
+    ask();
+  });
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+
+/**
+ * How many requests a second are answered. It does no more with an answer than see that it is a 200 and all there: a client that parses
+ * HTTP in full takes more of the machine than a server which has its answer ready, and would make all of them look alike.
+ */
+export const answersPerSecond = async ({ url, asking, seconds }: Load): Promise<number> => {
+  const port = Number(new URL(url).port);
+  const sockets = await Promise.all(asking.map(() => connected(port)));
+  const began = performance.now();
+  const end = began + seconds * 1_000;
+  const answers = await Promise.all(sockets.map((socket, index) => askAway(socket, asking[index] ?? [], () => performance.now() >= end)));
+  return (answers.reduce((sum, each) => sum + each, 0) * 1_000) / (performance.now() - began);
+};

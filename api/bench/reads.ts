@@ -1,0 +1,54 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import type { Opened } from '../infrastructure/opened.ts';
+import { beside, type Beside, type Patience } from './beside.ts';
+import type { Wanted } from './koa-child.ts';
+import { answersPerSecond, requestFor } from './load.ts';
+
+/** What is asked for: some of these are picked at random, with their cookies. */
+export type Asked = { readonly path: string; readonly cookie: string };
+
+export const CONNECTIONS = 16;
+/** So many different requests at most make up what one connection asks for. */
+const EACH = 500;
+
+const CHILD = fileURLToPath(new URL('koa-child.ts', import.meta.url));
+
+/** Koa which serves answers from memory and does nothing else. */
+export type StaticKoa = { readonly url: string; serve(wanted: Wanted): Promise<void> };
+
+const end = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+};
+
+export const startKoa = async (opened: Opened): Promise<StaticKoa> => {
+  const child = opened.with(fork(CHILD, { execArgv: ['--import', 'tsx'] }), end);
+  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Koa ended with ${code}`)));
+  failed.catch(() => {});
+  const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
+  const serve = async (wanted: Wanted): Promise<void> => {
+    child.send(wanted);
+    await Promise.race([once(child, 'message'), failed]);
+  };
+  return { url: `http://127.0.0.1:${port}`, serve };
+};
+
+const picked = (asked: readonly Asked[]): Asked[] =>
+  Array.from(
+    { length: Math.min(EACH, 10 * asked.length) },
+    () => asked[Math.floor(Math.random() * asked.length)] ?? { path: '', cookie: '' },
+  );
+
+/** How often a second the shop answers these requests, beside Koa which serves the same bytes from memory. */
+export const besideKoa = async (shop: string, koa: StaticKoa, asked: readonly Asked[], patience: Patience): Promise<Beside> => {
+  const connections = Array.from({ length: CONNECTIONS }, () => picked(asked));
+  const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
+  await koa.serve({ url: shop, asked: [...unique.values()] });
+  const asking = connections.map((each) => each.map(({ path, cookie }) => requestFor(path, cookie)));
+  const answersOf = (url: string) => () => answersPerSecond({ url, asking, seconds: patience.seconds });
+  return beside(patience, answersOf(koa.url), answersOf(shop));
+};

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+import { NO_STREAM, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+import { instant, type Instant } from '#domain/shared/instant.ts';
+
+import { eventCodec } from '../event-store/codec.ts';
+import { schemas } from '../event-store/schemas.ts';
+import type { SealedEvent } from '../event-store/stored-event.ts';
+import { memorySubjectKeys, type SubjectKeys } from '../event-store/subject-keys.ts';
+import { orderEvents, sampleOrderId, type Trade } from './sample-orders.ts';
+import { productEvents, sampleProduct } from './sample-products.ts';
+
+/** How much has happened in a shop: so many products with so many events each, and so many orders, five events each. */
+export type History = Trade & { readonly eventsEach: number; readonly orders: number };
+
+type Happening = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: Instant };
+
+const DAY = 86_400_000;
+/** For so long it has been going on. */
+const SPAN = 90 * DAY;
+
+/** How many moments after its first event each event of a stream comes: so far apart they stand in the log, in whose moments others begin. */
+const STEPS = [0, 50, 2_000, 4_000, 6_000] as const;
+
+/** Moment after moment one of `count` begins and others go on, as in a busy shop; all within `SPAN`, until now. */
+function* overlapping(count: number, happens: readonly ((which: number, at: Instant) => Omit<Happening, 'at'>)[]): Generator<Happening> {
+  const moments = count === 0 ? 0 : count + (STEPS[happens.length - 1] ?? 0);
+  const began = Date.now() - SPAN;
+  for (let moment = 0; moment < moments; moment++) {
+    const at = instant(new Date(began + (moment * SPAN) / moments).toISOString());
+    for (const [step, happen] of happens.entries()) {
+      const which = moment - (STEPS[step] ?? 0);
+      if (which >= 0 && which < count) yield { ...happen(which, at), at };
+    }
+  }
+}
+
+const productHappenings = ({ products, eventsEach }: History): Generator<Happening> =>
+  overlapping(
+    products,
+    productEvents.slice(0, eventsEach).map((eventOf) => (product, at) => {
+      return { stream: `product-${sampleProduct(product).id}`, event: eventOf(product, at) };
+    }),
+  );
+
+const orderHappenings = (history: History): Generator<Happening> =>
+  overlapping(
+    history.orders,
+    orderEvents.map((eventOf) => (order, at) => ({ stream: `order-${sampleOrderId(order)}`, event: eventOf(order, history, at) })),
+  );
+
+/** Sealed as the store would have sealed them, in the order in which they would have been appended. */
+async function* sealed(happenings: Iterable<Happening>, keys: SubjectKeys): AsyncGenerator<SealedEvent> {
+  let now: Instant = instant(new Date().toISOString());
+  const codec = eventCodec({ schemas, keys, now: () => now });
+  const heads = new Map<StreamName, StreamHead>();
+  for (const { stream, event, at } of happenings) {
+    now = at;
+    const commandId = crypto.randomUUID();
+    const actor = { kind: 'user' as const, id: commandId };
+    const command = { commandId, correlationId: commandId, causationId: commandId, actor };
+    const { events, head } = await codec.seal(stream, heads.get(stream) ?? NO_STREAM, [event], command);
+    heads.set(stream, head);
+    yield* events;
+  }
+}
+
+const CHUNK = 1 << 18;
+
+async function* copyText(events: AsyncIterable<SealedEvent>, after: number): AsyncGenerator<string> {
+  let chunk = '';
+  let position = after;
+  for await (const { stream, revision, eventId, type, data, metadata } of events) {
+    position += 1;
+    chunk += `${position}\t${stream}\t${revision}\t${eventId}\t${type}\t${data.replaceAll('\\', '\\\\')}\t${metadata}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+/** The keys with which the events were sealed, where the shop looks for them. */
+const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: History): Promise<void> => {
+  const made = [...(await keys.keysOf(shoppers))];
+  await client.query('insert into shop.subject_keys (subject, key) select * from unnest($1::text[], $2::bytea[])', [
+    made.map(([subject]) => subject),
+    made.map(([, key]) => key),
+  ]);
+};
+
+/** What followed from these events is taken for done: nobody waits for a hundred thousand mails about them. */
+const REACTED = `update shop.reactions set (position, event_id) =
+  (select position, event_id::text from log.events order by position desc limit 1)`;
+
+/**
+ * Writes what has happened to the end of a log, much faster than it could be appended, with the keys of its personal data. The read models
+ * are left to be built from it.
+ */
+export const writeHistory = async (connectionString: string, history: History): Promise<void> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const keys = memorySubjectKeys();
+  try {
+    const columns = 'position, stream, revision, event_id, type, data, metadata';
+    for (const happenings of [productHappenings(history), orderHappenings(history)]) {
+      const { rows } = await client.query<{ position: string }>('select position from log.head');
+      const text = copyText(sealed(happenings, keys), Number(rows[0]?.position));
+      await pipeline(Readable.from(text), client.query(copyFrom(`copy log.events (${columns}) from stdin`)));
+      await client.query('update log.head set position = (select coalesce(max(position), 0) from log.events)');
+    }
+    await keepKeys(client, keys, history);
+    await client.query(REACTED);
+    await client.query('vacuum analyze log.events');
+  } finally {
+    await client.end();
+  }
+};

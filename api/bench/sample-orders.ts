@@ -1,0 +1,74 @@
+import { drawOrderNumber } from '#domain/order/order-number.ts';
+import type { OrderEvent, OrderLine } from '#domain/order/events.ts';
+import type { ShippingAddress } from '#domain/order/shipping.ts';
+import { orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+
+import { sampleProduct } from './sample-products.ts';
+
+/** Whose the orders are and what they are made of. */
+export type Trade = { readonly products: number; readonly shoppers: readonly string[] };
+
+/** Told apart by their number, and spread like ids that were drawn: an index is filled all over. */
+export const sampleOrderId = (order: number): OrderId => {
+  const spread = (Math.imul(order + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
+  return orderId(`${spread}-0000-8000-8000-${String(order).padStart(12, '0')}`);
+};
+
+const shopperOf = (order: number, { shoppers }: Trade): ShopperId => shopperId(shoppers[order % shoppers.length] ?? '');
+
+const lineOf = (product: number, quantity: number): OrderLine => {
+  const { id, details, price } = sampleProduct(product);
+  const [picture = ''] = details.productImageUrl;
+  return { productId: id, name: details.name, details: details.details, picture, unitPrice: price, quantity };
+};
+
+const linesOf = (order: number, { products }: Trade): OrderLine[] =>
+  [lineOf((order * 7) % products, 1 + (order % 3)), lineOf((order * 13 + 1) % products, 1)].slice(0, 1 + (order % 2));
+
+const addressOf = (order: number): ShippingAddress => ({
+  name: `Meera Nair ${order % 5_000}`,
+  address1: `${1 + (order % 400)} Marine Drive`,
+  address2: order % 3 === 0 ? 'Fort Kochi' : '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682001',
+  country: 'India',
+  phone: '+91 98470 00000',
+  email: `meera.${order % 5_000}@example.com`,
+});
+
+/** One for each order: its digits in base 31 are those of the number. */
+const numberOf = (order: number) => {
+  let rest = order;
+  return drawOrderNumber((base) => {
+    const digit = rest % base;
+    rest = (rest - digit) / base;
+    return digit;
+  });
+};
+
+/** What happens to an order, each as a shop would write it. */
+export const orderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
+  (order, trade, createdAt) => ({
+    type: 'OrderCreated',
+    data: {
+      shopper: shopperOf(order, trade),
+      lines: linesOf(order, trade),
+      shippingAddress: addressOf(order),
+      giftWrap: order % 5 === 0,
+      giftMessage: order % 5 === 0 ? 'With love, and for many evenings' : '',
+      createdAt,
+    },
+  }),
+  (order, _, placedAt) => ({
+    type: 'OrderPlaced',
+    data: { number: numberOf(order), method: order % 4 === 0 ? 'Prepaid' : 'COD', placedAt },
+  }),
+  (order, trade, confirmedAt) => ({ type: 'OrderConfirmed', data: { shopper: shopperOf(order, trade), note: '', confirmedAt } }),
+  (order, trade, shippedAt) => ({
+    type: 'OrderShipped',
+    data: { shopper: shopperOf(order, trade), note: order % 4 === 0 ? `Blue Dart, parcel BD-${order}-IN` : '', shippedAt },
+  }),
+  (order, trade, deliveredAt) => ({ type: 'OrderDelivered', data: { shopper: shopperOf(order, trade), note: '', deliveredAt } }),
+];

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+
+import { passwordHashing } from '../accounts/password-hashing.ts';
+import { ADMIN_PASSWORD_FILE } from '../admin-password.ts';
+import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import { Opened } from '../infrastructure/opened.ts';
+import { writeHistory } from './sample-log.ts';
+import { startShop } from './shop-server.ts';
+
+export type Size = { readonly products: number; readonly orders: number };
+
+/** A shop in which much has happened, as somebody sees it who may sign in there. */
+export type StockedShop = {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly connectionString: string;
+  /** Cookies of people who are signed in. */
+  readonly shoppers: readonly string[];
+  readonly admin: string;
+};
+
+/** So many of the shoppers have an account to sign in to. */
+const ACCOUNTS = 32;
+/** So many orders has each of them. */
+const ORDERS_EACH = 10;
+const PASSWORD = 'amber and vetiver';
+const emailOf = (account: number): string => `shopper-${account}@example.com`;
+
+const MAKE_ACCOUNTS = `insert into shop.users (email, name, phone, password_hash, verified_at, created_at)
+  select email, 'Meera Nair', '', $2, now(), now() from unnest($1::text[]) as made (email) returning id::text`;
+
+/** Ids of all who have ordered; the first of them have accounts. */
+const makeShoppers = async (connectionString: string, orders: number): Promise<string[]> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const emails = Array.from({ length: ACCOUNTS }, (_, account) => emailOf(account));
+    const { rows } = await client.query<{ id: string }>(MAKE_ACCOUNTS, [emails, await passwordHashing().hash(PASSWORD)]);
+    const strangers = Math.max(0, Math.ceil(orders / ORDERS_EACH) - ACCOUNTS);
+    return [...rows.map(({ id }) => id), ...Array.from({ length: strangers }, () => crypto.randomUUID())];
+  } finally {
+    await client.end();
+  }
+};
+
+/** The cookie of a new session. */
+const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status} ${await answer.text()}`);
+  const session = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
+  return session?.split(';')[0] ?? '';
+};
+
+const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
+  const shoppers: string[] = [];
+  for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, emailOf(account)));
+  const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
+  return { shoppers, admin: await signIn(url, 'admin@ruhani.example', password) };
+};
+
+/** Waits until all read models are built and the shop says that it is ready. */
+const ready = async (url: string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`);
+    await answer.arrayBuffer();
+    if (answer.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** A shop in `dataDir` with a history of this size, which `opened` ends. It is started once before, so that all its tables are there. */
+export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Opened): Promise<StockedShop> => {
+  const first = new Opened();
+  await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
+  const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
+  const shoppers = await makeShoppers(connectionString, orders);
+  await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers });
+  const url = await startShop(dataDir, opened, { seed: 'none' });
+  await ready(url);
+  return { url, dataDir, connectionString, ...(await signInAll(url, dataDir)) };
+};

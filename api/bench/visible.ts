@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Opened } from '../infrastructure/opened.ts';
+import { startShop } from './shop-server.ts';
+import { shipping } from './shop.ts';
+import type { StockedShop } from './stocked-shop.ts';
+
+/** Milliseconds from placing an order in one process, the answer included, until another one shows it in My Orders. */
+export type Visible = { readonly median: number; readonly p99: number };
+
+type Answer = { readonly status: number; readonly body: string };
+
+/** A browser that keeps the cookies it is left with and takes them to either process. */
+class Browser {
+  readonly #cookies: Map<string, string>;
+
+  constructor(session: string) {
+    const [name = '', value = ''] = session.split('=');
+    this.#cookies = new Map([[name, value]]);
+  }
+
+  async ask(method: string, address: string, body?: object): Promise<Answer> {
+    const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { cookie, 'Content-Type': 'application/json' };
+    const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    for (const left of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(left) ?? [];
+      this.#cookies.set(name, value);
+    }
+    return { status: answer.status, body: await answer.text() };
+  }
+}
+
+/** An order is about to be placed: its number shows in My Orders once it is. */
+const placed = async (browser: Browser, url: string, product: string): Promise<() => Promise<string>> => {
+  await browser.ask('POST', `${url}/api/cart/add-to-cart`, { _id: product });
+  const created = await browser.ask('POST', `${url}/api/order/create-order`, { shipping: shipping(), giftWrap: false, giftMessage: '' });
+  const [, id] = /"order":\{"_id":"([^"]+)"/.exec(created.body) ?? [];
+  if (id === undefined) throw new Error(`An order was answered ${created.status} ${created.body}`);
+  return async () => {
+    const { status, body } = await browser.ask('PUT', `${url}/api/order/place-order/${id}`, { method: 'COD' });
+    if (status !== 200) throw new Error(`Placing was answered ${status} ${body}`);
+    return id;
+  };
+};
+
+const WARM_UP = 20;
+/** A moment between two orders, in ms: each is to find the shop at rest. */
+const REST = 5;
+
+/**
+ * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker is in a
+ * third, which is the shop's.
+ */
+export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Opened): Promise<Visible> => {
+  const [one, other] = [
+    await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
+    await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
+  ];
+  // Each orders a few times: what they see stays as long as My Orders are.
+  const browsers = shop.shoppers.map((session) => new Browser(session));
+  const taken: number[] = [];
+  for (let sample = -WARM_UP; sample < samples; sample++) {
+    const browser = browsers[(sample + WARM_UP) % browsers.length];
+    if (!browser) break;
+    const place = await placed(browser, one, product);
+    await pause(REST);
+    const began = performance.now();
+    const id = await place();
+    while (!(await browser.ask('GET', `${other}/api/order/get-AllOrders`)).body.includes(id));
+    if (sample >= 0) taken.push(performance.now() - began);
+  }
+  taken.sort((a, b) => a - b);
+  const at = (share: number): number => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? Number.NaN;
+  return { median: at(0.5), p99: at(0.99) };
+};

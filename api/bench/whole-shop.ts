@@ -1,0 +1,62 @@
+import pg from 'pg';
+
+import type { Opened } from '../infrastructure/opened.ts';
+import { BARE_TABLE, insertInto, rateOf } from './bare-inserts.ts';
+import { beside, type Beside, type Patience } from './beside.ts';
+import { questions } from './questions.ts';
+import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
+import { sampleProduct } from './sample-products.ts';
+import { journeysPerSecond } from './shop-journeys.ts';
+import { stepsFor } from './shop.ts';
+import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts';
+
+/** What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres. */
+export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
+
+const readsOf = async (shop: StockedShop, size: Size, patience: Patience, opened: Opened): Promise<Record<string, Beside>> => {
+  const koa = await startKoa(opened);
+  const reads: Record<string, Beside> = {};
+  for (const { name, asked } of questions) reads[name] = await besideKoa(shop.url, koa, await asked(shop, size), patience);
+  return reads;
+};
+
+/** So many perfumes visitors choose from. */
+const CHOICE = 1_000;
+
+const writesOf = async (shop: StockedShop, { products }: Size, patience: Patience, pool: pg.Pool): Promise<Record<string, Beside>> => {
+  const steps = stepsFor(Array.from({ length: Math.min(products, CHOICE) }, (_, product) => sampleProduct(product).id));
+  const load = { url: shop.url, connections: CONNECTIONS, seconds: patience.seconds };
+  const journeys = {
+    'add to cart, ten each': steps.adds,
+    'add to cart, new visitors': steps.firstAdds,
+    'whole order, new visitors': steps.orders,
+  };
+  const writes: Record<string, Beside> = {};
+  const inserts = () => rateOf(CONNECTIONS, patience.seconds * 1_000, insertInto(pool));
+  for (const [name, journey] of Object.entries(journeys))
+    writes[name] = await beside(patience, inserts, () => journeysPerSecond(load, journey));
+  return writes;
+};
+
+/** Of the process that answers requests and keeps the read models up to date, as it tells itself. */
+const memoryOf = async (url: string): Promise<number> => {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+};
+
+/** Measures a shop of this size, which `opened` ends; also hands it on. */
+export const measureShop = async (
+  dataDir: string,
+  size: Size,
+  patience: Patience,
+  opened: Opened,
+): Promise<{ readonly shop: StockedShop; readonly measured: Measured }> => {
+  const shop = await openStockedShop(dataDir, size, opened);
+  const pool = opened.with(new pg.Pool({ connectionString: shop.connectionString, max: CONNECTIONS }), (each) => each.end());
+  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
+  pool.on('error', () => undefined);
+  await pool.query(BARE_TABLE);
+  const reads = await readsOf(shop, size, patience, opened);
+  const writes = await writesOf(shop, size, patience, pool);
+  return { shop, measured: { operations: { ...reads, ...writes }, memory: await memoryOf(shop.url) } };
+};

@@ -1,0 +1,80 @@
+import { formatRupees, paise } from '#domain/shared/money.ts';
+
+import type { Audited, Finding } from '../audit/books.ts';
+import type { Checked, CheckLine, FiguresVerdict } from '../audit/check-books.ts';
+import type { ModelVerdict } from '../audit/check-read-models.ts';
+
+type Say = (line: string) => void;
+
+export const whole = (count: number): string => count.toLocaleString('en-US');
+
+/** Says once a second how far the work is. */
+export const teller = (what: string, tell: Say): ((events: number) => void) => {
+  const begun = performance.now();
+  let told = begun;
+  return (events) => {
+    const now = performance.now();
+    if (now - told < 1_000) return;
+    told = now;
+    tell(`${what}${whole(events)} events, ${whole(Math.round((1_000 * events) / (now - begun)))} a second`);
+  };
+};
+
+const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
+
+/** The faults that are named, and then how many there are in how much. */
+export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures'>, out: Say): void => {
+  for (const finding of findings) out(findingText(finding));
+  if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
+  out(
+    `${whole(events)} events of ${whole(streams)} streams: ${count === 0 ? 'everything is as it was written' : `${whole(count)} faults`}`,
+  );
+};
+
+const rupeesText = (rupees: number): string => formatRupees(paise(Math.round(rupees * 100)));
+
+const FIGURES = [
+  ['orders', ({ totalOrders }) => whole(totalOrders)],
+  ['orders of the last week', ({ lastWeekOrders }) => whole(lastWeekOrders)],
+  ['sales', ({ totalSales }) => rupeesText(totalSales)],
+  ['sales of the last month', ({ lastMonthSales }) => rupeesText(lastMonthSales)],
+] as const satisfies readonly (readonly [string, (figures: FiguresVerdict['inLog']) => string])[];
+
+const reportFigures = ({ inLog, inTable, readModel }: FiguresVerdict, out: Say): void => {
+  out(`${whole(inLog.totalOrders)} orders placed, sales ${rupeesText(inLog.totalSales)}`);
+  if (inTable === null) return out('The dashboard has no figures yet: its read model is not built');
+  if (readModel === 'matches') return out('The dashboard shows what the log comes to');
+  for (const [name, textOf] of FIGURES)
+    if (textOf(inLog) !== textOf(inTable)) out(`The dashboard shows ${textOf(inTable)} ${name}, the log comes to ${textOf(inLog)}`);
+};
+
+const reportModel = ({ model, verdict, position, count, differences, why }: ModelVerdict, out: Say): void => {
+  if (verdict === 'unverified') return out(`${model}: could not be compared. ${why}`);
+  for (const { table, key, what } of differences) {
+    const how = { missing: 'missing from the live table', extra: 'in the live table, but not in the log' };
+    out(`  ${table} ${key}: ${typeof what === 'string' ? how[what] : `differs in ${what.join(', ')}`}`);
+  }
+  if (count > differences.length) out(`  … and ${whole(count - differences.length)} more`);
+  out(`${model}: ${verdict === 'matches' ? 'every row matches the log' : `${whole(count)} rows differ`} at position ${position}`);
+};
+
+const isSound = ({ count, figures, readModels }: Checked): boolean =>
+  count === 0 && figures.readModel === 'matches' && readModels.every(({ verdict }) => verdict === 'matches');
+
+/** Says what a check tells as it goes on, and what it found. Answers with the exit code. */
+export const reportCheck = async (lines: AsyncIterable<CheckLine>, { out, tell }: { out: Say; tell: Say }): Promise<number> => {
+  const goings = new Map<string, (events: number) => void>();
+  for await (const line of lines) {
+    if ('done' in line) {
+      reportLog(line, out);
+      reportFigures(line.figures, out);
+      for (const model of line.readModels) reportModel(model, out);
+      return isSound(line) ? 0 : 1;
+    }
+    const { of, step, steps, events } = line;
+    const going = goings.get(of) ?? teller(`${step} of ${steps}, ${of}: `, tell);
+    goings.set(of, going);
+    going(events);
+  }
+  return 1;
+};

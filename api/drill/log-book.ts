@@ -1,0 +1,65 @@
+import { cart as carts, type Cart } from '#domain/cart/cart.ts';
+import type { CartEvent, CartLine } from '#domain/cart/events.ts';
+import { START, type Feed, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order as orders } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/state.ts';
+
+/** What the log tells, gone through once from its first event on. */
+export type LogBook = {
+  readonly events: number;
+  /** By id. */
+  readonly orders: ReadonlyMap<string, Order>;
+  /** How often each order was placed, by id. */
+  readonly placings: ReadonlyMap<string, number>;
+  /** Of each shopper's cart what was in it at each revision. */
+  readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
+  /** How often something came into a cart, by the request that asked for it. */
+  readonly additions: ReadonlyMap<string, number>;
+};
+
+const PAGE = 1_000;
+
+const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+const idOf = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
+
+class Reading {
+  events = 0;
+  readonly orders = new Map<string, Order>();
+  readonly placings = new Map<string, number>();
+  readonly carts = new Map<string, (readonly CartLine[])[]>();
+  readonly additions = new Map<string, number>();
+  readonly #states = new Map<string, Cart>();
+
+  take(event: Recorded): void {
+    this.events += 1;
+    // Only events of orders stand in the streams of orders, and only those of carts in theirs.
+    if (event.stream.startsWith('order-')) this.#order(idOf(event.stream), event as Recorded<OrderEvent>);
+    if (event.stream.startsWith('cart-')) this.#cart(idOf(event.stream), event as Recorded<CartEvent>);
+  }
+
+  #order(id: string, event: Recorded<OrderEvent>): void {
+    this.orders.set(id, orders.evolve(this.orders.get(id) ?? orders.initial, event));
+    if (event.type === 'OrderPlaced') count(this.placings, id);
+  }
+
+  #cart(shopper: string, event: Recorded<CartEvent>): void {
+    const state = carts.evolve(this.#states.get(shopper) ?? carts.initial, event);
+    this.#states.set(shopper, state);
+    const versions = this.carts.get(shopper) ?? [];
+    versions.push(state.lines);
+    this.carts.set(shopper, versions);
+    if (event.type === 'ItemAdded') count(this.additions, event.metadata.correlationId);
+  }
+}
+
+/** Throws when positions are missing in a log that has no gaps. */
+export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
+  const reading = new Reading();
+  for (let after: LogPosition | undefined = START; after !== undefined;) {
+    const page: readonly Recorded[] = await feed.page(after, PAGE, ['product', 'cart', 'order']);
+    for (const event of page) reading.take(event);
+    after = page.at(-1)?.position;
+  }
+  return reading;
+};

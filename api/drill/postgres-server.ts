@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** The embedded Postgres as its operating system sees it. */
+type Server = { readonly dataDir: string; readonly url: string };
+
+/** Of the first process; it may just be starting after the last time. */
+const serverPid = async ({ dataDir }: Server): Promise<number | undefined> => {
+  const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(lock.split('\n')[0]);
+  return pid > 0 ? pid : undefined;
+};
+
+/** Says whether there was such a process. */
+const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean => {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+};
+
+/** The others notice within moments that the first one is gone. Says whether there was a server. */
+export const killPostgres = async (server: Server): Promise<boolean> => {
+  const pid = await serverPid(server);
+  return pid !== undefined && signal(pid, 'SIGKILL');
+};
+
+/** Every process of the server, which has stopped making new ones. */
+const allPids = async (client: pg.Client): Promise<readonly number[]> => {
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+  return rows.map(({ pid }) => pid);
+};
+
+/** Stops all of the server: connections stay open and nobody answers. Says whether there was a server. */
+export const stopPostgresFor = async (server: Server, milliseconds: number, until: AbortSignal): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: server.url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  const stopped: number[] = [];
+  const stop = (pid: number) => signal(pid, 'SIGSTOP') && stopped.push(pid);
+  try {
+    await client.connect();
+    const first = await serverPid(server);
+    if (first === undefined) return false;
+    stop(first);
+    for (const pid of await allPids(client)) stop(pid);
+    await pause(milliseconds, undefined, { signal: until }).catch(() => {});
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const pid of stopped.toReversed()) signal(pid, 'SIGCONT');
+    await client.end().catch(() => {});
+  }
+};

@@ -1,0 +1,114 @@
+import type { ShopperId } from '#domain/shared/ids.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { totalsOf } from '#domain/order/totals.ts';
+import { rupees } from '#domain/shared/money.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
+
+import type { Audited } from '../audit/books.ts';
+import type { OrderIds } from '../orders/order-ids.ts';
+import type { LogBook } from './log-book.ts';
+import type { Witnessed } from './witnessed.ts';
+
+/** What must be true after everything that went wrong: nothing is in `broken`. */
+export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
+
+export const answeredIsInLog = ({ placed, additions }: Witnessed, log: LogBook): Verdict => {
+  const broken: string[] = [];
+  for (const [id, { order }] of placed) {
+    const found = log.orders.get(id);
+    if (!found || found.status === 'none' || found.placement === null) broken.push(`${id} was answered as placed and is not in the log`);
+    else if (found.placement.number !== order.orderNumber) broken.push(`${id} was answered with another number`);
+    else if (rupees(totalsOf(found).total) !== order.total) broken.push(`${id} was answered with another total`);
+  }
+  for (const [id, { isAnswered }] of additions)
+    if (isAnswered && !log.additions.has(id)) broken.push(`What request ${id} was answered to have put into a cart never came there`);
+  return { invariant: 'every success that was answered is in the log, with its number and its total', broken };
+};
+
+export const movesAreInLog = ({ moved }: Witnessed, { orders }: LogBook): Verdict => {
+  const broken = moved.flatMap(({ id, status }) => {
+    const found = orders.get(id);
+    const isThere = found !== undefined && found.status !== 'none' && found.history.some((entry) => entry.status === status);
+    return isThere ? [] : [`${id} was answered as ${status}, of which the log knows nothing`];
+  });
+  return { invariant: 'every step that the staff were told of is in the log', broken };
+};
+
+export const repeatedIsDoneOnce = ({ additions, differing }: Witnessed, log: LogBook): Verdict => {
+  const broken = [...differing];
+  for (const [id, { isCovered }] of additions) {
+    const times = log.additions.get(id) ?? 0;
+    if (isCovered && times > 1) broken.push(`Request ${id} has put something into a cart ${times} times`);
+  }
+  return { invariant: 'a request that came more than once was done once, and answered the same', broken };
+};
+
+/** The order that each version of each cart is, with what was in it then. */
+const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
+  const versions = new Map<string, { readonly cart: ShopperId; readonly lines: string }>();
+  for (const [shopper, revisions] of carts)
+    revisions.forEach((lines, revision) =>
+      versions.set(idOf(shopperId(shopper), revision), { cart: shopperId(shopper), lines: contentOf(lines) }),
+    );
+  return versions;
+};
+
+const contentOf = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
+  lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
+
+/** Whose cart it came from, in which version, is what an order's id is made of: hence no two orders are of one. */
+export const oneOrderEach = ({ asked }: Pick<Witnessed, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
+  const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
+  for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
+  const versions = versionsIn(log, idOf);
+  for (const [id, order] of log.orders) {
+    if (order.status === 'none') continue;
+    const version = versions.get(id);
+    if (version?.cart !== order.cart) broken.push(`${id} is of no version of the cart of ${order.cart}`);
+    else if (version.lines !== contentOf(order.lines)) broken.push(`${id} holds ${contentOf(order.lines)}, its cart held ${version.lines}`);
+  }
+  return { invariant: 'one order for one version of a cart, with what was in it, placed once', broken };
+};
+
+export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
+  const seen = new Map<string, string>();
+  const broken: string[] = [];
+  for (const [id, order] of orders) {
+    if (order.status === 'none' || order.placement === null) continue;
+    const { number } = order.placement;
+    if (seen.has(number)) broken.push(`${id} and ${seen.get(number)} have one number`);
+    seen.set(number, id);
+  }
+  return { invariant: 'no two orders have one number', broken };
+};
+
+const CONFIRMS = 'order-placed:';
+
+/** `causes` of all the mails that were ever put into the outbox. */
+export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook): Verdict => {
+  const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
+  const known = new Set(confirmed);
+  const broken = [...placings.keys()].filter((id) => !known.has(id)).map((id) => `${id} is placed and has no confirmation`);
+  for (const id of known) if (!placings.has(id)) broken.push(`${id} has a confirmation and is not placed`);
+  if (known.size !== confirmed.length) broken.push('An order has two confirmations');
+  return { invariant: 'one confirmation for each placed order', broken };
+};
+
+export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
+  invariant: 'every chain is intact and every history lawful',
+  broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
+});
+
+/** `shown` is what the dashboard adds up from a read model, `booked` what the log comes to. */
+export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): Verdict => {
+  const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
+  const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
+  return { invariant: 'the figures are what the orders come to', broken };
+};
+
+export const MODELS_MATCH = 'no event was applied twice or skipped: read models equal a fresh rebuild';
+
+export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verdict => ({
+  invariant: 'nobody saw the order of another, nor was given it',
+  broken: exposed,
+});

@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import type { Answer } from './accounts/testing/browser.ts';
+import { change, shopping } from './cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from './testing/shop.ts';
+
+const AT_ONCE = 10;
+
+let shop: TestShop;
+let keeper: pg.Client;
+
+beforeAll(async () => {
+  shop = await openTestShop({ callsAtOnce: AT_ONCE });
+  await change([shop], oudSaffronMajlis, add());
+  keeper = new pg.Client({ connectionString: shop.databaseUrl });
+  await keeper.connect();
+});
+afterAll(async () => {
+  await keeper.end();
+  await shop.close();
+});
+
+/** So many new visitors at once, each of whom puts a perfume into a cart. */
+const visitors = (many: number): readonly Promise<Answer>[] =>
+  Array.from({ length: many }, () => shopping(shop).post('/api/cart/add-to-cart', { _id: oudSaffronMajlis }));
+
+const statuses = async (answers: readonly Promise<Answer>[]): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+test(
+  'ten times the load is turned away beyond what can be done, and everything is as before once it is over',
+  { timeout: 60_000 },
+  async () => {
+    // While the head of the log is held nothing is appended, so that whoever was let in stays under way.
+    await keeper.query('begin');
+    await keeper.query('select 1 from log.head for update');
+    const burst = visitors(10 * AT_ONCE);
+    const turnedAway: Answer[] = [];
+    for (const answer of burst) void answer.then((each) => each.status === 503 && turnedAway.push(each));
+    await expect.poll(() => turnedAway.length, { timeout: 20_000 }).toBe(9 * AT_ONCE);
+    for (const { headers, body } of turnedAway) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(body).toMatchObject({ code: 'unavailable' });
+    }
+    await keeper.query('rollback');
+    expect(await statuses(burst)).toEqual({ 200: AT_ONCE, 503: 9 * AT_ONCE });
+
+    for (let round = 0; round < 3; round += 1) expect(await statuses(visitors(AT_ONCE))).toEqual({ 200: AT_ONCE });
+    expect([shop.pool.waitingCount, shop.read.pool.waitingCount]).toEqual([0, 0]);
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+  },
+);

@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { START } from '#domain/event-store.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
+import { myOrders } from '#projections/my-orders/projector.ts';
+import { followProgress } from '#projections/progress.ts';
+import { readModels } from '#projections/read-models.ts';
+import { withReplica } from '#projections/replica.ts';
+
+import { change } from './cart/testing/shopping.ts';
+import { openLogger } from './infrastructure/logger.ts';
+import { signedUp, type OrderingBrowser } from './orders/testing/ordering.ts';
+import { startProjections } from './parts.ts';
+import { freshDatabase } from './testing/database.ts';
+import { openTestShop, type TestShop } from './testing/shop.ts';
+
+let shop: TestShop;
+let databaseReadUrl: string;
+/** It stands for a replica of the shop's: it has the same read models, as they were when it was last brought up to date. */
+let replica: ReadDatabase;
+let at: OrderingBrowser;
+
+beforeAll(async () => {
+  databaseReadUrl = await freshDatabase();
+  replica = openReadDatabase({ connectionString: databaseReadUrl, max: 8 });
+  shop = await openTestShop({ databaseReadUrl });
+  await change([shop], oudSaffronMajlis, add());
+  at = await signedUp(shop, 'meera@example.com');
+});
+afterAll(async () => {
+  await shop.close();
+  await replica.close();
+});
+
+const bringUpToDate = async (): Promise<void> => {
+  const progress = await followProgress(replica, readModels);
+  const applying = startProjections({ store: shop.store, read: replica, tracing: undefined }, openLogger('silent'));
+  const reached = await Promise.all(
+    readModels.map(async ({ name, categories }) => progress.waitFor(name, await shop.store.head(categories), 20_000)),
+  );
+  await applying.close();
+  await progress.close();
+  expect(new Set(reached)).toEqual(new Set(['fresh']));
+};
+
+const order = async (): Promise<string> => {
+  await at.add({ _id: oudSaffronMajlis });
+  const { order: created } = await at.create();
+  const { order: placed } = await at.place(created._id);
+  return placed._id;
+};
+
+const myOrdersShown = async (): Promise<readonly string[]> => {
+  const { body, headers } = await at.get('/api/order/get-AllOrders');
+  expect(headers['x-stale']).toBeUndefined();
+  return (body as { orders: { _id: string }[] }).orders.map(({ _id }) => _id);
+};
+
+/** What was shown, and who answered. */
+const shown = async () => {
+  const asked = async () => {
+    const { values } = (await shop.registry.getSingleMetric('ruhani_queries_total')?.get()) ?? { values: [] };
+    return new Map(values.map(({ labels, value }) => [String(labels['database']), value]));
+  };
+  const before = await asked();
+  const orders = await myOrdersShown();
+  const [by] = [...(await asked())].find(([database, count]) => count > (before.get(database) ?? 0)) ?? [];
+  return { orders, by };
+};
+
+describe('a shop with a replica', () => {
+  test('asks the primary until the replica has what the shopper did, and then the replica', async () => {
+    const first = await order();
+    expect(await shown()).toEqual({ orders: [first], by: 'primary' });
+    await bringUpToDate();
+    expect(await shown()).toEqual({ orders: [first], by: 'replica' });
+
+    const second = await order();
+    expect(await shown()).toEqual({ orders: [second, first], by: 'primary' });
+    await bringUpToDate();
+    expect(await shown()).toEqual({ orders: [second, first], by: 'replica' });
+  });
+
+  test('asks a replica that is far behind nothing, though nobody would miss what it lacks', async () => {
+    const asked: string[] = [];
+    const { progress, read: primary } = shop;
+    const readers = withReplica({ primary, replica, progress, onAsked: (of) => void asked.push(of), oldest: 0 });
+    const ask = () => readers.ask(myOrders, START, () => Promise.resolve());
+    await ask();
+    await order();
+    expect(await progress.waitFor(myOrders.name, await shop.store.head(['order']), 20_000)).toBe('fresh');
+    await ask();
+    await ask();
+    expect(asked).toEqual(['replica', 'replica', 'primary']);
+  });
+
+  test('does without a replica that is away', async () => {
+    await bringUpToDate();
+    const { by, orders } = await shown();
+    expect(by).toBe('replica');
+    const server = new pg.Client({ connectionString: shop.databaseUrl });
+    await server.connect();
+    const name = new URL(databaseReadUrl).pathname.slice(1);
+    await server.query(`alter database ${name} with allow_connections false`);
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await server.end();
+    expect(await shown()).toEqual({ orders, by: 'primary' });
+  });
+});

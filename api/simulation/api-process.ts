@@ -1,0 +1,147 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+
+import { orderId } from '#domain/shared/ids.ts';
+import type { MyOrders } from '#projections/my-orders/queries.ts';
+import { myOrders } from '#projections/my-orders/projector.ts';
+import { drawOrderNumber } from '#domain/order/order-number.ts';
+
+import { aggregatesOn } from '../aggregates.ts';
+import { mergeAtSignIn } from '../cart/merge-at-sign-in.ts';
+import { cartRoutes } from '../cart/routes.ts';
+import { executeOn } from '../execute.ts';
+import type { State } from '../http/context.ts';
+import { errors } from '../http/errors.ts';
+import { idempotency } from '../http/idempotency.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { requestId } from '../http/request-id.ts';
+import { sessionCookies } from '../http/session-cookies.ts';
+import { signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
+import { unanswered } from '../http/unanswered.ts';
+import { inTurn } from '../in-turn.ts';
+import { claimAtSignIn } from '../orders/claim-at-sign-in.ts';
+import { orderIdsUnder } from '../orders/order-ids.ts';
+import { orderNumbersOf } from '../orders/order-numbers.ts';
+import { orderRoutes } from '../orders/routes.ts';
+import { productAdminRoutes } from '../products/admin-routes.ts';
+import { bodyRead, calling, taken, type Answer } from './calling.ts';
+import type { Request } from '../drill/browsing.ts';
+import type { Life } from './scheduler.ts';
+import { ShopWindow } from './shop-window.ts';
+import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './stand-ins.ts';
+import { wiredStore, wireOf } from './wire.ts';
+import type { World } from './world.ts';
+
+/** Few of the numbers that there are, so that two processes draw the same one now and then. */
+const SYMBOLS_DRAWN = 4;
+
+export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
+
+const myOrdersAt = ({ tables, wire }: At): Pick<MyOrders, 'idsOf'> => ({
+  idsOf: (shopper, limit, after) =>
+    wire(`ask for the orders of ${shopper}`, () =>
+      [...(tables.model(myOrders.name).rows.get('my_orders')?.values() ?? [])]
+        .filter((row) => row['shopper_id'] === shopper)
+        .map((row) => orderId(String(row['order_id'])))
+        .filter((id) => after === undefined || id > after)
+        .sort()
+        .slice(0, limit),
+    ),
+});
+
+/** What everybody in a process works with: the real handlers over a store and tables at the other end of wires. */
+export const openParts = (world: World, life: Life) => {
+  const { scheduler, tables, newId } = world;
+  const line = { scheduler, odds: () => world.odds };
+  const store = wiredStore(world.store, world.bell, line, life);
+  const aggregates = aggregatesOn({ streams: store, capacity: 3 });
+  const execute = executeOn(store, aggregates, inTurn({ now: scheduler.milliseconds }));
+  const at: At = { tables, wire: wireOf(line, life), milliseconds: scheduler.milliseconds, newId };
+  return { store, execute, load: aggregates.load, presume: aggregates.presume, recall: aggregates.recall, now: scheduler.now, at };
+};
+
+export type Parts = ReturnType<typeof openParts>;
+
+const onSignedIn = ({ at, ...parts }: Parts): OnSignedIn => {
+  const progress = {
+    position: (model: string) => at.tables.model(model).place.position,
+    isBuilt: () => true,
+    hasParked: () => false,
+  };
+  const mergeCarts = mergeAtSignIn(parts);
+  const claimOrders = claimAtSignIn({ ...parts, myOrders: myOrdersAt(at), progress, visitors: visitorsAt(at) });
+  return async (visitorId, userId, ctx) => {
+    await mergeCarts(visitorId, userId, ctx);
+    await claimOrders(visitorId, userId, ctx);
+  };
+};
+
+/** Calls whose routes stand on accounts and on the search: here nobody has a password, and the listing is the whole catalogue. */
+const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
+  new Router<State>()
+    .get('/product', (ctx) => {
+      ctx.body = shopWindow.all();
+    })
+    .post('/user/login', async (ctx) => {
+      const { email } = bodyOf(ctx) as { readonly email: string };
+      const user = users.get(email);
+      if (!user) throw new Error(`Nobody is called ${email}`);
+      await signIn(ctx, user, 'password');
+      ctx.body = {};
+    })
+    .post('/user/logout', async (ctx) => {
+      await signOut(ctx);
+      ctx.body = {};
+    });
+
+const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<State> => {
+  const numbers = orderNumbersOf(reserveAt(parts.at), () =>
+    drawOrderNumber((below) => world.scheduler.chance.upTo(Math.min(below, SYMBOLS_DRAWN))),
+  );
+  const orders = { idOf: world.rules.idOf(derivedIds), numbers, nameOf: () => Promise.resolve('The clerk') };
+  const limits = { spend: () => Promise.resolve() };
+  const api = new Router<State>({ prefix: '/api' });
+  const routers = [
+    doors(world, catalogue),
+    productAdminRoutes(parts),
+    cartRoutes({ ...parts, catalogue }),
+    orderRoutes({ ...parts, orders, catalogue, limits, log: world.log }),
+  ];
+  for (const routes of routers) api.use(routes.routes());
+  return api;
+};
+
+/** A process that answers requests, with a memory of its own that ends with it. */
+export type ApiProcess = {
+  readonly life: Life;
+  readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<Answer>;
+};
+
+export const openApi = (world: World, life: Life): ApiProcess => {
+  const { scheduler, log } = world;
+  const parts = openParts(world, life);
+  const catalogue = new ShopWindow({ scheduler, life, tables: world.tables, wire: parts.at.wire });
+  const securityLog = { record: () => undefined, flush: () => Promise.resolve() };
+  const waiting = {
+    now: scheduler.milliseconds,
+    wait: (milliseconds: number) => scheduler.turn(life, 'waits for the answer to come', milliseconds),
+  };
+  const app = new Koa<State>();
+  app.use(taken);
+  app.use(requestId);
+  app.use(errors(log));
+  app.use(
+    withSessions({
+      sessions: sessionsAt(parts.at),
+      cookies: sessionCookies({ publicUrl: 'http://localhost' }),
+      onSignedIn: onSignedIn(parts),
+      securityLog,
+    }),
+  );
+  app.use(bodyRead);
+  app.use(idempotency(keptAnswersAt(parts.at, world.rules), waiting));
+  app.use(routesOf(world, parts, catalogue).routes());
+  app.use(unanswered);
+  void catalogue.keep();
+  return { life, answer: calling(app) };
+};

@@ -1,0 +1,9 @@
+import { simulate } from './simulate.ts';
+
+// Started by `main.ts`: runs the schedules of every `step`th seed from `first` on and below `end`, and tells of each what became of it.
+const [first = 1, end = 1, step = 1] = process.argv.slice(2).map(Number);
+for (let seed = first; seed < end; seed += step) {
+  const { trace, verdicts, ...run } = await simulate(seed);
+  process.send?.({ ...run, steps: trace.length, broken: verdicts.filter(({ broken }) => broken.length > 0) });
+}
+process.disconnect();

@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+import type { Verdict } from '../drill/verdicts.ts';
+import { simulate, type Run } from './simulate.ts';
+
+/** What became of the schedule of a seed. */
+type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
+
+/** How often it is said how far it has come, in schedules. */
+const SAID_EVERY = 1_000;
+/** So many of the seeds are named that break an invariant. */
+const NAMED = 20;
+
+/** The schedules of every `step`th seed from `first` on and below `end`, in a process of their own. */
+type Batch = { readonly first: number; readonly end: number; readonly step: number };
+
+const runBatch = ({ first, end, step }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const batch = fork(path.join(import.meta.dirname, 'batch.ts'), [first, end, step].map(String));
+    // Nobody else sends anything here.
+    batch.on('message', (outcome) => onOutcome(outcome as Outcome));
+    batch.once('error', reject);
+    batch.once('exit', () => resolve());
+  });
+
+const tellBroken = (broken: readonly Verdict[]): void => {
+  for (const { invariant, broken: what } of broken) console.log([`BROKEN ${invariant}`, ...what.slice(0, 10)].join('\n       '));
+};
+
+/** One schedule, step by step. Answers with the exit code. */
+export const replay = async (seed: number): Promise<number> => {
+  const { trace, verdicts, ...run } = await simulate(seed);
+  const broken = verdicts.filter((verdict) => verdict.broken.length > 0);
+  console.log(trace.join('\n'));
+  console.log(`Seed ${seed}: ${trace.length} steps, ${run.events} events, ${run.placed} orders placed, ${run.killed} processes killed`);
+  tellBroken(broken);
+  return broken.length === 0 ? 0 : 1;
+};
+
+/** The schedules of so many seeds, one a seed, on all cores; says which of them break an invariant. Answers with the exit code. */
+export const runSimulation = async (first: number, schedules: number): Promise<number> => {
+  const began = performance.now();
+  const sums = { done: 0, steps: 0, events: 0, placed: 0, killed: 0 };
+  const failing: number[] = [];
+  const count = ({ seed, steps, events, placed, killed, broken }: Outcome): void => {
+    sums.done += 1;
+    sums.steps += steps;
+    sums.events += events;
+    sums.placed += placed;
+    sums.killed += killed;
+    if (broken.length > 0) failing.push(seed);
+    if (failing.length === 1 && broken.length > 0) tellBroken(broken);
+    if (sums.done % SAID_EVERY === 0 && sums.done < schedules) console.log(`${sums.done} schedules, ${failing.length} of them broken`);
+  };
+  const cores = availableParallelism();
+  const batches = Array.from({ length: cores }, (_, index) => ({ first: first + index, end: first + schedules, step: cores }));
+  await Promise.all(batches.map((batch) => runBatch(batch, count)));
+  const seconds = (performance.now() - began) / 1_000;
+  const { done, steps, events, placed, killed } = sums;
+  console.log(`${done} schedules from seed ${first} on in ${seconds.toFixed(1)} s: ${Math.round((60 * done) / seconds)} a minute`);
+  console.log(`${steps} steps, ${events} events, ${placed} orders placed, ${killed} processes killed`);
+  if (failing.length === 0) console.log('Every invariant holds in all of them');
+  else
+    console.log(
+      `An invariant is broken in ${failing.length}: seeds ${failing.slice(0, NAMED).join(', ')}. Look at one with --simulate --seed <seed>`,
+    );
+  return failing.length === 0 && done === schedules ? 0 : 1;
+};

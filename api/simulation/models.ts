@@ -1,0 +1,81 @@
+import type { Recorded } from '#domain/event-store.ts';
+import type { AnyRow } from '#projections/changes.ts';
+import { Superseded } from '#projections/failures.ts';
+import { Fold } from '#projections/fold.ts';
+import type { Projector, TableSpec } from '#projections/projector.ts';
+
+import { again, PAGE, placeOf, restUntilNews, type Following } from './following.ts';
+import { isSame, type Model, type Place } from './tables.ts';
+
+/** A row as a table keeps it: its columns, and nothing that a handler may hang on to it. */
+const stored = (row: AnyRow, { columns }: TableSpec): AnyRow =>
+  Object.fromEntries(Object.keys(columns).map((column) => [column, row[column] ?? null]));
+
+const added = (row: AnyRow, before: AnyRow | undefined, { key }: TableSpec): AnyRow =>
+  before === undefined
+    ? row
+    : Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === key ? value : Number(before[name]) + Number(value)]));
+
+/** The rows that these have become: by the fold of the workers, out of rows as they are kept. */
+export const rowsAfter = (projector: Projector, rows: Model['rows'], events: readonly Recorded[]): Model['rows'] => {
+  const fold = new Fold(projector);
+  const keys = fold.keysOf(events);
+  for (const [name, wanted] of fold.unknownKeys(keys)) {
+    const known = wanted.map((key) => rows.get(name)?.get(key)).filter((row) => row !== undefined);
+    fold.learn(name, wanted, known);
+  }
+  events.forEach((event, index) => fold.apply(event, keys[index]));
+  return new Map(
+    Object.entries(projector.tables).map(([name, spec]) => {
+      const table = new Map(rows.get(name));
+      const { fresh, put, gone } = fold.changes(name);
+      for (const row of [...fresh, ...put]) {
+        const key = String(row[spec.key]);
+        const now = stored(row, spec);
+        table.set(key, spec.kind === 'sums' ? added(now, table.get(key), spec) : now);
+      }
+      for (const key of gone) table.delete(key);
+      return [name, table];
+    }),
+  );
+};
+
+/** Writes rows and checkpoint, if the checkpoint stands where it was believed to: in one transaction, which is one moment here. */
+const writeModel = async (
+  { world, life, parts }: Following,
+  projector: Projector,
+  held: Place,
+  events: readonly Recorded[],
+): Promise<Place> => {
+  const { tables, rules, scheduler } = world;
+  const { name } = projector;
+  const place = placeOf(events, held);
+  const write = (changes: (now: Model) => Model): void => {
+    const now = tables.model(name);
+    if (!isSame(now.place, held)) throw new Superseded(name);
+    tables.models.set(name, changes(now));
+  };
+  if (rules.isOneTransaction) {
+    await parts.at.wire(`write ${name} up to ${place.position}`, () =>
+      write(({ rows }) => ({ rows: rowsAfter(projector, rows, events), place })),
+    );
+    return place;
+  }
+  await parts.at.wire(`write rows of ${name}`, () => write(({ rows }) => ({ rows: rowsAfter(projector, rows, events), place: held })));
+  await scheduler.turn(life, `has written rows of ${name}`);
+  await parts.at.wire(`write the checkpoint of ${name}`, () => write(({ rows }) => ({ rows, place })));
+  return place;
+};
+
+export const keepModel = (following: Following, projector: Projector): Promise<void> =>
+  again(following, projector.name, async () => {
+    const { world, parts, page: readPage } = following;
+    let held = await parts.at.wire(`read the checkpoint of ${projector.name}`, () => world.tables.model(projector.name).place);
+    for (;;) {
+      const heard = world.bell.heard(projector.categories);
+      const page = await readPage(held.position, PAGE, projector.categories);
+      const events = page.filter(({ position }) => position > held.position);
+      if (events.length > 0) held = await writeModel(following, projector, held, events);
+      else await restUntilNews(following, projector, heard);
+    }
+  });

@@ -1,0 +1,106 @@
+import { instant, type Instant } from '#domain/shared/instant.ts';
+
+import type { Chance } from '../drill/chance.ts';
+
+/** Somebody who does things until their end: a process, which may be killed, or a person. */
+export class Life {
+  readonly #mourners = new Set<() => void>();
+  #isOver = false;
+
+  constructor(readonly name: string) {}
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Calls back at the end. Answers with a function that leaves it be. */
+  atEnd(callback: () => void): () => void {
+    this.#mourners.add(callback);
+    return () => void this.#mourners.delete(callback);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const tell of this.#mourners) tell();
+    this.#mourners.clear();
+  }
+}
+
+type Waiting = {
+  readonly life: Life;
+  readonly what: string;
+  readonly due: number;
+  /** Before it is due it may go on once this is true. */
+  readonly mayGoOn: () => boolean;
+  readonly resolve: () => void;
+};
+
+const never = (): boolean => false;
+
+const OPENING = Date.UTC(2026, 10, 21, 4, 30);
+/** What happens next takes so long at most, in ms. */
+const LONGEST_STEP = 6;
+
+/** All promises that can go on have gone on, and everybody waits for their turn again: nothing here waits for anything else. */
+const settled = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
+
+/**
+ * Whoever asks, answers or waits gives way here, and chance says who goes on: one at a time, so that a seed alone decides in which order
+ * everything happens. Time is what the scheduler says; it does not pass by itself.
+ */
+export class Scheduler {
+  /** What happened, a line a step: the same for the same seed. */
+  readonly trace: string[] = [];
+  #waiting: Waiting[] = [];
+  #milliseconds = 0;
+
+  constructor(readonly chance: Chance) {}
+
+  /** Since the beginning, in ms. */
+  readonly milliseconds = (): number => this.#milliseconds;
+  readonly now = (): Instant => instant(new Date(OPENING + this.#milliseconds).toISOString());
+
+  /** Comes back when it is the turn of this, after so many milliseconds at the earliest; never to whoever is dead by then. */
+  turn(life: Life, what: string, after = 0): Promise<void> {
+    return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + after, mayGoOn: never, resolve }));
+  }
+
+  /** The same, but as soon as this is true, and after so many milliseconds at the latest. */
+  until(life: Life, what: string, mayGoOn: () => boolean, atMost: number): Promise<void> {
+    return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + atMost, mayGoOn, resolve }));
+  }
+
+  /** Calls back after so many milliseconds, unless the function that this answers with was called before. */
+  after(life: Life, what: string, milliseconds: number, callback: () => void): () => void {
+    const waiting = { life, what, due: this.#milliseconds + milliseconds, mayGoOn: never, resolve: callback };
+    this.#wait(waiting);
+    return () => void (this.#waiting = this.#waiting.filter((each) => each !== waiting));
+  }
+
+  #wait(waiting: Waiting): void {
+    if (!waiting.life.isOver) this.#waiting.push(waiting);
+  }
+
+  /** What may happen now; when there is nothing, time passes until there is. */
+  #ready(): readonly Waiting[] {
+    this.#waiting = this.#waiting.filter(({ life }) => !life.isOver);
+    const isReady = ({ due, mayGoOn }: Waiting): boolean => due <= this.#milliseconds || mayGoOn();
+    const ready = this.#waiting.filter(isReady);
+    if (ready.length > 0 || this.#waiting.length === 0) return ready;
+    this.#milliseconds = Math.min(...this.#waiting.map(({ due }) => due));
+    return this.#waiting.filter(isReady);
+  }
+
+  /** Has one thing happen. Says whether there was anything left to. */
+  async step(): Promise<boolean> {
+    await settled();
+    const [first, ...others] = this.#ready();
+    if (!first) return false;
+    const next = this.chance.oneOf([first, ...others]);
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#milliseconds += this.chance.upTo(LONGEST_STEP);
+    this.trace.push(`${this.#milliseconds} ${next.life.name} ${next.what}`);
+    next.resolve();
+    return true;
+  }
+}

@@ -1,0 +1,176 @@
+import { readModels } from '#projections/read-models.ts';
+
+import type { User } from '../accounts/user.ts';
+import { chanceOf } from '../drill/chance.ts';
+import { CLERK, clerkUntil } from '../drill/clerk.ts';
+import { shopUntil } from '../drill/shopper.ts';
+import type { Verdict } from '../drill/verdicts.ts';
+import { nothingYet, type Witnessed } from '../drill/witnessed.ts';
+import { bell } from '../event-store/bell.ts';
+import { eventCodec } from '../event-store/codec.ts';
+import { memoryEventStore } from '../event-store/memory.ts';
+import { schemas } from '../event-store/schemas.ts';
+import { memorySubjectKeys } from '../event-store/subject-keys.ts';
+import { executeOn } from '../execute.ts';
+import { openLogger } from '../infrastructure/logger.ts';
+import { openingCatalogue } from '../seed/catalogue.ts';
+import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { openApi, type ApiProcess } from './api-process.ts';
+import { Guest } from './guest.ts';
+import { judge } from './judge.ts';
+import { Life, Scheduler } from './scheduler.ts';
+import { Tables } from './tables.ts';
+import { ALL_IS_WELL, type Odds } from './wire.ts';
+import { isAtEnd, openWorker } from './worker-process.ts';
+import { THE_RULES, type Rules, type World } from './world.ts';
+
+export type Run = {
+  readonly seed: number;
+  /** A line a step; the same for the same seed and the same program. */
+  readonly trace: readonly string[];
+  readonly killed: number;
+  readonly events: number;
+  readonly placed: number;
+  readonly verdicts: readonly Verdict[];
+};
+
+const WHILE_IT_STORMS: Odds = { lost: 3, unanswered: 4, late: 15, twice: 8, killed: 5 };
+
+/** So long people come to the shop, in ms of the simulation. */
+const OPEN_FOR = 1_800;
+/** After so many steps without a fault everything must have come to the end of the log. */
+const RESTS_WITHIN = 20_000;
+const LOOKS_EVERY = 25;
+
+const SILENT = openLogger('silent');
+const PERFUMES = openingCatalogue.slice(0, 4);
+
+const userCalled = (name: string, isAdmin = false): User => ({
+  id: `user-${name}`,
+  name,
+  email: `${name}@ruhani.example`,
+  phone: '',
+  isAdmin,
+  isAuditor: false,
+});
+
+const clerk = { ...userCalled('clerk', true), email: CLERK.email };
+const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
+
+const openWorld = async (seed: number, rules: Rules): Promise<World> => {
+  const scheduler = new Scheduler(chanceOf(seed));
+  let names = 0;
+  const store = memoryEventStore({ codec: eventCodec({ schemas, keys: memorySubjectKeys(), now: scheduler.now }) });
+  await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
+  return {
+    scheduler,
+    store,
+    bell: bell(),
+    tables: new Tables(),
+    users: USERS,
+    rules,
+    log: SILENT,
+    newId: () => (++names).toString(16).padStart(12, '0'),
+    failures: [],
+    odds: WHILE_IT_STORMS,
+  };
+};
+
+/** Two processes that answer requests and two that follow the log, each started again whenever it is killed. */
+class Processes {
+  killed = 0;
+  readonly #workers: [Life, Life];
+  readonly #apis: [ApiProcess, ApiProcess];
+
+  constructor(readonly world: World) {
+    this.#apis = [this.#openApi(1), this.#openApi(2)];
+    this.#workers = [this.#openWorker(1), this.#openWorker(2)];
+  }
+
+  readonly apis = (): readonly [ApiProcess, ...ApiProcess[]] => this.#apis;
+
+  #openApi = (number: number): ApiProcess => openApi(this.world, new Life(`API ${number}`));
+  #openWorker(number: number): Life {
+    const life = new Life(`worker ${number}`);
+    openWorker(this.world, life);
+    return life;
+  }
+
+  kill(which: number): void {
+    this.killed += 1;
+    const index = which % 2;
+    const name = which < 2 ? 'API' : 'worker';
+    this.world.scheduler.trace.push(`${this.world.scheduler.milliseconds()} ${name} ${index + 1} is killed`);
+    if (which < 2) {
+      this.#apis[index]?.life.end();
+      this.#apis[index] = this.#openApi(index + 1);
+    } else {
+      this.#workers[index]?.end();
+      this.#workers[index] = this.#openWorker(index + 1);
+    }
+  }
+
+  /** What is under way, and nobody waits for any more, ends with the process. */
+  closeDoors(): void {
+    for (const { life } of this.#apis) life.end();
+  }
+
+  end(): void {
+    this.closeDoors();
+    for (const life of this.#workers) life.end();
+  }
+}
+
+type Until = { aborted: boolean };
+
+const people = (world: World, processes: Processes, witnessed: Witnessed, until: Until): Promise<unknown> => {
+  const { chance } = world.scheduler;
+  const guest = (name: string): Guest => new Guest(world, new Life(name), processes.apis);
+  const shoppers = [undefined, 'meera', 'ravi'].map((name, number) => {
+    const account = name === undefined ? undefined : { email: `${name}@ruhani.example`, password: '' };
+    return shopUntil({ number, at: guest(name ?? 'a visitor'), chance, witnessed, until, account });
+  });
+  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), chance, witnessed, until })]);
+};
+
+/** Lets people shop while things go wrong, until they have all gone home. */
+const storm = async ({ scheduler, odds }: World, processes: Processes, shopping: Promise<unknown>, until: Until): Promise<void> => {
+  let isOver = false;
+  let failed: unknown;
+  shopping.then(
+    () => (isOver = true),
+    (error: unknown) => {
+      failed = error;
+      isOver = true;
+    },
+  );
+  while (!isOver && (await scheduler.step())) {
+    until.aborted = scheduler.milliseconds() > OPEN_FOR;
+    if (scheduler.chance.upTo(1_000) < odds.killed) processes.kill(scheduler.chance.upTo(4));
+  }
+  if (failed !== undefined) throw failed;
+};
+
+/** Nothing goes wrong any more. Says whether everything has come to its end. */
+const calm = async (world: World): Promise<boolean> => {
+  world.odds = ALL_IS_WELL;
+  for (let steps = 0; steps < RESTS_WITHIN; steps++) {
+    if (steps % LOOKS_EVERY === 0 && (await isAtEnd(world))) return true;
+    await world.scheduler.step();
+  }
+  return false;
+};
+
+/** One schedule: whatever of it chance decides follows from the seed. `rules` are broken by tests alone. */
+export const simulate = async (seed: number, rules: Partial<Rules> = {}): Promise<Run> => {
+  const world = await openWorld(seed, { ...THE_RULES, ...rules });
+  const processes = new Processes(world);
+  const witnessed = nothingYet();
+  const until = { aborted: false };
+  await storm(world, processes, people(world, processes, witnessed, until), until);
+  processes.closeDoors();
+  const isAtRest = await calm(world);
+  processes.end();
+  const { killed } = processes;
+  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, witnessed, readModels, isAtRest)) };
+};

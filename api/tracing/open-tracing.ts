@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span as OtelSpan } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes, serviceInstanceIdDetector } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from 'pino';
+
+import { pause } from '../event-store/patience.ts';
+import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+
+/** How long the end of a process waits for a collector that does not answer, in milliseconds. */
+const SENT_WITHIN = 3_000;
+
+const traceparentOf = (span: OtelSpan): string => {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+};
+
+const continuing = (traceparent: string): Context => {
+  const from = parseTraceParent(traceparent);
+  return from ? trace.setSpanContext(ROOT_CONTEXT, { ...from, isRemote: true }) : ROOT_CONTEXT;
+};
+
+const spanOf = (span: OtelSpan): Span => ({
+  traceparent: traceparentOf(span),
+  learn: ({ name, attributes }) => {
+    if (name !== undefined) span.updateName(name);
+    if (attributes) span.setAttributes(attributes);
+  },
+  fail: (message) => void span.setStatus({ code: SpanStatusCode.ERROR, message }),
+  end: () => span.end(),
+});
+
+/** Errors of the exporter itself, which it does not throw anywhere. */
+const tellTroubles = (log: Logger): void => {
+  const warn = (message: string) => log.warn({ why: message }, 'Traces could not be sent');
+  const nothing = () => undefined;
+  diag.setLogger({ error: warn, warn, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN);
+};
+
+type Options = TracesConfig & {
+  /** Where spans are sent to instead of where OTEL_EXPORTER_OTLP_ENDPOINT says. */
+  readonly url?: string;
+};
+
+/**
+ * Begins to keep traces. Where they are sent, how many, and what is told of the process is up to the standard variables of OpenTelemetry
+ * (OTEL_EXPORTER_OTLP_*, OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES), which the library reads by itself. Spans wait in a
+ * bounded queue, and beyond it are dropped: no request waits for a collector. Only loaded where traces are wanted.
+ */
+export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger): Tracing => {
+  tellTroubles(log);
+  const described = detectResources({ detectors: [envDetector, serviceInstanceIdDetector] });
+  const sending = exporter === 'console' ? new ConsoleSpanExporter() : new OTLPTraceExporter(url === undefined ? {} : { url });
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(described)
+      .merge(resourceFromAttributes({ 'service.name': serviceName })),
+    spanProcessors: [new BatchSpanProcessor(sending)],
+  });
+  const tracer = provider.getTracer('ruhani');
+  const surrounding = new AsyncLocalStorage<Context>();
+
+  const start = ({ name, kind, attributes = {}, parent }: SpanOptions) => {
+    const from = parent === undefined ? (surrounding.getStore() ?? ROOT_CONTEXT) : continuing(parent);
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, from);
+    return { span: spanOf(span), inside: trace.setSpan(from, span) };
+  };
+
+  return {
+    begin: (options) => start(options).span,
+    span: (options, work) => {
+      const { span, inside } = start(options);
+      return surrounding.run(inside, async () => {
+        try {
+          return await work(span);
+        } catch (error) {
+          span.fail(error instanceof Error ? error.name : 'Error');
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    },
+    current: () => {
+      const context = surrounding.getStore();
+      const span = context && trace.getSpan(context);
+      return span && traceparentOf(span);
+    },
+    close: async () => {
+      const patience = new AbortController();
+      await Promise.race([provider.shutdown().catch(() => undefined), pause(SENT_WITHIN, patience.signal)]);
+      patience.abort();
+    },
+  };
+};

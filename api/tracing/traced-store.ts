@@ -1,0 +1,58 @@
+import type { EventStore, Feed, Recorded } from '#domain/event-store.ts';
+
+import { categoryOf, type StoredLog } from '../event-store/stored-event.ts';
+import type { Span, Tracing } from './tracing.ts';
+
+/**
+ * The same store, whose reads and appends are spans of the trace in which they are asked for; what is appended says so in its metadata, by
+ * which whoever follows the log continues that trace. Asked for in no trace, they belong to none.
+ */
+export const tracedStore = <Store extends EventStore & StoredLog>(store: Store, tracing: Tracing): Store => {
+  const read: EventStore['read'] = (stream, after) =>
+    tracing.current() === undefined
+      ? store.read(stream, after)
+      : tracing.span({ name: `read ${categoryOf(stream)}`, kind: 'client' }, () => store.read(stream, after));
+  const append: EventStore['append'] = (stream, expected, events, metadata) =>
+    tracing.current() === undefined
+      ? store.append(stream, expected, events, metadata)
+      : tracing.span({ name: `append ${categoryOf(stream)}`, kind: 'client', attributes: { 'ruhani.events': events.length } }, (span) =>
+          store.append(stream, expected, events, { ...metadata, traceparent: span.traceparent }),
+        );
+  return { ...store, read, append };
+};
+
+/** The trace in which an event was appended. What cannot be read was appended in none. */
+export const traceparentOf = (event: Recorded): string | undefined => {
+  try {
+    return event.metadata.traceparent;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Of a page at most so many traces are continued: a longer one is history that is caught up with, and nobody waits for it. */
+const TRACES_A_PAGE = 50;
+
+const beginAll = (page: readonly Recorded[], name: string, tracing: Tracing): readonly Span[] => {
+  const traces = new Map<string, number>();
+  for (const event of page) {
+    const parent = traceparentOf(event);
+    if (parent !== undefined && (traces.has(parent) || traces.size < TRACES_A_PAGE)) traces.set(parent, (traces.get(parent) ?? 0) + 1);
+  }
+  return [...traces].map(([parent, events]) => tracing.begin({ name, kind: 'consumer', parent, attributes: { 'ruhani.events': events } }));
+};
+
+/** The same feed for one follower: from when a page is handed to it until it asks for the next one is a span in the traces of its events. */
+export const tracedFeed = (feed: Feed, name: string, tracing: Tracing): Feed => ({
+  ...feed,
+  async *follow(after, categories, until) {
+    for await (const page of feed.follow(after, categories, until)) {
+      const spans = beginAll(page, name, tracing);
+      try {
+        yield page;
+      } finally {
+        for (const span of spans) span.end();
+      }
+    }
+  },
+});

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openLogger } from '../infrastructure/logger.ts';
+import { ordering } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTracing } from './open-tracing.ts';
+import type { Tracing } from './tracing.ts';
+
+/** What OTLP tells of a span, as far as it is looked at here. */
+type Told = { readonly traceId: string; readonly spanId: string; readonly parentSpanId?: string; readonly name: string };
+type Export = { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Told[] }[] }[] };
+
+const spans: Told[] = [];
+/** As an OpenTelemetry collector takes them over HTTP. */
+const collector = createServer((request, response) => {
+  let text = '';
+  request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  request.on('end', () => {
+    const { resourceSpans } = JSON.parse(text) as Export;
+    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+  });
+});
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CLICK = '00f067aa0ba902b7';
+
+let tracing: Tracing;
+let shop: TestShop;
+
+beforeAll(async () => {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+  await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port, not on a pipe, has an address.
+  const { port } = collector.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1/traces`;
+  tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
+  shop = await openTestShop({ tracing });
+  await change([shop], oudSaffronMajlis, add());
+  // What is in a read model when it is first built was nobody's click.
+  await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });
+});
+afterAll(async () => {
+  await shop.close();
+  await tracing.close();
+  collector.close();
+  vi.unstubAllEnvs();
+});
+
+const inTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
+const named = (name: string) => inTrace().find((span) => span.name === name);
+
+describe('a click is one trace', () => {
+  test('from the request over the log to read models, what follows from it, and the mail', async () => {
+    const at = ordering(shop);
+    await at.add({ _id: oudSaffronMajlis });
+    const { order } = await at.create();
+    const headers = { traceparent: `00-${TRACE}-${CLICK}-01` };
+    const placed = await at.send('PUT', `/api/order/place-order/${order._id}`, { body: { method: 'COD' }, headers });
+    expect(placed.status).toBe(200);
+
+    const names = () => inTrace().map(({ name }) => name);
+    const wanted = [
+      'PUT /api/order/place-order/:id',
+      'append order',
+      'project my-orders',
+      'project orders-desk',
+      'project stats',
+      'react order-mails',
+      'react empty-cart',
+      'send mail',
+    ];
+    await expect.poll(() => wanted.filter((name) => !names().includes(name)), { timeout: 20_000 }).toEqual([]);
+
+    const request = named('PUT /api/order/place-order/:id');
+    expect(request?.parentSpanId).toBe(CLICK);
+    const append = named('append order');
+    expect(append?.parentSpanId).toBe(request?.spanId);
+    for (const name of ['project my-orders', 'react order-mails', 'react empty-cart'])
+      expect(named(name)?.parentSpanId).toBe(append?.spanId);
+    expect(named('send mail')?.parentSpanId).toBe(named('react order-mails')?.spanId);
+  });
+
+  test('whose place stands beside its event in the log', async () => {
+    const happened = await shop.store.page(await shop.store.head(['product']), 100, ['order']);
+    const placed = happened.find(({ type }) => type === 'OrderPlaced');
+    expect(placed?.metadata.traceparent).toBe(`00-${TRACE}-${named('append order')?.spanId}-01`);
+  });
+
+  test('and what names no well-formed one begins its own', async () => {
+    const before = spans.length;
+    const names = () => spans.slice(before).map(({ name }) => name);
+    await ordering(shop).send('GET', '/api/product', { headers: { traceparent: `00-${TRACE}-${CLICK}` } });
+    await expect.poll(names, { timeout: 20_000 }).toContain('GET /api/product');
+    const own = spans.slice(before).find(({ name }) => name === 'GET /api/product');
+    expect(own).toMatchObject({ traceId: expect.not.stringContaining(TRACE) });
+    expect(own?.parentSpanId ?? '').toBe('');
+  });
+});
+
+test('health and metrics are in no trace', async () => {
+  const before = spans.length;
+  await fetch(`${shop.url}/healthz`);
+  await fetch(`${shop.url}/api/product`);
+  await expect.poll(() => spans.slice(before).map(({ name }) => name), { timeout: 20_000 }).toContain('GET /api/product');
+  expect(spans.slice(before).map(({ name }) => name)).not.toContain('GET');
+});

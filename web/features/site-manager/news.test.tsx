@@ -1,0 +1,50 @@
+import type { AxiosAdapter } from 'axios';
+import { describe, expect, test } from 'vitest';
+import { httpClient } from '../../lib/http-client.ts';
+import { newsFor } from './news.ts';
+import { officeApi } from './office-api.ts';
+import { openOffice } from './office-store.ts';
+
+/** A server that answers when the test says so, with how many times it was asked. */
+const slowServer = () => {
+  const answers: (() => void)[] = [];
+  const adapter: AxiosAdapter = (config) =>
+    new Promise((resolve) => {
+      const data = { orders: [], nextCursor: null, asked: answers.length };
+      answers.push(() => resolve({ data, status: 200, statusText: '', headers: {}, config }));
+    });
+  httpClient.defaults.adapter = adapter;
+  const asked = (times: number) => expect.poll(() => answers.length, { timeout: 10_000 }).toBe(times);
+  return { asked, answer: (which: number) => answers[which]?.() };
+};
+
+const open = async () => {
+  const server = slowServer();
+  const office = openOffice();
+  void office.dispatch(officeApi.endpoints.orders.initiate({}));
+  await server.asked(1);
+  return { server, tell: newsFor(office) };
+};
+
+describe('news of the orders', () => {
+  test('that come while they are being asked for are asked for once more: the answer on its way may be older', async () => {
+    const { server, tell } = await open();
+    tell('Orders');
+    await server.asked(1);
+    server.answer(0);
+    await server.asked(2);
+  });
+
+  test('of a rush are one question after another, and the last of them is heard', async () => {
+    const { server, tell } = await open();
+    server.answer(0);
+    for (let time = 0; time < 50; time++) tell('Orders', 'Subscribers');
+    await server.asked(2);
+    for (let time = 0; time < 50; time++) tell('Orders');
+    server.answer(1);
+    await server.asked(3);
+    server.answer(2);
+    tell('Orders');
+    await server.asked(4);
+  });
+});

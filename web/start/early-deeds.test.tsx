@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, expect, test, vi } from 'vitest';
+import { doEarlyDeeds, keepEarlyDeeds } from './early-deeds.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+const page = (html: string): HTMLElement => {
+  const root = document.createElement('div');
+  root.innerHTML = html;
+  document.body.append(root);
+  return root;
+};
+const buttonIn = (root: HTMLElement): HTMLElement => root.querySelector('button') ?? expect.fail('no button');
+
+/** Until what was put off to right after this is done. */
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+test('a click on what does not work yet is done once it does, and only once', async () => {
+  const root = page('<button><span>Add to Cart</span></button>');
+  const add = vi.fn();
+  buttonIn(root).addEventListener('click', add);
+  keepEarlyDeeds();
+  root.querySelector('span')?.click();
+  expect(add).not.toHaveBeenCalled();
+  doEarlyDeeds();
+  doEarlyDeeds();
+  await aMoment();
+  expect(add).toHaveBeenCalledTimes(1);
+  buttonIn(root).click();
+  expect(add).toHaveBeenCalledTimes(2);
+});
+
+test('a click on what is gone by then, or on no button, is nothing', async () => {
+  const root = page('<button>Add to Cart</button><p>Oud</p>');
+  const add = vi.fn();
+  const button = buttonIn(root);
+  keepEarlyDeeds();
+  root.querySelector('p')?.click();
+  button.click();
+  button.addEventListener('click', add);
+  button.remove();
+  doEarlyDeeds();
+  await aMoment();
+  expect(add).not.toHaveBeenCalled();
+});
+
+test('what was typed before React came is what the form knows', async () => {
+  const NameForm = () => {
+    const [name, setName] = useState('');
+    return (
+      <>
+        <input type="text" value={name} onChange={({ target }) => setName(target.value)} />
+        <p>{name}</p>
+      </>
+    );
+  };
+  const root = page(renderToString(<NameForm />));
+  keepEarlyDeeds();
+  const box = root.querySelector('input') ?? expect.fail('no box');
+  box.value = 'Ruh Gulab';
+  hydrateRoot(root, <NameForm />);
+  // Taken over, it still knows nothing of it.
+  await vi.waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
+  doEarlyDeeds();
+  await vi.waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));
+  expect(box.value).toBe('Ruh Gulab');
+});
