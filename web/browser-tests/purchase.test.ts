@@ -290,10 +290,10 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await button(page, 'Return order').click();
   await lookAt(shop, page, 'return-desktop', { narrow: true });
   await page.getByRole('textbox', { name: 'Reason' }).fill('Not for me');
-  await page.getByRole('radio', { name: 'Yes, at least one' }).check({ force: true });
+  await page.getByRole('dialog').getByText('Yes, at least one', { exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
   await page.getByRole('alert').getByText('You may return an unopened bottle within 14 days of delivery.').waitFor();
-  await page.getByRole('radio', { name: 'No, all are sealed' }).check({ force: true });
+  await page.getByRole('dialog').getByText('No, all are sealed', { exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
   await title(page, 'Order Returned').waitFor();
   await lookAt(shop, page, 'order-returned-desktop', { narrow: true });
