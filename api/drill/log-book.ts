@@ -53,7 +53,7 @@ class Reading {
   }
 }
 
-/** Throws when positions are missing in a log that has no gaps. */
+/** Goes through the whole log. */
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();
   for (let after: LogPosition | undefined = START; after !== undefined;) {

@@ -106,7 +106,10 @@ export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFig
   return { invariant: 'the figures are what the orders come to', broken };
 };
 
-export const MODELS_MATCH = 'no event was applied twice or skipped: read models equal a fresh rebuild';
+export const modelsMatch = (differences: readonly string[]): Verdict => ({
+  invariant: 'no event was applied twice or skipped: read models equal a fresh rebuild',
+  broken: differences,
+});
 
 export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verdict => ({
   invariant: 'nobody saw the order of another, nor was given it',

@@ -9,6 +9,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
+import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
@@ -17,17 +18,14 @@ import { visitorsIn } from './visitors.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+let shops: TwoShops;
 let shop: TestShop;
 let other: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
-  await change([shop], oudSaffronMajlis, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  shops = await openTwoShops();
+  ({ shop, other } = shops);
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => shops.close());
 
 const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(place, email) });
 let people = 0;

@@ -3,25 +3,22 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
+import type { TestShop } from '../testing/shop.ts';
 import { sameBrowser, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+let shops: TwoShops;
 let shop: TestShop;
 let other: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
-  await change([shop], oudSaffronMajlis, add());
-  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  shops = await openTwoShops();
+  ({ shop, other } = shops);
 });
-afterAll(async () => {
-  await other.close();
-  await shop.close();
-});
+afterAll(() => shops.close());
 
 /** Keeps the projector from writing, while everybody may read, until what this answers with is called. */
 const holdUp = async (): Promise<() => Promise<void>> => {

@@ -3,34 +3,12 @@ import { paise } from '#domain/shared/money.ts';
 import type { Projector } from '#projections/projector.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import { Books } from '../audit/books.ts';
-import { liveLog } from '../audit/log-source.ts';
-import { readLog } from '../drill/log-book.ts';
-import {
-  answeredIsInLog,
-  chainsAreIntact,
-  MODELS_MATCH,
-  movesAreInLog,
-  nobodySawAnothers,
-  numbersAreUnique,
-  oneConfirmationEach,
-  oneOrderEach,
-  repeatedIsDoneOnce,
-  totalsAreEqual,
-  type Verdict,
-} from '../drill/verdicts.ts';
+import { judged, type Judged } from '../drill/judging.ts';
 import type { Witnessed } from '../drill/witnessed.ts';
 import { derivedIds } from './api-process.ts';
 import { rowsAfter } from './models.ts';
 import type { Model, Tables } from './tables.ts';
 import type { World } from './world.ts';
-
-const bookedIn = async ({ store }: World): Promise<Books> => {
-  const source = liveLog(store);
-  const books = new Books();
-  for await (const page of source.pages()) books.take(page, await source.open(page));
-  return books;
-};
 
 const textOf = (rows: ReadonlyMap<string, object> = new Map()): ReadonlyMap<string, string> =>
   new Map(
@@ -46,13 +24,13 @@ const differencesIn = ({ name, tables }: Projector, live: Model['rows'], rebuilt
 
 const EVERYTHING = 1_000_000;
 
-const modelsMatch = async ({ store, tables }: World, models: readonly Projector[]): Promise<Verdict> => {
-  const broken: string[] = [];
+const differencesOf = async ({ store, tables }: World, models: readonly Projector[]): Promise<readonly string[]> => {
+  const found: string[] = [];
   for (const model of models) {
     const events: readonly Recorded[] = await store.page(START, EVERYTHING, model.categories);
-    broken.push(...differencesIn(model, tables.model(model.name).rows, rowsAfter(model, new Map(), events)));
+    found.push(...differencesIn(model, tables.model(model.name).rows, rowsAfter(model, new Map(), events)));
   }
-  return { invariant: MODELS_MATCH, broken };
+  return found;
 };
 
 /** What the dashboard would say: nothing here is older than a week. */
@@ -67,29 +45,21 @@ const figuresIn = (tables: Tables): SalesFigures => {
   };
 };
 
-type Judged = { readonly events: number; readonly placed: number; readonly verdicts: readonly Verdict[] };
-
 /** The invariants of the drill, on what the simulation has left. */
 export const judge = async (world: World, witnessed: Witnessed, models: readonly Projector[], isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
-  const log = await readLog(store);
-  const books = await bookedIn(world);
-  const verdicts = [
-    answeredIsInLog(witnessed, log),
-    movesAreInLog(witnessed, log),
-    repeatedIsDoneOnce(witnessed, log),
-    oneOrderEach(witnessed, log, derivedIds),
-    numbersAreUnique(log),
-    oneConfirmationEach(
-      tables.outbox.map(({ cause }) => cause),
-      log,
-    ),
-    chainsAreIntact(books.conclude()),
-    totalsAreEqual(figuresIn(tables), books.figuresAt(scheduler.now())),
-    await modelsMatch(world, models),
-    nobodySawAnothers(witnessed),
+  const standing = {
+    store,
+    now: scheduler.now(),
+    idOf: derivedIds,
+    causes: tables.outbox.map(({ cause }) => cause),
+    figures: figuresIn(tables),
+    differences: await differencesOf(world, models),
+  };
+  const { verdicts, ...counts } = await judged(standing, witnessed);
+  const own = [
     { invariant: 'no request fails but for what is away', broken: world.failures },
     { invariant: 'left in peace, everything comes to the end of the log', broken: isAtRest ? [] : ['Something never comes to its end'] },
   ];
-  return { events: log.events, placed: log.placings.size, verdicts };
+  return { ...counts, verdicts: [...verdicts, ...own] };
 };

@@ -29,10 +29,8 @@ const codeFor = (email: string): Promise<string> =>
 
 /** Signed in as somebody new, at their account, which they were led back to. */
 const openAccount = async (screen: Screen, email: string) => {
-  const visit = await shop.visit(screen);
+  const visit = await shop.open(screen, '/signup?from=%2Faccount');
   const { page } = visit;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('/signup?from=%2Faccount');
   for (const [label, text] of [
     ['Name', 'Zubaida Quraishi'],
     ['Email', email],

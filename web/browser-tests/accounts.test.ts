@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lookAt } from './faults.ts';
-import { openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -28,14 +28,6 @@ const mailTo = (address: string, count: number): Promise<string> =>
 
 const codeIn = (mail: string): string => /\b\d{6}\b/.exec(mail)?.[0] ?? '';
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
-
-const openShop = async (screen: Screen, address: string): Promise<Visit> => {
-  const visit = await shop.visit(screen);
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 
 const banner = (page: Page) => page.getByRole('banner');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -97,7 +89,7 @@ const refusals = (...statuses: readonly number[]) => statuses.map((status) => ex
 describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
   test('is made with the mailed code, and leads back to where the shopper came from', async () => {
     const email = `ananya-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/shop?collection=Oud');
+    const { page, problems } = await shop.open(screen, '/shop?collection=Oud');
     await goToSignIn(page, screen);
     expect(pathOf(page)).toBe('/signin?from=%2Fshop%3Fcollection%3DOud');
     await lookAt(shop, page, `signin-${screen}`);
@@ -128,7 +120,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
 
   test('is left with nothing of it in sight, by Back neither', async () => {
     const email = `ravi-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await signUp(page, email);
     await page.goto('/about');
     await logOut(page, screen, 'Ananya');
@@ -153,7 +145,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
 
   test('gets a new password by the mailed link, once', async () => {
     const email = `kabir-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await signUp(page, email);
     await logOut(page, screen, 'Ananya');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -196,7 +188,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
 
   test('has its mails in the mailbox of the shop', async () => {
     const email = `meera-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await signUp(page, email);
     await page.goto('/dev/mailbox');
     await page.getByRole('link', { name: email }).click();
@@ -212,7 +204,7 @@ describe.each(['phone', 'desktop'] as const)('an account on a %s', (screen) => {
 });
 
 test('the menu of the account is walked with the keyboard, and gives the focus back', async () => {
-  const { page, problems } = await openShop('desktop', '/');
+  const { page, problems } = await shop.open('desktop', '/');
   await signUp(page, 'tara@example.com');
   const name = banner(page).getByRole('button', { name: 'Ananya' });
   const focused = () => page.evaluate(() => document.activeElement?.textContent);

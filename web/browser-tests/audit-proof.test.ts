@@ -12,9 +12,7 @@ let number: string;
 beforeAll(async () => {
   shop = await openBrowserShop();
   ({ number } = await placeOrder(shop));
-  ({ page, problems } = await shop.visit('desktop'));
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto('/audit');
+  ({ page, problems } = await shop.open('desktop', '/audit'));
   await page.getByLabel('Email', { exact: true }).fill(auditor.email);
   await page.getByLabel('Password', { exact: true }).fill(auditor.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();

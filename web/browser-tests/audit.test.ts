@@ -24,10 +24,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const open = async (screen: Screen, who: { readonly email: string; readonly password: string }, address: string): Promise<Visit> => {
-  const visit = await shop.visit(screen);
+  const visit = await shop.open(screen, address);
   const { page } = visit;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(address);
   await page.getByLabel('Email', { exact: true }).fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();

@@ -1,22 +1,13 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoFaults, fits } from './faults.ts';
-import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
   shop = await openBrowserShop();
 });
 afterAll(() => shop.close());
-
-const open = async (screen: Screen, address: string, width?: number) => {
-  const visit = await shop.visit(screen);
-  if (width !== undefined) await visit.page.setViewportSize({ width, height: 640 });
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 
 const SENTENCE = 'Your cart is empty, please click below button to continue shopping...';
 
@@ -56,7 +47,7 @@ const readThrough = (page: Page) =>
 
 describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
   test('is filled from home, shop and product page, changed, and kept over a reload', async () => {
-    const { page, problems } = await open(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await addFromRail(page, 'Oud Saffron Majlis');
     await badgeSays(page, 'Cart, 1 item');
     await isAdded(page, 'Oud Saffron Majlis', '1 item');
@@ -102,7 +93,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
   });
 
   test('is empty for who has just come, without a cookie, and leads on', async () => {
-    const { page, problems } = await open(screen, '/cart');
+    const { page, problems } = await shop.open(screen, '/cart');
     await page.getByText(SENTENCE).waitFor();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
@@ -115,7 +106,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
   });
 
   test('keeps the focus where the shopper was when lines go', async () => {
-    const { page } = await open(screen, '/shop');
+    const { page } = await shop.open(screen, '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
     await isAdded(page, 'Mogra at Dusk', '2 items');
     await page.goto('/cart');
@@ -131,7 +122,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
 
 describe('when the shop does not answer', () => {
   test('what could not be added is said, and the badge is right again', async () => {
-    const { page } = await open('phone', '/shop');
+    const { page } = await shop.open('phone', '/shop');
     await add(page, 'Mogra at Dusk').click();
     // The badge is ahead of the shop's answer, which must not be lost.
     await isAdded(page, 'Mogra at Dusk', '1 item');
@@ -149,7 +140,7 @@ describe('when the shop does not answer', () => {
   });
 
   test('an answer that was lost is asked for again: what the shop did stays in the cart', async () => {
-    const { page } = await open('desktop', '/shop');
+    const { page } = await shop.open('desktop', '/shop');
     await page.route('**/api/cart/add-to-cart', async (route) => {
       await route.fetch();
       await route.abort();
@@ -160,7 +151,7 @@ describe('when the shop does not answer', () => {
   });
 
   test("the server's sentence stands in the alert", async () => {
-    const { page } = await open('desktop', '/shop');
+    const { page } = await shop.open('desktop', '/shop');
     const json = { message: 'Product is out of stock', code: 'product_out_of_stock' };
     await page.route('**/api/cart/add-to-cart', (route) => route.fulfill({ status: 409, json }));
     await add(page, 'Mogra at Dusk').click();
@@ -168,7 +159,7 @@ describe('when the shop does not answer', () => {
   });
 
   test('a change that was refused is taken back, others stay, and Try again sets the page right', async () => {
-    const { page } = await open('desktop', '/shop');
+    const { page } = await shop.open('desktop', '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
     await isAdded(page, 'Mogra at Dusk', '2 items');
     await page.goto('/cart');
@@ -201,7 +192,7 @@ describe('when the shop does not answer', () => {
 });
 
 test('clicks faster than the answers show at once, and the shop hears of the last quantity alone', async () => {
-  const { page, problems } = await open('desktop', '/shop');
+  const { page, problems } = await shop.open('desktop', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await isAdded(page, 'Mogra at Dusk', '1 item');
   await page.goto('/cart');
@@ -226,7 +217,7 @@ test('clicks faster than the answers show at once, and the shop hears of the las
 });
 
 test('what was on its way to the shop when the page was loaded again arrives', async () => {
-  const { page } = await open('desktop', '/shop');
+  const { page } = await shop.open('desktop', '/shop');
   let isCut = true;
   await page.route('**/api/cart/add-to-cart', (route) => (isCut ? undefined : route.continue()));
   await add(page, 'Mogra at Dusk').click();
@@ -242,7 +233,7 @@ test('what was on its way to the shop when the page was loaded again arrives', a
 });
 
 test('what is put into the cart without a network outlives a reload, and is done once when there is one again', async () => {
-  const { page } = await open('phone', '/shop');
+  const { page } = await shop.open('phone', '/shop');
   // Somebody whom the shop knows: without a session no key counts.
   await add(page, 'Ruh Gulab').click();
   await isAdded(page, 'Ruh Gulab', '1 item');
@@ -274,7 +265,7 @@ test('what is put into the cart without a network outlives a reload, and is done
 });
 
 test('two windows of one shopper come to the same cart', async () => {
-  const { page } = await open('desktop', '/shop');
+  const { page } = await shop.open('desktop', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await isAdded(page, 'Mogra at Dusk', '1 item');
   const other = await page.context().newPage();
@@ -291,7 +282,7 @@ test('two windows of one shopper come to the same cart', async () => {
 });
 
 test('the menu of small screens counts along', async () => {
-  const { page } = await open('phone', '/shop');
+  const { page } = await shop.open('phone', '/shop');
   await add(page, 'Mogra at Dusk').click();
   await badgeSays(page, 'Cart, 1 item');
   await page.getByRole('button', { name: 'Menu' }).click();

@@ -1,22 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fits, hasNoFaults } from './faults.ts';
-import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
+import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
   shop = await openBrowserShop();
 });
 afterAll(() => shop.close());
-
-const open = async (screen: Screen, address: string, width?: number) => {
-  const visit = await shop.visit(screen);
-  if (width !== undefined) await visit.page.setViewportSize({ width, height: 640 });
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 
 const perfumes = (page: Page) => page.getByRole('list', { name: 'Perfumes' }).getByRole('article');
 /** Of the listing that is asked for now, not of the one before it. */
@@ -41,7 +32,7 @@ const placeOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(
 
 describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) => {
   test('leads from home to the shop, by a filter to a perfume, and back to the same filter', async () => {
-    const { page, problems } = await open(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await page.getByRole('link', { name: 'View All Products' }).locator('visible=true').click();
     await page.getByRole('heading', { level: 1, name: 'All perfumes' }).waitFor();
     await page.getByText('30 perfumes').waitFor();
@@ -89,7 +80,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
   });
 
   test('shows twenty perfumes, the rest when the shopper comes near the end, and Back finds the place', async () => {
-    const { page, problems } = await open(screen, '/shop');
+    const { page, problems } = await shop.open(screen, '/shop');
     await page.getByText('Showing 20 of 30').waitFor();
     await expect.poll(() => perfumes(page).count()).toBe(20);
     await toTheFoot(page);
@@ -115,7 +106,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
   });
 
   test('finds by a part of a name, says when there is nothing, and takes the filters off again', async () => {
-    const { page, problems } = await open(screen, '/shop?collection=Attar');
+    const { page, problems } = await shop.open(screen, '/shop?collection=Attar');
     await page.getByText('6 perfumes').waitFor();
     await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
     await page.getByText('1 perfume', { exact: true }).waitFor();
@@ -131,7 +122,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
 });
 
 test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a %s, and others of its family below', async (screen) => {
-  const { page, problems } = await open(screen, '/product/oud-saffron-majlis');
+  const { page, problems } = await shop.open(screen, '/product/oud-saffron-majlis');
   await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
   await readThrough(page);
   await shop.picture(page, `product-${screen}`);
@@ -142,7 +133,7 @@ test.each(['phone', 'desktop'] as const)('a perfume stands beside its facts on a
 });
 
 test('a perfume that is out of stock says so, on its card and on its page', async () => {
-  const { page } = await open('desktop', '/shop?collection=attar');
+  const { page } = await shop.open('desktop', '/shop?collection=attar');
   const card = perfumes(page).filter({ hasText: 'Ruh Khus' });
   await card.getByText('Out of Stock').waitFor();
   await card.getByRole('link').click();
@@ -151,7 +142,7 @@ test('a perfume that is out of stock says so, on its card and on its page', asyn
 });
 
 test('a perfume that is not there is not found, with the way back', async () => {
-  const { page } = await open('phone', '/product/leather');
+  const { page } = await shop.open('phone', '/product/leather');
   await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
   await hasNoFaults(page);
   await page.getByRole('link', { name: 'Back to the shop' }).click();
@@ -159,7 +150,7 @@ test('a perfume that is not there is not found, with the way back', async () => 
 });
 
 test('the second picture of a perfume is a swipe away on a phone, and its place is marked', async () => {
-  const { page } = await open('phone', '/product/oud-saffron-majlis');
+  const { page } = await shop.open('phone', '/product/oud-saffron-majlis');
   const pictures = page.getByRole('region', { name: 'Pictures of Oud Saffron Majlis' });
   await pictures.evaluate((strip) => strip.scrollTo({ left: strip.clientWidth }));
   await pictures.getByAltText('Oud Saffron Majlis seen closer', { exact: false }).waitFor();
@@ -169,14 +160,14 @@ test('the second picture of a perfume is a swipe away on a phone, and its place 
 test.each(['/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a', '/product/oud-saffron-majlis', '/product/leather'])(
   '%s fits a screen of 320 px',
   async (address) => {
-    const { page } = await open('phone', address, 320);
+    const { page } = await shop.open('phone', address, 320);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => fits(page)).toBe(true);
   },
 );
 
 test('Enter in a price box takes the price and shows the perfumes', async () => {
-  const { page } = await open('desktop', '/shop');
+  const { page } = await shop.open('desktop', '/shop');
   await page.getByRole('button', { name: 'Filter & Sort' }).click();
   await page.getByRole('textbox', { name: 'To' }).fill('₹1,950');
   await page.keyboard.press('Enter');
@@ -186,7 +177,7 @@ test('Enter in a price box takes the price and shows the perfumes', async () => 
 });
 
 test('the panel fits a screen of 320 px', async () => {
-  const { page } = await open('phone', '/shop', 320);
+  const { page } = await shop.open('phone', '/shop', 320);
   await page.getByRole('button', { name: 'Filter & Sort' }).click();
   const show = await page.getByRole('button', { name: 'Show 30 perfumes' }).boundingBox();
   expect((show?.x ?? 0) + (show?.width ?? 0)).toBeLessThanOrEqual(320);

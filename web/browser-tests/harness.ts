@@ -43,6 +43,8 @@ export type BrowserShop = {
   readonly url: string;
   /** A new visitor with this screen, who has not gone anywhere yet; relative addresses lead into the shop. */
   visit(screen: Screen): Promise<Visit>;
+  /** One who is at this address and asked for less motion: nothing is half way when it is looked at. `width`: of another window, in px. */
+  open(screen: Screen, address: string, width?: number): Promise<Visit>;
   /** The whole page as it stands, to `.build/screenshots/<name>.png`. */
   picture(page: Page, name: string): Promise<void>;
   close(): Promise<void>;
@@ -121,9 +123,17 @@ export const openBrowserShop = async (): Promise<BrowserShop> => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
   const server = await startServer(dataDir);
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+  const visit: BrowserShop['visit'] = (screen) => visitWith(browser, server.url, screen);
   return {
     url: server.url,
-    visit: (screen) => visitWith(browser, server.url, screen),
+    visit,
+    open: async (screen, address, width) => {
+      const opened = await visit(screen);
+      if (width !== undefined) await opened.page.setViewportSize({ width, height: 640 });
+      await opened.page.emulateMedia({ reducedMotion: 'reduce' });
+      await opened.page.goto(address);
+      return opened;
+    },
     picture: async (page, name) => {
       await mkdir(SCREENSHOTS, { recursive: true });
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });

@@ -20,10 +20,7 @@ const readThrough = async (page: Page): Promise<void> => {
 };
 
 const openHome = async (screen: Screen) => {
-  const visit = await shop.visit(screen);
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto('/');
+  const visit = await shop.open(screen, '/');
   await visit.page.getByRole('heading', { name: 'Bestsellers' }).waitFor();
   return visit;
 };

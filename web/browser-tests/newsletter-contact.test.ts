@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lookAt } from './faults.ts';
-import { openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -23,14 +23,6 @@ const mailTo = (address: string, subject: RegExp): Promise<string> =>
     },
     { timeout: 20_000, interval: 100 },
   );
-
-const openShop = async (screen: Screen, address: string): Promise<Visit> => {
-  const visit = await shop.visit(screen);
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 
 /** The line that Chromium writes of its own for each refused call: these, in this order, and nothing else. */
 const refusals = (...statuses: readonly number[]) => statuses.map((status) => expect.stringContaining(`status of ${status} `));
@@ -58,7 +50,7 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
 
   test('is joined from the home page, which says what is wrong and what became of it', async () => {
     const email = `reader-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await button(page, 'Subscribe').click();
     await box(page).getByText('Please enter your email address').waitFor();
     await address(page).fill('not an address');
@@ -94,7 +86,7 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
       body: JSON.stringify({ email }),
     });
     const link = new URL(/http\S+\/unsubscribe\S+/.exec(await mailTo(email, /letters/))?.[0] ?? '');
-    const { page, problems } = await openShop(screen, link.pathname + link.search);
+    const { page, problems } = await shop.open(screen, link.pathname + link.search);
     await page.waitForURL(`${shop.url}/unsubscribe`);
     await page.getByRole('heading', { level: 1, name: 'Leave the letters' }).waitFor();
     await lookAt(shop, page, `unsubscribe-${screen}`);
@@ -116,7 +108,7 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
 
   test('begins with a box ticked at sign-up, once the code is right', async () => {
     const email = `consent-${screen}@example.com`;
-    const { page, problems } = await openShop(screen, '/signup');
+    const { page, problems } = await shop.open(screen, '/signup');
     for (const [label, text] of [
       ['Name', 'Meera Nair'],
       ['Email', email],
@@ -145,7 +137,7 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
   };
 
   test('is asked for what is missing or wrong, field by field', async () => {
-    const { page, problems } = await openShop(screen, '/contact');
+    const { page, problems } = await shop.open(screen, '/contact');
     await page.getByRole('heading', { level: 1, name: 'Get in Touch' }).waitFor();
     await lookAt(shop, page, `contact-${screen}`);
     await button(page, 'Send Message').click();
@@ -163,7 +155,7 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
   });
 
   test('is sent, and answered', async () => {
-    const { page, problems } = await openShop(screen, '/contact');
+    const { page, problems } = await shop.open(screen, '/contact');
     await write(page);
     const letGo = await holdBack(page, '**/api/contact');
     await button(page, 'Send Message').click();
@@ -177,7 +169,7 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
   });
 
   test('stays in the form when it does not reach the shop', async () => {
-    const { page } = await openShop(screen, '/contact');
+    const { page } = await shop.open(screen, '/contact');
     await write(page);
     await page.route('**/api/contact', (route) => route.abort());
     await button(page, 'Send Message').click();
@@ -191,7 +183,7 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
 });
 
 test.each(['/', '/contact', '/unsubscribe'])('%s fits a screen of 320 px', async (address) => {
-  const { page } = await openShop('phone', address);
+  const { page } = await shop.open('phone', address);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

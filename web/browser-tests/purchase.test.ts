@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lookAt } from './faults.ts';
-import { admin, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -32,14 +32,6 @@ const codeMailedTo = (address: string): Promise<string> =>
     },
     { timeout: 10_000, interval: 100 },
   );
-
-const open = async (screen: Screen, address: string): Promise<Visit> => {
-  const visit = await shop.visit(screen);
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -124,7 +116,7 @@ const refusal = (status: number) => expect.stringContaining(`status of ${status}
 
 describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
   test('as a visitor: every screen, from the empty form to the confirmation', async () => {
-    const { page, problems } = await open(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
     await goToCheckout(page);
     await lookAt(shop, page, `checkout-${screen}`, { narrow: true });
@@ -162,7 +154,7 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
 
   test('as a user: prefilled, in My Orders, called off; the next one finds the address', async () => {
     const email = `kavya-${screen}@example.com`;
-    const { page, problems } = await open(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await signUp(page, email);
     await page.goto('/viewAllOrders');
     await page.getByText('You haven’t placed any orders yet.').waitFor();
@@ -203,7 +195,7 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
 
   test('begun as a visitor and ended as a user: what was typed stays, and the order is theirs', async () => {
     const email = `anita-${screen}@example.com`;
-    const { page, problems } = await open(screen, '/');
+    const { page, problems } = await shop.open(screen, '/');
     await signUp(page, email);
     await page.context().clearCookies();
 
@@ -231,7 +223,7 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
 
 test('a session that ends half-way takes nothing of what was typed along', async () => {
   const email = 'lost-session@example.com';
-  const { page, problems } = await open('desktop', '/');
+  const { page, problems } = await shop.open('desktop', '/');
   await signUp(page, email);
   await fillCart(page, 'ruh-gulab');
   await goToCheckout(page);
@@ -253,7 +245,7 @@ test('a session that ends half-way takes nothing of what was typed along', async
 });
 
 test('a price that changes before the order is placed is shown, and the order goes on at the new one', async () => {
-  const { page, problems } = await open('phone', '/');
+  const { page, problems } = await shop.open('phone', '/');
   await fillCart(page, 'neroli-verandah');
   await goToCheckout(page);
   await fill(page, { ...CONTACT, ...ADDRESS });
@@ -278,7 +270,7 @@ test('a price that changes before the order is placed is shown, and the order go
 });
 
 test('a delivered order goes back, by the rules of the policy', async () => {
-  const { page, problems } = await open('desktop', '/');
+  const { page, problems } = await shop.open('desktop', '/');
   await fillCart(page, 'ruh-gulab');
   await goToCheckout(page);
   await fill(page, { ...CONTACT, ...ADDRESS });
@@ -301,12 +293,12 @@ test('a delivered order goes back, by the rules of the policy', async () => {
 });
 
 test('signed out, My Orders leads to the sign-in and back', async () => {
-  const { page } = await open('desktop', '/viewAllOrders');
+  const { page } = await shop.open('desktop', '/viewAllOrders');
   await page.waitForURL((url) => url.pathname === '/signin' && url.searchParams.get('from') === '/viewAllOrders');
 });
 
 test('an order of somebody else does not exist', async () => {
-  const { page, problems } = await open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
+  const { page, problems } = await shop.open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
   await title(page, 'No order found').waitFor();
   await lookAt(shop, page, 'no-order-desktop', { narrow: true });
   expect(problems).toEqual([refusal(404)]);

@@ -16,13 +16,6 @@ afterAll(() => shop.close());
 const DESK = '/admin/site-manager';
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
 
-const open = async (screen: Screen, address: string): Promise<Visit> => {
-  const visit = await shop.visit(screen);
-  // Without motion nothing is half way when it is looked at.
-  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit.page.goto(address);
-  return visit;
-};
 /** A busy machine takes its time. */
 const eventually = <Of>(read: () => Of) => expect.poll(read, { timeout: 20_000, interval: 100 });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -38,7 +31,7 @@ const enter = async (page: Page): Promise<void> => {
   await button(page, 'Sign In').click();
 };
 const openDesk = async (screen: Screen, panel = 'orders'): Promise<Visit> => {
-  const visit = await open(screen, DESK);
+  const visit = await shop.open(screen, DESK);
   await visit.page.getByRole('link', { name: 'Sign In', exact: true }).last().click();
   await enter(visit.page);
   await visit.page.getByRole('heading', { level: 1, name: 'Site Manager' }).waitFor();
@@ -104,7 +97,7 @@ describe('a round of the house', () => {
     'from a new product to its delivered order, in figures and chart',
     async () => {
       const { page, problems } = await openDesk('desktop', 'products');
-      const shopper = await open('desktop', '/');
+      const shopper = await shop.open('desktop', '/');
       await eventually(() => figure(page, 'Total Products').textContent()).toMatch(/^\d+$/);
       const products = Number(await figure(page, 'Total Products').textContent());
 
@@ -215,7 +208,7 @@ describe('a round of the house', () => {
 
   test('in which an order was moved elsewhere: the page says where it is and who brought it there', async () => {
     const { page } = await openDesk('desktop');
-    const shopper = await open('desktop', '/');
+    const shopper = await shop.open('desktop', '/');
     const number = await order(shopper, 'ruh-gulab');
     await button(page, `Confirm: ${number}`).click();
     const { orders } = await answered<{ orders: OrderView[] }>(await page.request.get('/api/admin/orders', { params: { q: number } }));
@@ -280,7 +273,7 @@ describe('the panels', () => {
       productDescription: CANARY,
     };
     const { _id } = await answered<ProductView>(await request.post('/api/product', { data: product }));
-    await order(await open('desktop', '/'), _id, `Canary ${CANARY}`.slice(0, 100));
+    await order(await shop.open('desktop', '/'), _id, `Canary ${CANARY}`.slice(0, 100));
     await answered(
       await request.post('/api/contact', { data: { name: 'Canary', email: 'canary@example.com', phone: '98200', message: CANARY } }),
     );

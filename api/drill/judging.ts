@@ -1,0 +1,65 @@
+import type { EventStore } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/instant.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
+
+import { Books } from '../audit/books.ts';
+import { liveLog } from '../audit/log-source.ts';
+import type { StoredLog } from '../event-store/stored-event.ts';
+import type { OrderIds } from '../orders/order-ids.ts';
+import { readLog } from './log-book.ts';
+import {
+  answeredIsInLog,
+  chainsAreIntact,
+  modelsMatch,
+  movesAreInLog,
+  nobodySawAnothers,
+  numbersAreUnique,
+  oneConfirmationEach,
+  oneOrderEach,
+  repeatedIsDoneOnce,
+  totalsAreEqual,
+  type Verdict,
+} from './verdicts.ts';
+import type { Witnessed } from './witnessed.ts';
+
+/** What a shop has come to. Its read models and reactions must have caught up. */
+export type Standing = {
+  readonly store: EventStore & StoredLog;
+  readonly now: Instant;
+  /** Which order a version of a cart is. */
+  readonly idOf: OrderIds;
+  /** Of all the mails that were ever put into the outbox. */
+  readonly causes: readonly string[];
+  /** As the dashboard adds them up. */
+  readonly figures: SalesFigures | undefined;
+  /** Where read models are not what a rebuild gives. */
+  readonly differences: readonly string[];
+};
+
+export type Judged = { readonly events: number; readonly placed: number; readonly verdicts: readonly Verdict[] };
+
+const bookedIn = async (store: Standing['store']): Promise<Books> => {
+  const source = liveLog(store);
+  const books = new Books();
+  for await (const page of source.pages()) books.take(page, await source.open(page));
+  return books;
+};
+
+/** Holds what a shop has against what its shoppers were told. */
+export const judged = async (standing: Standing, witnessed: Witnessed): Promise<Judged> => {
+  const log = await readLog(standing.store);
+  const books = await bookedIn(standing.store);
+  const verdicts = [
+    answeredIsInLog(witnessed, log),
+    movesAreInLog(witnessed, log),
+    repeatedIsDoneOnce(witnessed, log),
+    oneOrderEach(witnessed, log, standing.idOf),
+    numbersAreUnique(log),
+    oneConfirmationEach(standing.causes, log),
+    chainsAreIntact(books.conclude()),
+    totalsAreEqual(standing.figures, books.figuresAt(standing.now)),
+    modelsMatch(standing.differences),
+    nobodySawAnothers(witnessed),
+  ];
+  return { events: log.events, placed: log.placings.size, verdicts };
+};
