@@ -1,7 +1,9 @@
 import type { Category } from '#domain/event-store.ts';
+import { messageOf } from '#projections/failures.ts';
 import type { Progress } from '#projections/progress.ts';
 import type { Projector } from '#projections/projector.ts';
 
+import { within } from './event-store/patience.ts';
 import type { Readiness } from './http/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
@@ -19,12 +21,8 @@ type Part = { readonly isReady: boolean; readonly says: string };
 const READY: Part = { isReady: true, says: 'ok' };
 const notReady = (says: string): Part => ({ isReady: false, says });
 
-const inTime = async (question: Promise<Part>): Promise<Part> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Part>((resolve) => (timer = setTimeout(() => resolve(notReady('no answer in time')), ANSWERS_WITHIN)));
-  const failed = (error: unknown): Part => notReady(error instanceof Error ? error.message : String(error));
-  return Promise.race([question.catch(failed), late]).finally(() => clearTimeout(timer));
-};
+const inTime = (question: Promise<Part>): Promise<Part> =>
+  within(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(messageOf(error)));
 
 /** Parked events leave the process ready, since all other streams go on; but it says so. */
 const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 
-import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
+import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { addressOf, type Limits } from '../http/limits.ts';
@@ -34,8 +34,6 @@ export type AccountDeps = {
   readonly limits: Limits;
   readonly securityLog: SecurityLog;
 };
-
-const fromOf = (ctx: ShopContext): From => ({ address: ctx.ip, requestId: requestIdOf(ctx) });
 
 const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registration | undefined => {
   const [userId, registration] = cookies.read(ctx, 'registration')?.split('.') ?? [];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isOrderId } from '#domain/shared/ids.ts';
 
-import { requestIdOf, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
+import { fromOf, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
 import { auditorOnly, userIfAny } from '../http/session.ts';
@@ -47,5 +47,5 @@ export const noteReads =
     const kind = READS.find(([pattern]) => pattern.test(route))?.[1];
     const user = kind && (await userIfAny(ctx));
     if (!kind || !user) return;
-    securityLog.record({ kind, subject: userSubject(user.id), address: ctx.ip, requestId: requestIdOf(ctx), detail: detailOf(ctx, route) });
+    securityLog.record({ kind, subject: userSubject(user.id), ...fromOf(ctx), detail: detailOf(ctx, route) });
   };

@@ -7,6 +7,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
+import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { cartOf } from './stream.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
@@ -27,14 +28,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** The code, as soon as the mail with it has arrived. */
-const codeFor = async (email: string): Promise<string> => {
-  for (;;) {
-    const { body } = await shopping(shop).get('/dev/mailbox/messages');
-    const mail = (body as { to: string; subject: string }[]).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
-    if (mail) return mail.subject.slice(0, 6);
-  }
-};
+const codeFor = (email: string): Promise<string> => mailedCode(shop, email);
 
 let people = 0;
 const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });

@@ -3,6 +3,7 @@ import { formatRupees, paise } from '#domain/shared/money.ts';
 import type { Audited, Finding } from '../audit/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/check-books.ts';
 import type { ModelVerdict } from '../audit/check-read-models.ts';
+import { differenceText } from './projections.ts';
 
 type Say = (line: string) => void;
 
@@ -50,10 +51,7 @@ const reportFigures = ({ inLog, inTable, readModel }: FiguresVerdict, out: Say):
 
 const reportModel = ({ model, verdict, position, count, differences, why }: ModelVerdict, out: Say): void => {
   if (verdict === 'unverified') return out(`${model}: could not be compared. ${why}`);
-  for (const { table, key, what } of differences) {
-    const how = { missing: 'missing from the live table', extra: 'in the live table, but not in the log' };
-    out(`  ${table} ${key}: ${typeof what === 'string' ? how[what] : `differs in ${what.join(', ')}`}`);
-  }
+  for (const difference of differences) out(differenceText(difference));
   if (count > differences.length) out(`  … and ${whole(count - differences.length)} more`);
   out(`${model}: ${verdict === 'matches' ? 'every row matches the log' : `${whole(count)} rows differ`} at position ${position}`);
 };

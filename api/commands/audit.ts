@@ -14,6 +14,7 @@ import { played } from '../audit/order-history.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
+import { orderIn } from '../orders/stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog, teller, whole } from './audit-texts.ts';
 
@@ -132,7 +133,7 @@ const idOfNumber = async (source: AuditSource, number: string): Promise<string |
   if (known !== undefined) return known;
   const needle = JSON.stringify(number);
   for await (const page of source.pages())
-    for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return stream.slice('order-'.length);
+    for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return orderIn(stream);
   return undefined;
 };
 

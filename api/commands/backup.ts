@@ -4,14 +4,13 @@ import { parseArgs } from 'node:util';
 import { backUp } from '../backup/back-up.ts';
 import { BackupRefused, type Manifest } from '../backup/manifest.ts';
 import { restore } from '../backup/restore.ts';
+import { whole } from './audit-texts.ts';
 
 export type BackupDeps = {
   /** The connection string of the shop's Postgres, which is started if need be. */
   readonly postgres: () => Promise<string>;
   readonly out: (line: string) => void;
 };
-
-const whole = (count: number): string => count.toLocaleString('en-US');
 
 const rowsIn = ({ tables }: Manifest, wanted: string): string => whole(tables.find(({ name }) => name === wanted)?.rows ?? 0);
 

@@ -75,7 +75,8 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
   return 0;
 };
 
-const differenceText = ({ table, key, what }: Difference): string => {
+/** Where a row of a read model is not what the log gives, in words. */
+export const differenceText = ({ table, key, what }: Difference): string => {
   if (what === 'missing') return `  ${table} ${key}: missing from the live table`;
   if (what === 'extra') return `  ${table} ${key}: in the live table, but not in the log`;
   return `  ${table} ${key}: differs in ${what.join(', ')}`;

@@ -8,7 +8,7 @@ const AGAIN_AFTER = 500;
 
 export type Announcements = {
   /** Tells all processes; this one has heard of it when it comes back, others a moment later. */
-  announce(user: string): Promise<void>;
+  announce(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -39,9 +39,9 @@ export const openAnnouncements = (pool: pg.Pool, onErasure: () => void): Announc
   };
   const running = keepListening();
   return {
-    announce: async (user) => {
+    announce: async () => {
       onErasure();
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, user]);
+      await pool.query(`notify ${CHANNEL}`);
     },
     close: () => {
       ending.abort();

@@ -74,10 +74,10 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 export const eraseWith = (parts: EraseParts): Erase => {
   // One at a time: each holds a connection and needs another.
   const turn = inTurn({ patience: PATIENCE });
-  const work = (which: Parameters<typeof takeUnfinished>[1]): Promise<boolean> =>
+  const work = (user?: string): Promise<boolean> =>
     turn('erasure', () =>
       parts.db.transaction().execute(async (tx) => {
-        const erasure = await takeUnfinished(tx, which);
+        const erasure = await takeUnfinished(tx, user);
         if (erasure) await carryOut(tx, parts, erasure);
         return erasure !== undefined;
       }),
@@ -87,7 +87,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
     erase: async (user, from) => {
       await enlistNow(parts, user, from);
       try {
-        await work({ user, wait: true });
+        await work(user);
         return 'erased';
       } catch (error) {
         parts.log.error({ err: error, user }, 'An erasure could not be finished yet');
@@ -95,7 +95,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
       }
     },
     finishAll: async () => {
-      while (await work({}));
+      while (await work());
     },
   };
 };

@@ -72,14 +72,10 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
 };
 
 /**
- * The one of this user that is not finished, or the oldest, locked until the end of the transaction. One that another process is at is
- * passed by; `'wait'` waits for it, and finds nothing when it was finished meanwhile.
+ * The one of this user that is not finished, locked until the end of the transaction: it is waited for while another process is at it, and
+ * nothing is found when it was finished meanwhile. Without a user the oldest that no other process is at.
  */
-export const takeUnfinished = async (
-  tx: ShopDatabase,
-  which: { readonly user?: string; readonly wait?: boolean } = {},
-): Promise<Erasure | undefined> => {
-  const { user, wait = false } = which;
+export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<Erasure | undefined> => {
   const row = await tx
     .selectFrom('erasures')
     .select(COLUMNS)
@@ -88,7 +84,7 @@ export const takeUnfinished = async (
     .orderBy('asked_at')
     .limit(1)
     .forUpdate()
-    .$if(!wait, (query) => query.skipLocked())
+    .$if(user === undefined, (query) => query.skipLocked())
     .executeTakeFirst();
   return row && erasureFrom(row);
 };

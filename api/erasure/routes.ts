@@ -8,10 +8,9 @@ import type { Progress } from '#projections/progress.ts';
 import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in.ts';
-import type { From } from '../accounts/sign-up.ts';
 import type { EmailAddress } from '../accounts/email-address.ts';
 import { built } from '../http/built.ts';
-import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
+import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -43,8 +42,6 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
 
 /** Of any length, so that a wrong one is wrong and not malformed. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
-
-const fromOf = (ctx: ShopContext): From => ({ address: ctx.ip, requestId: requestIdOf(ctx) });
 
 const wrongPassword = () => new Refusal({ status: 403, code: 'wrong_password', message: 'Wrong password' });
 const runsTheShop = () =>

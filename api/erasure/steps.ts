@@ -27,7 +27,7 @@ export type StepParts = TraceParts &
     readonly outbox: Pick<Outbox, 'recipientOf'>;
     readonly file: ListFile;
     /** Has every process drop what it remembers. */
-    readonly announce: (user: string) => Promise<void>;
+    readonly announce: () => Promise<void>;
   };
 
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
@@ -108,12 +108,12 @@ const snapshots: Step = async ({ db }, { subjects }) => {
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],
   ['the keys', keys],
-  ['what processes remember', ({ announce }, { user }) => announce(user)],
+  ['what processes remember', ({ announce }) => announce()],
   ['snapshots', snapshots],
   ['read models', readModels],
   ['mail', mail],
   ['letters and messages', letters],
-  ['what processes have read meanwhile', ({ announce }, { user }) => announce(user)],
+  ['what processes have read meanwhile', ({ announce }) => announce()],
 ] as const satisfies readonly (readonly [string, Step])[];
 
 export type StepName = (typeof steps)[number][0];

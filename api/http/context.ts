@@ -13,6 +13,12 @@ export type ShopMiddleware = Middleware<State>;
 /** Of the request: in the answer's `X-Request-Id`, in its log line, and in what it causes as `correlationId`. */
 export const requestIdOf = (ctx: Pick<ShopContext, 'state'>): string => ctx.state.requestId;
 
+/** Where a request comes from, for the security log. */
+export const fromOf = (ctx: Pick<ShopContext, 'ip' | 'state'>): { readonly address: string; readonly requestId: string } => ({
+  address: ctx.ip,
+  requestId: requestIdOf(ctx),
+});
+
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** Whether a caller may see what is meant for the people who run the shop. */

@@ -5,6 +5,7 @@ import type { Progress } from '#projections/progress.ts';
 import type { Projector } from '#projections/projector.ts';
 import { statusOf } from '#projections/status.ts';
 
+import { within } from '../event-store/patience.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';
 import { parkedStreams } from '../reactions/postponed.ts';
@@ -89,15 +90,11 @@ const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
   };
 };
 
-const inTime = async (work: Promise<unknown>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ANSWERS_WITHIN)));
-  const done = work.then(
+const inTime = (work: Promise<unknown>): Promise<boolean> =>
+  within(ANSWERS_WITHIN, () => new Error('No answer in time'), work).then(
     () => true,
     () => false,
   );
-  return Promise.race([done, late]).finally(() => clearTimeout(timer));
-};
 
 /**
  * Registers what there is to see of a shop beside its requests: read models, connections, mails and reactions. Answers with a function

@@ -1,7 +1,7 @@
 import { START, type CommandMetadata, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import { orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import { shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import type { MyOrders } from '#projections/my-orders/queries.ts';
 import type { Progress } from '#projections/progress.ts';
@@ -11,6 +11,7 @@ import { commandMetadata } from '../http/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { OnSignedIn } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import { orderIn, orderOf } from './stream.ts';
 import type { Visitors } from './visitors.ts';
 
 export type ClaimDeps = Pick<Shop, 'execute' | 'now' | 'store'> & { readonly myOrders: Pick<MyOrders, 'idsOf'> };
@@ -32,7 +33,7 @@ export const claimOrder = async (
   metadata: CommandMetadata,
 ): Promise<LogPosition> => {
   try {
-    const { position } = await execute(order, `order-${id}`, { type: 'ClaimOrder', from, by, now: now() }, metadata);
+    const { position } = await execute(order, orderOf(id), { type: 'ClaimOrder', from, by, now: now() }, metadata);
     return position ?? (await store.head(['order']));
   } catch (error) {
     if (error instanceof Rejected && error.rejection.code === 'order_not_found') return START;
@@ -71,8 +72,7 @@ const madeSince = async ({ store }: Pick<Shop, 'store'>, after: LogPosition): Pr
   for (let pages = 0; pages < TAIL.pages; pages++) {
     // Only orders are asked for, and this is all that happens to them.
     const page = (await store.page(from, TAIL.page, ['order'])) as readonly Recorded<OrderEvent>[];
-    for (const { type, stream, data } of page)
-      if (type === 'OrderCreated') made.push({ id: orderId(stream.slice('order-'.length)), by: data.shopper });
+    for (const { type, stream, data } of page) if (type === 'OrderCreated') made.push({ id: orderIn(stream), by: data.shopper });
     if (page.length < TAIL.page) return { made, areAll: true };
     from = page.at(-1)?.position ?? from;
   }

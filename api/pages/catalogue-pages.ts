@@ -5,9 +5,9 @@ import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
+import { escapeHtml } from '../escape-html.ts';
 import { questionFrom } from '../products/listing-input.ts';
 import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './first-answers.ts';
-import { escapeHtml } from './html.ts';
 import { OF_THE_HOUSE, type Page } from './page.ts';
 import { breadcrumbs, organization, productData } from './structured-data.ts';
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BESTSELLERS, FEATURED, listingOf, nameOf, productOf, relatedOf } from '#domain/first-calls.ts';
 
+import { escapeHtml } from '../escape-html.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-import { dataElement, escapeHtml } from './html.ts';
+import { dataElement } from './html.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 /** As the build of `web` leaves it: draws what it is given, and one page not at all. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { escapeHtml } from '../escape-html.ts';
 import { answersElement } from './first-answers.ts';
-import { dataElement, escapeHtml, meta } from './html.ts';
+import { dataElement, meta } from './html.ts';
 import type { Page } from './page.ts';
 import { absolute } from './structured-data.ts';
 

@@ -3,8 +3,8 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { cursorFrom } from '#projections/catalogue/sorting.ts';
 
+import { escapeHtml } from '../escape-html.ts';
 import { LARGEST_PAGE } from '../products/listing-input.ts';
-import { escapeHtml } from './html.ts';
 import { stillPaths } from './page.ts';
 
 /** More than that no map may name (https://www.sitemaps.org/protocol.html). */

@@ -1,5 +1,6 @@
 import type { Feed, Recorded, StreamName } from '#domain/event-store.ts';
 
+import { within } from '../event-store/patience.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Postponement } from './postponed.ts';
 import type { Reaction } from './reaction.ts';
@@ -16,20 +17,11 @@ export type Attempt = (event: Recorded) => Promise<readonly CausedMail[] | Faile
 
 type Parts = { readonly reaction: Reaction; readonly feed: Pick<Feed, 'head'>; readonly within: number };
 
-/** The promise, or an error when that takes too long. */
-const inTime = <Result>(promise: Promise<Result>, within: number): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Nothing came of it within ${within} ms`)), within);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-};
-
 export const attemptOf =
-  ({ reaction, feed, within }: Parts): Attempt =>
+  ({ reaction, feed, within: patience }: Parts): Attempt =>
   async (event) => {
     try {
-      return await inTime(reaction.react(event), within);
+      return await within(patience, () => new Error(`Nothing came of it within ${patience} ms`), reaction.react(event));
     } catch (error) {
       // If the log does not answer this either, that is what is wrong.
       await feed.head(reaction.categories);

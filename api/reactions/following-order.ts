@@ -2,10 +2,6 @@ import type { CommandMetadata, Recorded, Streams } from '#domain/event-store.ts'
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
-import { orderId, type OrderId } from '#domain/shared/ids.ts';
-
-/** The order that an event tells of. Throws when the stream is none of an order's. */
-export const orderIdOf = ({ stream }: Recorded): OrderId => orderId(stream.replace(/^order-/, ''));
 
 /**
  * The order as it was right after this event, whatever came later. Out of the log, and not of what a process remembers: there, somebody

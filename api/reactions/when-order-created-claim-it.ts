@@ -1,9 +1,10 @@
 import type { OrderEvent } from '#domain/order/events.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
+import { orderIn } from '../orders/stream.ts';
 import type { Visitors } from '../orders/visitors.ts';
 import type { Shop } from '../open-shop.ts';
-import { causedBy, orderIdOf } from './following-order.ts';
+import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'claim-orders';
@@ -22,7 +23,7 @@ export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =
       OrderCreated: async (event) => {
         const from = event.data.shopper;
         const by = await visitors.userOf(from);
-        if (by !== undefined) await claimOrder(shop, orderIdOf(event), { from, by }, causedBy(event, NAME));
+        if (by !== undefined) await claimOrder(shop, orderIn(event.stream), { from, by }, causedBy(event, NAME));
         return [];
       },
     },

@@ -12,7 +12,8 @@ import {
 } from '../mail/templates/order-mails.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Shop } from '../open-shop.ts';
-import { orderAt, orderIdOf } from './following-order.ts';
+import { orderIn } from '../orders/stream.ts';
+import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 const KINDS = ['order-placed', 'order-shipped', 'order-delivered', 'order-cancelled'] as const;
@@ -35,7 +36,7 @@ export const whenOrderMovesTellShopper = ({ store, publicUrl }: Deps): Reaction 
       const order = await orderAt(store, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
-      const id = orderIdOf(event);
+      const id = orderIn(event.stream);
       return [{ cause: causeOf(kind, id), mail: mailOf({ ...order, id, placement }, publicUrl) }];
     };
 

@@ -5,8 +5,9 @@ import type { OrderId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
+import { orderIn } from '../orders/stream.ts';
 import type { Shop } from '../open-shop.ts';
-import { causedBy, orderAt, orderIdOf } from './following-order.ts';
+import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'empty-cart';
@@ -29,7 +30,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
     categories: ['order'],
     on: {
       OrderPlaced: async (event) => {
-        const id = orderIdOf(event);
+        const id = orderIn(event.stream);
         if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop.store, event) }, causedBy(event, NAME));
         return [];
       },

@@ -1,4 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '../../escape-html.ts';
 
 /** Markup that may stand in a page as it is. Only `html` makes it. */
 export class Html {
@@ -10,7 +10,7 @@ type Part = string | number | Html | readonly Html[];
 const markupOf = (part: Part): string => {
   if (part instanceof Html) return part.markup;
   if (typeof part === 'object') return part.map(({ markup }) => markup).join('');
-  return String(part).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return escapeHtml(String(part));
 };
 
 /** Markup with values in it, each of them escaped: html`<p>${name}</p>`. */

@@ -16,8 +16,8 @@ export const SERIF = "'EB Garamond', Garamond, Georgia, serif";
 const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
 /** A paragraph of a mail. */
-export const paragraph = (text: string): Html =>
-  html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${text}</p>`;
+export const paragraph = (content: string | Html): Html =>
+  html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${content}</p>`;
 
 /** A link in the middle of a sentence. */
 export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${COLOURS.oxblood}">${label}</a>`;

@@ -1,6 +1,6 @@
 import type { Mail } from '../outbox.ts';
 import { html, type Html } from './html.ts';
-import { COLOURS, layout, paragraph, SERIF } from './layout.ts';
+import { COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
 
 const HARVESTS = [
   ['Rose', 'before the sun is on the fields'],
@@ -36,6 +36,6 @@ export const welcomeMail = (to: string, unsubscribe: string): Mail => ({
         ${HARVESTS.map(harvest)}
       </table>`,
     ],
-    foot: html`${FOOT} <a href="${unsubscribe}" style="color:${COLOURS.oxblood}">leave the list</a>.`,
+    foot: html`${FOOT} ${link('leave the list', unsubscribe)}.`,
   }),
 });

@@ -35,7 +35,7 @@ export const asks = (label: string, href: string): Part => ({ html: button(label
 
 /** A sentence that ends in a link: `All your orders are in My Orders.` */
 export const refers = (before: string, label: string, href: string): Part => ({
-  html: html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${before} ${link(label, href)}.</p>`,
+  html: paragraph(html`${before} ${link(label, href)}.`),
   text: `${before} ${label}: ${href}`,
 });
 

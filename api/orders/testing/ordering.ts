@@ -6,6 +6,7 @@ import { home } from '#domain/testing/orders.ts';
 import type { Answer } from '../../accounts/testing/browser.ts';
 import { logIn, signUp, alice } from '../../accounts/testing/people.ts';
 import { shopping, type ShoppingBrowser } from '../../cart/testing/shopping.ts';
+import { mailedCode } from '../../testing/mailed-code.ts';
 import type { TestShop } from '../../testing/shop.ts';
 
 export const form = { shipping: home, giftWrap: false, giftMessage: '' };
@@ -65,15 +66,7 @@ export const signedIn = async (shop: Pick<TestShop, 'url'>, who: typeof admin): 
 /** A new user, in a browser of their own. */
 export const signedUp = async (shop: Pick<TestShop, 'url'>, email: string): Promise<OrderingBrowser> => {
   const at = ordering(shop);
-  // The code, as soon as the mail with it has arrived.
-  const codeFor = async (): Promise<string> => {
-    for (;;) {
-      const { body } = await at.get('/dev/mailbox/messages');
-      const mail = (body as { to: string; subject: string }[]).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
-      if (mail) return mail.subject.slice(0, 6);
-    }
-  };
-  await signUp({ codeFor }, at, { ...alice, email });
+  await signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { ...alice, email });
   return at;
 };
 
