@@ -7,7 +7,6 @@ import { followProgress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { openStaff, type Staff } from './admin/open-staff.ts';
-import { atSignIn } from './at-sign-in.ts';
 import { banner } from './banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
@@ -21,7 +20,7 @@ import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
 import { opsApp, type Ops } from './ops/ops.ts';
-import { openApp, startProjections, startReactions, watch } from './parts.ts';
+import { openApp, startProjections, startReactions, watch, whenSignedIn } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
@@ -102,7 +101,7 @@ const start = async (parts: readonly Part[], config: Config, log: Logger, opened
   const erasing = opened.with(await openErasing(shop, { dataDir, keys: await keysOf(config) }, log), (each) => each.close());
   const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
-  const place = queries && { publicUrl, onSignedIn: atSignIn(shop, queries) };
+  const place = queries && { publicUrl, onSignedIn: whenSignedIn(shop, queries) };
   const people = place && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());

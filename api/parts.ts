@@ -8,9 +8,11 @@ import type { Projector } from '#projections/projector.ts';
 import { runProjector } from '#projections/worker.ts';
 
 import { createApp, type AppDeps } from './app.ts';
+import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { State } from './http/context.ts';
+import type { OnSignedIn } from './http/session.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -59,6 +61,10 @@ export const startProjections = (
     },
   };
 };
+
+/** What becomes of what a visitor has gathered, once they have signed in. */
+export const whenSignedIn = (shop: Shop, queries: Pick<Queries, 'myOrders' | 'progress'>): OnSignedIn =>
+  atSignIn({ ...shop, ...queries, visitors: visitorsIn(shopDatabase(shop.pool), shop.now) });
 
 /** All that answers requests. */
 type Opened = {

@@ -3,7 +3,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 
 import { commandMetadata } from '../http/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
-import type { OnSignedIn } from '../http/session.ts';
+import type { OnRecognised } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { cartOf } from './stream.ts';
 
@@ -12,7 +12,7 @@ import { cartOf } from './stream.ts';
  * between, the sign-in has failed, and the next one ends it: of what was closed before, the merge goes to whom it was closed for.
  */
 export const mergeAtSignIn =
-  ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnSignedIn =>
+  ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>
   async (visitorId, userId, ctx) => {
     const from = shopperId(visitorId);
     const metadata = () => commandMetadata(ctx, { kind: 'user', id: userId });

@@ -12,7 +12,10 @@ import type { SessionCookies } from './session-cookies.ts';
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
 
 /** What must happen with what a visitor has gathered when it turns out who that is. Throws: then the sign-in fails and nothing is lost. */
-export type OnSignedIn = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
+export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
+
+/** What must happen at every sign-in, also of somebody who was no visitor before. Throws as `OnRecognised` does. */
+export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<void>;
 
 type Parts = {
   readonly sessions: Sessions;
@@ -143,7 +146,7 @@ export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'co
   const visit = visitOf(ctx);
   const { sessions, cookies, onSignedIn, securityLog } = visit.parts;
   const before = await sessionOf(ctx);
-  if (before?.owner.kind === 'visitor') await onSignedIn(before.owner.id, user.id, ctx);
+  await onSignedIn(before?.owner.kind === 'visitor' ? before.owner.id : undefined, user.id, ctx);
   const { token, session } = await sessions.openForUser(user, before);
   visit.current = Promise.resolve(session);
   cookies.leave(ctx, 'session', token);

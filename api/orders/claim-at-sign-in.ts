@@ -1,15 +1,14 @@
-import { START, type CommandMetadata, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import type { CommandMetadata, LogPosition, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
-import { shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
+import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import type { MyOrders } from '#projections/my-orders/queries.ts';
 import type { Progress } from '#projections/progress.ts';
 
 import { Rejected } from '../execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
-import { leavePosition } from '../http/freshness.ts';
-import type { OnSignedIn } from '../http/session.ts';
+import type { OnRecognised } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderIn, orderOf } from './stream.ts';
 import type { Visitors } from './visitors.ts';
@@ -22,43 +21,26 @@ const AT_ONCE = 20;
 /** So many events that the read model does not have yet are looked through, in so many pages: what a busy shop does in some seconds. */
 const TAIL = { page: 500, pages: 10 } as const;
 
-/**
- * Makes one order of the visitor's the user's. Answers with its position; where it is theirs already, with that of the newest order, since
- * it may have become theirs this very moment; with `START` when it is somebody else's by now.
- */
+/** Makes one order of the visitor's the user's. Nothing happens to one that is theirs already, or somebody else's by now. */
 export const claimOrder = async (
-  { execute, now, store }: Pick<Shop, 'execute' | 'now' | 'store'>,
+  { execute, now }: Pick<Shop, 'execute' | 'now'>,
   id: OrderId,
   { from, by }: { readonly from: ShopperId; readonly by: ShopperId },
   metadata: CommandMetadata,
-): Promise<LogPosition> => {
+): Promise<void> => {
   try {
-    const { position } = await execute(order, orderOf(id), { type: 'ClaimOrder', from, by, now: now() }, metadata);
-    return position ?? (await store.head(['order']));
+    await execute(order, orderOf(id), { type: 'ClaimOrder', from, by, now: now() }, metadata);
   } catch (error) {
-    if (error instanceof Rejected && error.rejection.code === 'order_not_found') return START;
-    throw error;
+    if (!(error instanceof Rejected && error.rejection.code === 'order_not_found')) throw error;
   }
 };
 
-const newest = (positions: readonly LogPosition[]): LogPosition =>
-  positions.reduce((last, position) => (position > last ? position : last), START);
-
-/**
- * Makes all the orders of the visitor's that are known by now the user's, those not yet placed too. Answers with the last position;
- * `START` when there was nothing to do. Doing it again changes nothing.
- */
-export const claimOrders = async (
-  deps: ClaimDeps,
-  visitor: ShopperId,
-  user: ShopperId,
-  metadata: CommandMetadata,
-): Promise<LogPosition> => {
-  let last: LogPosition = START;
+/** Makes all the orders of the visitor's that are known by now the user's, those not yet placed too. Doing it again changes nothing. */
+export const claimOrders = async (deps: ClaimDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<void> => {
   for (let after: OrderId | undefined; ;) {
     const ids = await deps.myOrders.idsOf(visitor, AT_ONCE, after);
-    last = newest([last, ...(await Promise.all(ids.map((id) => claimOrder(deps, id, { from: visitor, by: user }, metadata))))]);
-    if (ids.length < AT_ONCE) return last;
+    await Promise.all(ids.map((id) => claimOrder(deps, id, { from: visitor, by: user }, metadata)));
+    if (ids.length < AT_ONCE) return;
     after = ids.at(-1);
   }
 };
@@ -79,7 +61,10 @@ const madeSince = async ({ store }: Pick<Shop, 'store'>, after: LogPosition): Pr
   return { made, areAll: false };
 };
 
-type SignInDeps = ClaimDeps & { readonly visitors: Visitors; readonly progress: Pick<Progress, 'position' | 'isBuilt' | 'hasParked'> };
+export type ClaimAtSignInDeps = ClaimDeps & {
+  readonly visitors: Visitors;
+  readonly progress: Pick<Progress, 'position' | 'isBuilt' | 'hasParked'>;
+};
 
 /**
  * What the visitor has ordered becomes the user's. First it is noted who they are, so that an order which turns up later can follow (see
@@ -87,7 +72,7 @@ type SignInDeps = ClaimDeps & { readonly visitors: Visitors; readonly progress: 
  * waited for. Where that is too much of the log, they stay unclaimed until the user's next sign-in.
  */
 export const claimAtSignIn =
-  ({ visitors, progress, ...deps }: SignInDeps): OnSignedIn =>
+  ({ visitors, progress, ...deps }: ClaimAtSignInDeps): OnRecognised =>
   async (visitorId, userId, ctx) => {
     const user = await visitors.becomes(visitorId, userId);
     if (!progress.isBuilt(myOrders.name)) return;
@@ -95,12 +80,9 @@ export const claimAtSignIn =
     const areKnown = areAll && !progress.hasParked(myOrders.name);
     const metadata = await commandMetadata(ctx, { kind: 'user', id: userId });
     const unclaimed = await visitors.unclaimedOf(user);
-    // Signed in at the same time in another tab, which has claimed all there was.
-    if (!unclaimed.includes(shopperId(visitorId))) leavePosition(ctx, 'order', await deps.store.head(['order']));
     for (const visitor of unclaimed) {
       const late = made.filter(({ by }) => by === visitor).map(({ id }) => claimOrder(deps, id, { from: visitor, by: user }, metadata));
-      const position = newest([await claimOrders(deps, visitor, user, metadata), ...(await Promise.all(late))]);
-      if (position > START) leavePosition(ctx, 'order', position);
+      await Promise.all([claimOrders(deps, visitor, user, metadata), ...late]);
       if (areKnown) await visitors.claimed(visitor);
     }
   };

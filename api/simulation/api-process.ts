@@ -7,7 +7,7 @@ import { myOrders } from '#projections/my-orders/projector.ts';
 import { drawOrderNumber } from '#domain/order/order-number.ts';
 
 import { aggregatesOn } from '../aggregates.ts';
-import { mergeAtSignIn } from '../cart/merge-at-sign-in.ts';
+import { atSignIn } from '../at-sign-in.ts';
 import { cartRoutes } from '../cart/routes.ts';
 import { executeOn } from '../execute.ts';
 import type { State } from '../http/context.ts';
@@ -19,7 +19,6 @@ import { sessionCookies } from '../http/session-cookies.ts';
 import { signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
 import { unanswered } from '../http/unanswered.ts';
 import { inTurn } from '../in-turn.ts';
-import { claimAtSignIn } from '../orders/claim-at-sign-in.ts';
 import { orderIdsUnder } from '../orders/order-ids.ts';
 import { orderNumbersOf } from '../orders/order-numbers.ts';
 import { orderRoutes } from '../orders/routes.ts';
@@ -68,12 +67,7 @@ const onSignedIn = ({ at, ...parts }: Parts): OnSignedIn => {
     isBuilt: () => true,
     hasParked: () => false,
   };
-  const mergeCarts = mergeAtSignIn(parts);
-  const claimOrders = claimAtSignIn({ ...parts, myOrders: myOrdersAt(at), progress, visitors: visitorsAt(at) });
-  return async (visitorId, userId, ctx) => {
-    await mergeCarts(visitorId, userId, ctx);
-    await claimOrders(visitorId, userId, ctx);
-  };
+  return atSignIn({ ...parts, myOrders: myOrdersAt(at), progress, visitors: visitorsAt(at) });
 };
 
 /** Calls whose routes stand on accounts and on the search: here nobody has a password, and the listing is the whole catalogue. */

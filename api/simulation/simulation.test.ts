@@ -10,11 +10,11 @@ const TRIES = 60;
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
-/** The first schedule that finds the shop with this rule broken. */
-const foundWith = async (rules: Partial<Rules>): Promise<Run> => {
+/** The first schedule of a shop without this rule that breaks the invariant. */
+const foundWith = async (rules: Partial<Rules>, invariant: RegExp): Promise<Run> => {
   for (let seed = 1; seed <= TRIES; seed++) {
     const run = await simulate(seed, rules);
-    if (brokenIn(run).length > 0) return run;
+    if (brokenIn(run).some((broken) => invariant.test(broken))) return run;
   }
   throw new Error(`None of ${TRIES} schedules shows it`);
 };
@@ -48,8 +48,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     ['an outbox that takes the same mail again', { isOneMailEach: false }, /^one confirmation for each placed order/],
     ['a repeated request that is taken for a new one', { knowsRepeats: false }, /^a request that came more than once was done once/],
   ])('finds %s, and its seed replays to the same end step by step', async (_, rules, invariant) => {
-    const run = await foundWith(rules);
-    expect(brokenIn(run)).toContainEqual(expect.stringMatching(invariant));
+    const run = await foundWith(rules, invariant);
     const { trace, verdicts } = await simulate(run.seed, rules);
     expect(trace).toEqual(run.trace);
     expect(verdicts).toEqual(run.verdicts);

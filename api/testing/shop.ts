@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { atSignIn } from '../at-sign-in.ts';
 import { openStaff } from '../admin/open-staff.ts';
 import { openErasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
@@ -10,7 +9,7 @@ import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
-import { openApp, startProjections, startReactions } from '../parts.ts';
+import { openApp, startProjections, startReactions, whenSignedIn } from '../parts.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { freshDatabase } from './database.ts';
 import { listening } from './listening.ts';
@@ -77,7 +76,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     each.close(),
   );
   const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
-  const place = { publicUrl, onSignedIn: atSignIn(shop, queries) };
+  const place = { publicUrl, onSignedIn: whenSignedIn(shop, queries) };
   const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());

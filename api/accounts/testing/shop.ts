@@ -91,7 +91,7 @@ export const openTestShop = async (options: TestOptions = {}): Promise<TestShop>
     google: undefined,
     hashingCost: QUICK,
     onSignedIn: (visitor, user) => {
-      mergers.push({ visitor, user });
+      if (visitor !== undefined) mergers.push({ visitor, user });
       return Promise.resolve();
     },
     ...options,
