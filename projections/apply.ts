@@ -5,6 +5,7 @@ import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 import { inTransaction, lockHeld, moveCheckpoint, type Held } from './checkpoint.ts';
 import { isCausedByValues, messageOf } from './failures.ts';
 import { Fold, type KeysRead } from './fold.ts';
+import { RecentRows } from './recent-rows.ts';
 import { loadRows, writeChanges } from './rows.ts';
 import { identityOf } from './rewound.ts';
 import { writeAtOnce } from './write-at-once.ts';
@@ -49,9 +50,10 @@ export class Application {
   }
 
   /** Folds the events, once the rows that they read are there, and parks those that fail and those behind them. */
-  async fold(fold: Fold, events: readonly Recorded[]): Promise<void> {
+  async fold(fold: Fold, events: readonly Recorded[], recent?: RecentRows): Promise<void> {
     const moving = this.stalled.size === 0 ? events : events.filter((event) => !this.parkIfStalled(event));
     const keys = fold.keysOf(moving);
+    recent?.teach(fold, moving, keys);
     await this.#load(fold, keys);
     for (const [index, event] of moving.entries()) {
       if (this.parkIfStalled(event)) continue;
@@ -147,14 +149,22 @@ export const applyWithin = async (
 };
 
 /** The usual case, without a transaction around it: no event fails, and nobody else is at the slot. Otherwise undefined, and nothing was written. */
-const applyAtOnce = async (client: pg.ClientBase, slot: Slot, held: Held, events: readonly Recorded[]): Promise<Applied | undefined> => {
+const applyAtOnce = async (
+  client: pg.ClientBase,
+  slot: Slot,
+  held: Held,
+  events: readonly Recorded[],
+  recent: RecentRows,
+): Promise<Applied | undefined> => {
   const last = events.at(-1);
   const fold = new Fold(slot.projector);
   const application = new Application(client, slot, held.parked);
-  await application.fold(fold, events);
+  await application.fold(fold, events, recent);
   if (!last || application.parkings.length > 0) return undefined;
   const moved = await writeAtOnce(client, slot, held, fold, last);
-  return moved && { held: moved, parkings: [], unknown: fold.unknown };
+  if (!moved) return undefined;
+  for (const table of slot.tables) recent.keep(table, fold.changes(table.name));
+  return { held: moved, parkings: [], unknown: fold.unknown };
 };
 
 /** The events after this position: what was delivered before is not applied again. */
@@ -165,18 +175,27 @@ const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly R
 
 /**
  * Applies a page of the log to a slot: rows, parked events and checkpoint in one transaction, events already applied left out.
- * Throws `Superseded` when the slot is not as `held` says; then nothing was written.
+ * What it reads and writes is remembered in `recent` for the next page. Throws `Superseded` when the slot is not as `held` says; then
+ * nothing was written.
  */
-export const applyPage = async (client: pg.ClientBase, slot: Slot, held: Held, page: readonly Recorded[]): Promise<Applied> => {
+export const applyPage = async (
+  client: pg.ClientBase,
+  slot: Slot,
+  held: Held,
+  page: readonly Recorded[],
+  recent = new RecentRows(),
+): Promise<Applied> => {
   const events = newerThan(held.position, page);
   if (events.length === 0) return { held, parkings: [], unknown: 0 };
-  const attempt = (mode: Mode) =>
-    inTransaction(client, async () => {
+  const attempt = (mode: Mode) => {
+    recent.forget();
+    return inTransaction(client, async () => {
       await lockHeld(client, slot, held);
       return applyWithin(client, slot, held, events, mode);
     });
+  };
   try {
-    return (await applyAtOnce(client, slot, held, events)) ?? (await attempt('inOne'));
+    return (await applyAtOnce(client, slot, held, events, recent)) ?? (await attempt('inOne'));
   } catch (error) {
     if (!isCausedByValues(error)) throw error;
     return attempt('oneByOne');

@@ -8,6 +8,7 @@ import { newHolder, pause, whileHeld } from './lease.ts';
 import type { Log } from './log.ts';
 import type { Projector } from './projector.ts';
 import { rebuild } from './rebuild.ts';
+import { RecentRows } from './recent-rows.ts';
 import { refuseRewound } from './rewound.ts';
 import { slotOf, type Slot } from './slot.ts';
 
@@ -66,8 +67,9 @@ class Worker {
     let failed = true;
     try {
       let held = begin;
+      const recent = new RecentRows();
       for await (const page of feed.follow(held.position, projector.categories, signal)) {
-        const applied = await applyPage(client, this.#slot, held, page);
+        const applied = await applyPage(client, this.#slot, held, page, recent);
         held = applied.held;
         this.#pause = FIRST_PAUSE;
         this.#tell(applied);

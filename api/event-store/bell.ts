@@ -1,11 +1,14 @@
 import type { Cancellation, Category } from '#domain/event-store.ts';
 
-/** In a rush followers are told this far apart, in ms: each then takes many events at once, and all of them the same. */
-const APART = 10;
+/**
+ * So far apart followers are told, in ms: each then takes many events at once, and all of them the same. Further apart in a rush, which is
+ * when it rang so many times in between.
+ */
+const APART = { usual: 10, inRush: 25, rings: 3 } as const;
 
 /** Tells followers in this process that something was appended. Nobody misses a ring between reading and waiting. */
 export type Bell = {
-  ring(rung: readonly Category[]): void;
+  ring(appended: readonly Category[]): void;
   /** How often it was told of these categories so far. */
   heard(wanted: readonly Category[]): number;
   /** Comes back once it was told of these more often than `heard` says, after `patience` ms at the latest, or when `until` is aborted. */
@@ -18,23 +21,29 @@ export const bell = (): Bell => {
   const heard = (wanted: readonly Category[]): number => wanted.reduce((sum, category) => sum + rings[category], 0);
 
   const untold = new Set<Category>();
+  let rung = 0;
   let timer: NodeJS.Timeout | undefined;
-  let lastTold = Number.NEGATIVE_INFINITY;
+  let next = Number.NEGATIVE_INFINITY;
   const tell = (): void => {
     timer = undefined;
-    lastTold = performance.now();
+    next = performance.now() + (rung >= APART.rings ? APART.inRush : APART.usual);
+    rung = 0;
     for (const category of untold) rings[category] += 1;
     untold.clear();
     for (const look of waiting) look();
   };
+  const tellSoon = (): void => {
+    if (timer) return;
+    const wait = next - performance.now();
+    if (wait <= 0) tell();
+    else timer = setTimeout(tell, wait);
+  };
 
   return {
-    ring: (rung) => {
-      for (const category of rung) untold.add(category);
-      if (untold.size === 0 || timer) return;
-      const wait = lastTold + APART - performance.now();
-      if (wait <= 0) tell();
-      else timer = setTimeout(tell, wait);
+    ring: (appended) => {
+      for (const category of appended) untold.add(category);
+      rung += 1;
+      if (untold.size > 0) tellSoon();
     },
     heard,
     waitFor: (wanted, before, patience, until) =>
@@ -52,7 +61,8 @@ export const bell = (): Bell => {
         until.addEventListener('abort', leave);
         waiting.add(look);
         if (until.aborted) leave();
-        else look();
+        // Told while away: together with the others next time, so that all read the same page again.
+        else if (heard(wanted) !== before) tellSoon();
       }),
   };
 };

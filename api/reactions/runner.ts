@@ -37,6 +37,8 @@ const LONGEST_PAUSE = 5_000;
 const IN_ONE = 200;
 /** In a rush, how long what happens gathers before it is reacted to, in ms: nobody waits for a reaction, and together they cost a fraction. */
 const GATHERED = 100;
+/** By the clock, so that all reactions of a process go on at the same moment, and share what they read. */
+const gathering = (): number => GATHERED - (performance.now() % GATHERED);
 
 /** One process's part in a reaction. */
 class Runner {
@@ -90,7 +92,7 @@ class Runner {
         held = await this.#reactToPage(page, held, signal);
         this.#pause = FIRST_PAUSE;
         if (signal.aborted || this.#stalled.size > 0) break;
-        await pause(GATHERED, signal);
+        await pause(gathering(), signal);
       }
       if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
     }
