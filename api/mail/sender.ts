@@ -17,12 +17,14 @@ type Parts = {
 };
 
 /** People to whom mails go out at once, and how many more mails go to them after the first; the rows stay locked meanwhile. */
-const AT_ONCE = 10;
+const AT_ONCE = 20;
 const MORE = 30;
 /** Without a wake-up from this process it is looked this often whether another one has put something in, in ms. */
 const LOOKS_EVERY = 1_000;
-/** The longest rest between two batches, in ms: a mail server that was slow has not kept anybody else waiting. */
+/** The longest rest between two batches, in ms. */
 const LONGEST_REST = 500;
+/** From this share of its time at work on, a process is busy: who is ordering waits for it, and a mail can be late by seconds. */
+const BUSY = 0.8;
 /** Tried again after 5, 10, 20 … seconds, after an hour at most; about five hours in all. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
@@ -150,9 +152,20 @@ export const sendDue = (parts: Parts): Promise<number> =>
     return delivered.length;
   });
 
+/** Rests for as long as it was at work, and on while the process is busy with other things. */
+const rest = async (worked: number, until: AbortSignal): Promise<void> => {
+  const aWhile = Math.min(worked, LONGEST_REST);
+  let share = 1;
+  for (let rested = 0; rested < LONGEST_REST && share > BUSY && !until.aborted; rested += aWhile) {
+    const before = performance.eventLoopUtilization();
+    await pause(aWhile, until);
+    share = performance.eventLoopUtilization(before).utilization;
+  }
+};
+
 /**
  * Sends mail until told to stop, whatever happens to database and mail server meanwhile. Any number of processes may do so. In a rush it
- * rests for as long as it was at work: a mail can be late by seconds, and who is ordering just then waits for the same process.
+ * gives way to whoever orders in the same process.
  */
 export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
   while (!until.aborted) {
@@ -162,7 +175,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
       return 0;
     });
     if (sent === 0) await parts.outbox.bell.wait(LOOKS_EVERY, until);
-    else await pause(Math.min(performance.now() - began, LONGEST_REST), until);
+    else await rest(performance.now() - began, until);
   }
 };
 

@@ -34,7 +34,9 @@ export const smtpTransport = ({ url, sender }: { readonly url: string; readonly 
       // As objects, an address is never parsed again, and nobody's comma becomes a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
-      await mailer.sendMail({ from, to: { name: '', address: to }, subject, text, html, headers, messageId: `<${id}@${domain}>` });
+      const contents = { subject, text, html, headers, messageId: `<${id}@${domain}>` };
+      // Said beforehand, or every letter of each part is counted, twice, to find the same.
+      await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });
     },
     close: () => mailer.close(),
   };

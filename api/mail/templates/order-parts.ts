@@ -52,8 +52,15 @@ const panel = (heading: string, content: Html, colour: string): Html =>
 const headline = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
 
-export const expectedDelivery = ({ from, to }: DeliveryWindow): Part => {
-  const days = day.formatRange(new Date(from), new Date(to));
+/** The latest window in words: it takes long to say, and is the same for all orders of a day. */
+let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
+const inWords = ({ from, to }: DeliveryWindow): string => {
+  if (latest?.from !== from || latest.to !== to) latest = { from, to, inWords: day.formatRange(new Date(from), new Date(to)) };
+  return latest.inWords;
+};
+
+export const expectedDelivery = (window: DeliveryWindow): Part => {
+  const days = inWords(window);
   return { html: panel('Expected delivery', headline(days), COLOURS.paper), text: `Expected delivery: ${days}` };
 };
 
