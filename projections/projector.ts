@@ -83,7 +83,7 @@ type Definition<Event extends DomainEvent, Of extends Tables, Version extends nu
   /** The streams followed. Queries wait for positions of these categories only. */
   readonly categories: readonly Category[];
   readonly tables: Of;
-  /** Default: the id of the event's stream, in every `rows` table. */
+  /** Default: the id of the event's stream, in every `rows` table. What is named by the id of a stream, the events of that stream alone may set. */
   readonly keys?: (event: Recorded<Event>) => Keys<Of>;
   /**
    * What each event does to the tables. Names every event of the union: a new one does not compile until each projector says what
