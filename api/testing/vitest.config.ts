@@ -7,7 +7,7 @@ const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
 /**
- * In CI, of what stands on servers, databases and browsers: one that starts late once is no fault of the shop; what fails twice is. Tests that
+ * In CI, of what stands on servers, databases, a DOM or a browser: what is late once is no fault of the shop; what fails twice is. Tests that
  * draw their examples have none. Every second try is named in the report.
  */
 const SECOND_TRY = process.env['CI'] ? 1 : 0;
@@ -55,6 +55,7 @@ export default defineConfig({
           include: PAGES,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
           testTimeout: 30_000,
+          retry: SECOND_TRY,
         },
       },
       {

@@ -38,12 +38,12 @@ const signUp = async (answers: Answers = {}, address = '/signup') => {
 };
 
 describe('the sign-in form', () => {
-  test('has the fields that are configured, and its title', () => {
+  test('has the fields that are configured, and its title', async () => {
     openAuthPage('/signin');
     expect(field('Email')).toMatchObject({ type: 'email', name: 'email', required: true, autocomplete: 'username' });
     expect(field('Password')).toMatchObject({ type: 'password', name: 'password', required: true, autocomplete: 'current-password' });
     expect(screen.getAllByRole('textbox')).toHaveLength(1);
-    expect(document.title).toBe('Sign In · RUHANI');
+    await expect.poll(() => document.title).toBe('Sign In · RUHANI');
     expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password');
   });
 
@@ -113,13 +113,13 @@ describe('the sign-up form', () => {
     ]);
   });
 
-  test('has a box for letters, which may stay empty', () => {
+  test('has a box for letters, which may stay empty', async () => {
     openAuthPage('/signup');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me the four letters a year' })).toMatchObject({
       checked: false,
       required: false,
     });
-    expect(document.title).toBe('Sign Up · RUHANI');
+    await expect.poll(() => document.title).toBe('Sign Up · RUHANI');
   });
 
   test('keeps the box as it was ticked for who comes back from the code, and does not send it', async () => {
@@ -188,7 +188,7 @@ describe('the code', () => {
 
   test('is asked for in words, in one box that a phone can fill in', async () => {
     await signUp();
-    expect(document.title).toBe('Verify Your OTP · RUHANI');
+    await expect.poll(() => document.title).toBe('Verify Your OTP · RUHANI');
     expect(screen.getByText('Please enter the 6-digit code sent to your email').id).toBe(code().getAttribute('aria-describedby'));
     expect(screen.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
     expect(code()).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });
