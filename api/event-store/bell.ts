@@ -12,7 +12,8 @@ export type Bell = {
   waitFor(wanted: readonly Category[], heard: number, patience: number, until: Cancellation): Promise<void>;
 };
 
-export const bell = (): Bell => {
+/** `apart` is the least time between two tellings, in ms; 0 tells of everything at once. */
+export const bell = ({ apart = APART }: { readonly apart?: number } = {}): Bell => {
   const rings: Record<Category, number> = { product: 0, cart: 0, order: 0 };
   const waiting = new Set<() => void>();
   const heard = (wanted: readonly Category[]): number => wanted.reduce((sum, category) => sum + rings[category], 0);
@@ -32,7 +33,7 @@ export const bell = (): Bell => {
     ring: (rung) => {
       for (const category of rung) untold.add(category);
       if (untold.size === 0 || timer) return;
-      const wait = lastTold + APART - performance.now();
+      const wait = lastTold + apart - performance.now();
       if (wait <= 0) tell();
       else timer = setTimeout(tell, wait);
     },

@@ -65,7 +65,7 @@ const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   return {
     scheduler,
     store,
-    bell: bell(),
+    bell: bell({ apart: 0 }),
     tables: new Tables(),
     users: USERS,
     rules,
