@@ -1,4 +1,5 @@
 import { dayText } from '../../../lib/dates.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -8,7 +9,6 @@ import { listOf } from '../list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useSubscribersInfiniteQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
-import { counted } from '../words.ts';
 
 /** Who gets the letters, and who did once; the newest first. `active` is how many get them. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {

@@ -2,6 +2,8 @@ import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { pages } from '#domain/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
@@ -10,7 +12,6 @@ import { LoadFailed } from '../ListFrame.tsx';
 import { periods, useSalesQuery, type Period } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
-import { counted, moneyText } from '../words.ts';
 import { bestOf, DailyChart } from './DailyChart.tsx';
 import { DailyTable } from './DailyTable.tsx';
 
