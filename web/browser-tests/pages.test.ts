@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookAt } from './faults.ts';
 import { openBrowserShop, works, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
@@ -85,7 +84,6 @@ describe('the first load', () => {
     await page.goto('/', { waitUntil: 'load' });
     await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).click();
     await page.getByRole('alert').getByText('its buttons do nothing yet').waitFor();
-    await lookAt(shop, page, 'not-working-phone');
     await page.unroute(scripts);
     await page.getByRole('link', { name: 'Load the page again' }).click();
     await works(page);

@@ -11,7 +11,11 @@ import { exactMomentText, whoOf } from '../words.ts';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
-type PriceHistoryProps = { readonly id: string; /** A moment of which to tell the price, or none. */ readonly moment: string | null };
+type PriceHistoryProps = {
+  readonly id: string;
+  /** A moment of which to tell the price, or none. */
+  readonly moment: string | null;
+};
 
 /** What a perfume has cost from when on, and what at one moment: the price that carts and orders of that moment used. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {

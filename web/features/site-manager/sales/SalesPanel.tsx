@@ -52,23 +52,21 @@ const FromTheLog = () => (
   </p>
 );
 
-const Sums = ({
-  stats,
-  days,
-  period,
-}: {
-  readonly stats: Stats | undefined;
-  readonly days: readonly DayOfSales[] | undefined;
-  readonly period: Period;
-}) => {
-  const best = days?.[bestOf(days)];
+type SumsProps = { readonly stats: Stats | undefined; readonly days: readonly DayOfSales[] | undefined; readonly period: Period };
+
+const Sums = ({ stats, days, period }: SumsProps) => {
+  const top = days?.[bestOf(days)];
+  // Before the first sale no day is better than another.
+  const best = top && top.sales > 0 ? top : undefined;
   const orders = days?.reduce((sum, day) => sum + day.orders, 0);
   return (
     <dl className="mt-6 grid gap-px overflow-hidden rounded-sm border border-sandal bg-sandal sm:grid-cols-2 lg:grid-cols-4">
       <Sum title="Total sales">{stats && <Money amount={moneyText(stats.totalSales)} />}</Sum>
       <Sum title="Last month sales">{stats && <Money amount={moneyText(stats.lastMonthSales)} />}</Sum>
       <Sum title={`Orders in ${period} days`}>{orders !== undefined && <span className="display figures">{counted(orders)}</span>}</Sum>
-      <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>{best && <Money amount={moneyText(best.sales)} />}</Sum>
+      <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>
+        {best ? <Money amount={moneyText(best.sales)} /> : days && <span className="text-[1rem] text-clove">None yet</span>}
+      </Sum>
     </dl>
   );
 };
