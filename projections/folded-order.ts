@@ -1,5 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
+import { NOWHERE } from '#domain/order/shipping.ts';
 import { evolve, type ExistingOrder, type Order } from '#domain/order/state.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
@@ -35,7 +36,6 @@ const divided = (view: OrderView) => {
   return { standing, contents: { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage } };
 };
 
-const NOWHERE = { name: '', address1: '', address2: '', city: '', state: '', postalCode: '', country: '', phone: '', email: '' };
 const withoutContents = (order: ExistingOrder): ExistingOrder => ({
   ...order,
   lines: [],

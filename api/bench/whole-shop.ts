@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 import type { Opened } from '../infrastructure/opened.ts';
-import { BARE_TABLE, insertInto, rateOf } from './bare-inserts.ts';
+import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Patience } from './beside.ts';
 import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
@@ -52,10 +52,7 @@ export const measureShop = async (
   opened: Opened,
 ): Promise<{ readonly shop: StockedShop; readonly measured: Measured }> => {
   const shop = await openStockedShop(dataDir, size, opened);
-  const pool = opened.with(new pg.Pool({ connectionString: shop.connectionString, max: CONNECTIONS }), (each) => each.end());
-  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
-  pool.on('error', () => undefined);
-  await pool.query(BARE_TABLE);
+  const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
   const reads = await readsOf(shop, size, patience, opened);
   const writes = await writesOf(shop, size, patience, pool);
   return { shop, measured: { operations: { ...reads, ...writes }, memory: await memoryOf(shop.url) } };

@@ -1,11 +1,13 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ananya, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
+import { selectUser, verifyRequested } from './auth-slice.ts';
+import { ananya, openAccounts, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  sessionStorage.clear();
 });
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -120,6 +122,24 @@ describe('the sign-up form', () => {
       required: false,
     });
     await expect.poll(() => document.title).toBe('Sign Up · RUHANI');
+  });
+
+  test.each([
+    ['ticked', [ananya.email]],
+    ['empty', []],
+  ])('%s, the box is remembered while the page is loaded again, until the code is entered', async (box, expected) => {
+    openAuthPage('/signup', REGISTERED);
+    for (const [label, text] of Object.entries(PERSON)) type(label, text);
+    if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
+    press('Create Account');
+    await heading('Verify Your OTP');
+    cleanup();
+    for (const letters of [expected, []]) {
+      const { store, lettersTo } = openAccounts({ 'verify-otp': { status: 200, data: ananya } });
+      store.dispatch(verifyRequested({ userId: ananya._id, otp: '407193' }));
+      await waitFor(() => expect(selectUser(store.getState())).toEqual(ananya));
+      expect(lettersTo).toEqual(letters);
+    }
   });
 
   test('keeps the box as it was ticked for who comes back from the code, and does not send it', async () => {
