@@ -78,7 +78,8 @@ test('figures of the dashboard that the log does not bear out are shown beside t
   await shop.pool.query('update read.stats_ever_v1 set sales = sales - 100');
 });
 
-test('an event that was changed in the store is named', async () => {
+// In SQL, where the log is in Postgres.
+test.runIf(!process.env['TEST_LOG'])('an event that was changed in the store is named', async () => {
   const { rows } = await shop.pool.query<{ stream: string }>(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where type = 'OrderPlaced' returning stream`,
   );
