@@ -7,7 +7,7 @@ import { readModels } from '#projections/read-models.ts';
 import type { Browser } from '../accounts/testing/browser.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
 import type { Checked, CheckLine } from './check-books.ts';
 
 let shop: TestShop;
@@ -79,7 +79,7 @@ test('figures of the dashboard that the log does not bear out are shown beside t
 });
 
 // In SQL, where the log is in Postgres.
-test.runIf(!process.env['TEST_LOG'])('an event that was changed in the store is named', async () => {
+test.runIf(isLogInPostgres)('an event that was changed in the store is named', async () => {
   const { rows } = await shop.pool.query<{ stream: string }>(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where type = 'OrderPlaced' returning stream`,
   );

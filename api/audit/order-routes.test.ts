@@ -6,7 +6,7 @@ import { home, moveTo } from '#domain/testing/orders.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 import { shopDatabase } from '../shop-tables.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 /** Who tampers with the log in here does so in SQL. */
-const onPostgres = describe.runIf(!process.env['TEST_LOG']);
+const onPostgres = describe.runIf(isLogInPostgres);
 const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(text, [...values]);
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
 const saveHead = async () => {
