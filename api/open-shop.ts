@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Counter, Registry } from 'prom-client';
 
-import type { EventStore } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
@@ -113,6 +113,18 @@ const openStore = async (
   }
 };
 
+/** An EventStoreDB that does not answer, or does not let the shop in, is for whoever set the variable. */
+const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
+  try {
+    await head(['product']);
+  } catch (error) {
+    const why = error instanceof EventStoreUnavailable ? 'it does not answer' : 'it refuses to be read';
+    throw new CannotStart(
+      `The EventStoreDB of EVENTSTORE_URL cannot be used (${why}): see that it runs and that address, tls, user and password are right.`,
+    );
+  }
+};
+
 const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates =>
   aggregatesOn({
     streams: store,
@@ -138,6 +150,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const codec = eventCodec({ schemas, keys, now });
     const { tracing } = where;
     const untraced = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
+    if (where.eventStoreUrl !== undefined) await expectToAnswer(untraced);
     const store = tracing ? tracedStore(untraced, tracing) : untraced;
     const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [

@@ -103,12 +103,12 @@ describe('the image', () => {
 });
 
 describe('the proxy', () => {
-  test('hands requests to both APIs, and asks them whether they are ready', () => {
+  test('hands requests to both APIs, and leaves out the one that is not open, not all that wait for the same worker', () => {
     const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ') ?? [];
     expect(upstreams).toEqual(
       ours.filter(([name]) => name.startsWith('api')).map(([name, service]) => `${name}:${service.environment?.['PORT']}`),
     );
-    expect(caddyfile).toContain('health_uri /readyz');
+    expect(caddyfile).toContain('health_uri /healthz');
   });
 
   test('passes neither metrics nor readiness on', () => {

@@ -53,9 +53,12 @@ const PEOPLE: PeopleConfig = {
   smtpUrl: undefined,
 };
 
-/** Where `npm run test:eventstoredb` says so, on the server of EVENTSTORE_URL: each database with streams of its own there. */
+/** Whether the log can be reached in SQL: not where `npm run test:eventstoredb` has it on the server of EVENTSTORE_URL. */
+export const isLogInPostgres = !process.env['TEST_LOG'];
+
+/** On that server each database has streams of its own. */
 const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
-  if (!process.env['TEST_LOG']) return { eventStoreUrl: undefined };
+  if (isLogInPostgres) return { eventStoreUrl: undefined };
   return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix: `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-` };
 };
 
