@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { selectUser, verifyRequested } from './auth-slice.ts';
+import { selectAuth, selectUser, userFetchRequested, verifyRequested } from './auth-slice.ts';
 import { ananya, openAccounts, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
@@ -82,6 +82,13 @@ describe('the sign-in form', () => {
     expect(document.activeElement).toBe(field('Password'));
     expect(field('Email').hasAttribute('aria-invalid')).toBe(false);
     expect(shop.calls('login')).toEqual([]);
+  });
+
+  test('does not blame who comes with a session that has ended', async () => {
+    const { store } = openAuthPage('/signin', { 'fetch-user': { status: 401, data: { message: 'Not signed in' } } });
+    store.dispatch(userFetchRequested());
+    await waitFor(() => expect(selectAuth(store.getState()).error).toBe('Not signed in'));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('shows the password to who asks', async () => {
