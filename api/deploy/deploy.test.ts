@@ -92,7 +92,14 @@ describe('the image', () => {
   test('runs the server as nobody in particular', () => {
     expect(last.indexOf('USER node')).toBeGreaterThan(-1);
     expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('ENTRYPOINT'));
-    expect(last).toContain('ENTRYPOINT ["node", ".build/server/main.js"]');
+    expect(last).toContain('ENTRYPOINT ["node", ');
+    expect(last).toContain(', ".build/server/main.js"]');
+  });
+
+  test('is as sparing of memory as `npm start`', async () => {
+    const started = /"start": "node (.+) api/.exec(await inRoot('package.json'))?.[1]?.split(' ') ?? [];
+    expect(started).toHaveLength(2);
+    for (const flag of started) expect(last).toContain(`"${flag}"`);
   });
 
   test('copies only what is in the project', async () => {
