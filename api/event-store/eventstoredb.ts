@@ -23,7 +23,7 @@ export type EventStoreDbOptions = {
   /** What the names of our streams begin with, so that a server may be shared. */
   readonly streamPrefix?: string;
   /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
-  readonly answerWithin?: number;
+  readonly answerWithin?: number | undefined;
   /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
   readonly watchEvery?: number;
 };

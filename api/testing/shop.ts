@@ -57,9 +57,11 @@ const PEOPLE: PeopleConfig = {
 export const isLogInPostgres = !process.env['TEST_LOG'];
 
 /** On that server each database has streams of its own. */
-const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string } => {
+const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; streamPrefix?: string; patience?: number } => {
   if (isLogInPostgres) return { eventStoreUrl: undefined };
-  return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix: `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-` };
+  const streamPrefix = `${new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-')}-`;
+  // It is further away than the Postgres that the tests bring along, and on a busy machine a hundred commands at once take their time.
+  return { eventStoreUrl: process.env['EVENTSTORE_URL'], streamPrefix, patience: 60_000 };
 };
 
 /** Opens the shop as `main` does, on a free port. */
