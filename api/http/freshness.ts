@@ -27,10 +27,14 @@ const decode = (text: string): Positions => {
 
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
 
+/** Whether a browser may have seen its own commands answered: what it asks for has to be as new as those. */
+export const bringsPositions = ({ headers }: Pick<ShopContext['req'], 'headers'>): boolean =>
+  headers.cookie?.includes(`${COOKIE}=`) ?? false;
+
 /** Where in the log this browser's own commands were appended, by category. */
 export const positionsOf = (ctx: ShopContext): Positions => {
   // Most requests bring no such cookie, and the parser of cookies is not for nothing.
-  if (!ctx.req.headers.cookie?.includes(`${COOKIE}=`)) return NONE;
+  if (!bringsPositions(ctx.req)) return NONE;
   return decode(ctx.cookies.get(COOKIE) ?? '');
 };
 
@@ -75,17 +79,18 @@ export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]
   return positions === NONE ? START : newestOf(positions, categories);
 };
 
+const waited = async (ctx: ShopContext, waiting: Promise<Freshness>): Promise<void> => {
+  const freshness = await waiting;
+  if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
+};
+
 /**
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
  */
 export const fresh =
   (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     const newest = positionNeeded(ctx, categories);
-    if (newest > START) {
-      const freshness = await model.waitFor(newest, PATIENCE);
-      if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
-    }
-    return next();
+    return newest === START ? next() : waited(ctx, model.waitFor(newest, PATIENCE)).then(next);
   };
