@@ -14,7 +14,7 @@ import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
-import { sendJson } from '../http/json-text.ts';
+import { sendJson } from '../http/ready-json.ts';
 import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';

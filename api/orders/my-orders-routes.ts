@@ -7,7 +7,7 @@ import type { Progress } from '#projections/progress.ts';
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
-import { sendJson } from '../http/json-text.ts';
+import { sendJson } from '../http/ready-json.ts';
 import { signedIn, userOf } from '../http/session.ts';
 import type { ShownOrders } from '../shown-orders.ts';
 

@@ -11,7 +11,7 @@ import { headersOfEdition, isKnown } from '../http/conditional.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { bringsPositions, fresh } from '../http/freshness.ts';
 import { setHeaders } from '../http/headers.ts';
-import { sendJson } from '../http/json-text.ts';
+import { sendJson } from '../http/ready-json.ts';
 import type { ReadyAnswer } from '../http/ready-answers.ts';
 import { ListingAnswers, type ListingAnswer } from './listing-answers.ts';
 
@@ -34,7 +34,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
 const send = (ctx: ShopContext, etag: string, { headers, body }: Pick<ReadyAnswer, 'headers' | 'body'>): void => {
   setHeaders(ctx.res, headers);
   if (isKnown(ctx, etag)) ctx.status = 304;
-  else sendJson(ctx, body);
+  else sendJson(ctx, Buffer.from(body, 'latin1'));
 };
 
 export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
