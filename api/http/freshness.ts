@@ -79,18 +79,17 @@ export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]
   return positions === NONE ? START : newestOf(positions, categories);
 };
 
-const waited = async (ctx: ShopContext, waiting: Promise<Freshness>): Promise<void> => {
-  const freshness = await waiting;
-  if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
-};
-
 /**
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
  */
 export const fresh =
   (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
-  (ctx, next) => {
+  async (ctx, next) => {
     const newest = positionNeeded(ctx, categories);
-    return newest === START ? next() : waited(ctx, model.waitFor(newest, PATIENCE)).then(next);
+    if (newest > START) {
+      const freshness = await model.waitFor(newest, PATIENCE);
+      if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
+    }
+    return next();
   };
