@@ -77,7 +77,7 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
   const { dataDir, trustedProxies, opsPort } = config;
   const maySeeOps = opsPort === undefined ? undefined : nobody;
   const app = await openApp(inside, { publicUrl, webDirectory: WEB, dataDir, trustedProxies, maySeeOps }, log);
-  server.serve(app.callback());
+  server.serve(app);
   if (isQuiet) return;
   const { shop, people } = inside;
   console.log(

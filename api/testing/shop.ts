@@ -91,6 +91,6 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     { publicUrl, webDirectory, dataDir, trustedProxies: 0, callsAtOnce },
     log,
   );
-  const { url } = opened.with(await listening(app.callback()), (each) => each.close());
+  const { url } = opened.with(await listening(app), (each) => each.close());
   return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
 };

@@ -2,9 +2,6 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';
-import type { Progress } from '../progress.ts';
-import { remembered } from '../remembered.ts';
-import { myOrders } from './projector.ts';
 
 /** So many orders a shopper is shown at most, the newest. */
 export const MOST_SHOWN = 200;
@@ -44,14 +41,3 @@ export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
     return rows.map(({ order_id }) => order_id);
   },
 });
-
-/** The same, with what shoppers are shown in memory until any order changes. */
-export const rememberedOrders = (orders: MyOrders, progress: Pick<Progress, 'onAdvance'>): MyOrders & { close(): void } => {
-  const { ask, close } = remembered(orders.of, {
-    model: myOrders.name,
-    progress,
-    keyOf: (shopper) => shopper,
-    weightOf: (texts) => texts.reduce((sum, { length }) => sum + length, 0),
-  });
-  return { ...orders, of: ask, close };
-};

@@ -4,10 +4,7 @@ import type { Instant } from '#domain/shared/instant.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';
-import type { Progress } from '../progress.ts';
-import { remembered } from '../remembered.ts';
 import { cursorAt, type DeskPlace } from './cursor.ts';
-import { ordersDesk } from './projector.ts';
 import { searchText } from './search-text.ts';
 
 /** Which of the placed orders, and from where on. `text` is looked for in order number, name and e-mail address. */
@@ -60,14 +57,3 @@ export const ordersDeskIn = ({ pool }: Pick<ReadDatabase, 'pool'>): OrdersDesk =
     };
   },
 });
-
-/** The same, with its pages in memory until any order changes: all who look at the desk see the same ones. */
-export const rememberedDesk = (desk: OrdersDesk, progress: Pick<Progress, 'onAdvance'>): OrdersDesk & { close(): void } => {
-  const { ask, close } = remembered(desk.page, {
-    model: ordersDesk.name,
-    progress,
-    keyOf: ({ limit, status, text, after }) => JSON.stringify([limit, status, text, after]),
-    weightOf: ({ orders }) => orders.reduce((sum, { length }) => sum + length, 0),
-  });
-  return { page: ask, close };
-};
