@@ -76,7 +76,7 @@ const copied = (value: unknown, kind: ColumnKind): string => {
 
 const CHUNK = 1 << 16;
 
-function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
+export function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
   let chunk = '';
   for (const row of rows) {
     chunk += `${table.columns.map(({ name, kind }) => copied(row[name], kind)).join('\t')}\n`;
