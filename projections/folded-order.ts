@@ -61,8 +61,9 @@ export const foldOrder = <Row extends OrderStanding>(
   event: Recorded<OrderEvent>,
   toRow: (id: OrderId, stands: Standing, before: Readonly<Row> | undefined) => Row,
 ): void => {
-  const id = orderId(streamId(event.stream));
-  const before = standings.get(id);
+  const key = streamId(event.stream);
+  const before = standings.get(key);
+  const id = before ? before.order_id : orderId(key);
   const stood = before && standingOf(before);
   const stands = event.type === 'OrderCreated' ? begun(event.data.createdAt) : stood && standingAfter(stood, event);
   if (!stands) throw new Error(`${event.stream} was never created`);
