@@ -15,15 +15,15 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const OF = `select standing, contents from read.my_orders_v1 join read.my_order_contents_v1 using (order_id)
+const OF = `select standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
   where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
 
 type Halves = { standing: string; contents: string };
 
-const ALL_OF = `select order_id, standing, contents from read.my_orders_v1 join read.my_order_contents_v1 using (order_id)
+const ALL_OF = `select order_id, standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
   where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v1 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v2 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
   of: async (shopper) => {
