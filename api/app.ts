@@ -1,10 +1,11 @@
 import Router from '@koa/router';
 import Koa from 'koa';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
-import { accessLog } from './http/access-log.ts';
+import { accessLog, requestNotes, type NoteRequest } from './http/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { noteReads, securityRoutes } from './accounts/security-routes.ts';
 import { erasureRoutes } from './erasure/routes.ts';
@@ -17,8 +18,10 @@ import { errors } from './http/errors.ts';
 import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { loadShedding } from './http/load-shedding.ts';
-import { requestDurations, showMetrics } from './http/metrics.ts';
+import { withHeaders, type Headers } from './http/headers.ts';
+import { measuredRequests, requestDurations, showMetrics, type RequestDurations } from './http/metrics.ts';
 import { operations } from './http/operations.ts';
+import { readyFirst } from './http/ready-answers.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './http/site.ts';
@@ -31,7 +34,7 @@ import { orderRoutes } from './orders/routes.ts';
 import { uploads } from './pictures/uploads.ts';
 import { productAdminRoutes } from './products/admin-routes.ts';
 import { myOrdersRoutes } from './orders/my-orders-routes.ts';
-import { productRoutes } from './products/routes.ts';
+import { browsing, type Browsing } from './products/routes.ts';
 import { oneClickUnsubscribe } from './subscribers/one-click.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { tracedRequests } from './tracing/traced-requests.ts';
@@ -80,7 +83,6 @@ const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: 
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
-    productRoutes({ catalogue }),
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, catalogue, limits: people.accounts.limits, log }),
@@ -98,8 +100,15 @@ const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: 
   return api;
 };
 
-/** The whole of the shop's HTTP as one Koa application, which does not listen. */
-export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
+/** What the Koa application leaves on its answers, and whoever answers in front of it. */
+type Shared = {
+  readonly headers: Headers;
+  readonly durations: RequestDurations;
+  readonly note: NoteRequest | undefined;
+  readonly products: Browsing;
+};
+
+const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shared): Promise<Koa<State>> => {
   const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, callsAtOnce, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
@@ -109,15 +118,17 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   });
   app.use(requestId);
   if (shop.tracing) app.use(tracedRequests(shop.tracing));
-  app.use(await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }));
-  app.use(requestDurations(shop.registry));
-  app.use(accessLog(log));
+  app.use(withHeaders(headers));
+  app.use(measuredRequests(durations));
+  app.use(accessLog(note));
   app.use(errors(log));
   const { checkReadiness, metrics } = ops;
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
   app.use(ofCalls(loadShedding(callsAtOnce)));
+  // The same for everybody, hence before whatever asks who somebody is.
+  app.use(products.routes.routes());
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);
@@ -132,4 +143,18 @@ export const createApp = async (deps: AppDeps): Promise<Koa<State>> => {
   app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
   app.use(unanswered);
   return app;
+};
+
+/** The whole of the shop's HTTP, which does not listen. */
+export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
+  const { log, publicUrl, queries, shop, people } = deps;
+  const shared: Shared = {
+    headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
+    durations: requestDurations(shop.registry),
+    note: requestNotes(log),
+    products: browsing(queries),
+  };
+  const answer = (await koaOf(deps, shared)).callback();
+  // A trace tells the whole way, so where traces are kept every request goes it.
+  return shop.tracing ? answer : readyFirst({ ...shared, find: shared.products.ready }, answer);
 };

@@ -6,7 +6,7 @@ export type InTurn = <Result>(key: string, job: () => Promise<Result>) => Promis
 const PATIENCE = 5_000;
 
 /** `now` is a clock in milliseconds. */
-type Options = { readonly patience?: number; readonly now?: () => number };
+type Options = { readonly patience?: number | undefined; readonly now?: () => number };
 
 /**
  * Does the jobs of one key one after the other, in the order in which they came; those of different keys do not wait for each other.

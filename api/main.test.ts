@@ -83,7 +83,7 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a start that cannot be is one line and exit code 1', { timeout: 60_000 }, () => {
+describe.concurrent('a start that cannot be is one line and exit code 1', { timeout: 60_000 }, () => {
   test('a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -106,6 +106,11 @@ describe('a start that cannot be is one line and exit code 1', { timeout: 60_000
   test('a database that is not there', async () =>
     expect(await refusal({ DATABASE_URL: 'postgres://ruhani:secret@127.0.0.1:1/ruhani' })).toMatch(
       /^The Postgres of DATABASE_URL cannot be used \(ECONNREFUSED\)/,
+    ));
+
+  test('an EventStoreDB that is not there', async () =>
+    expect(await refusal({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })).toMatch(
+      /^The EventStoreDB of EVENTSTORE_URL cannot be used \(it does not answer\)/,
     ));
 
   test('a part that there is not', async () => expect(await refusal({}, ['everything'])).toMatch(/^There is no part everything to start/));

@@ -11,6 +11,7 @@ import { banner } from './banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
+import { collectEarly } from './infrastructure/collect-early.ts';
 import { openLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
@@ -76,7 +77,7 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
   const { dataDir, trustedProxies, opsPort } = config;
   const maySeeOps = opsPort === undefined ? undefined : nobody;
   const app = await openApp(inside, { publicUrl, webDirectory: WEB, dataDir, trustedProxies, maySeeOps }, log);
-  server.serve(app.callback());
+  server.serve(app);
   if (isQuiet) return;
   const { shop, people } = inside;
   console.log(
@@ -131,6 +132,7 @@ const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonl
 };
 
 const main = async (): Promise<void> => {
+  collectEarly();
   const until = stopSignal();
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);

@@ -69,7 +69,7 @@ export const openPeople = async (
     const { google, rateLimitFactor, databaseUrl, smtpUrl } = config;
     const isEmbedded = databaseUrl === undefined;
     const accounts = opened.with(
-      openAccounts({ pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
+      await openAccounts({ pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn }),
       (each) => each.close(),
     );
     await accounts.makeFirst(await firstAccounts(config));

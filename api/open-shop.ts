@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Counter, Registry } from 'prom-client';
 
-import type { EventStore } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
@@ -26,6 +26,7 @@ import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { SubjectKeys } from './event-store/subject-keys.ts';
 import { executeOn, type Execute } from './execute.ts';
+import { inTurn } from './in-turn.ts';
 import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
@@ -63,6 +64,8 @@ export type Shop = {
 type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
   /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
   readonly streamPrefix?: string;
+  /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
+  readonly patience?: number;
   readonly tracing?: Tracing | undefined;
 };
 
@@ -97,7 +100,7 @@ const migrate = async (connectionString: string): Promise<void> => {
 
 const openStore = async (
   connectionString: string,
-  { eventStoreUrl, streamPrefix = '' }: Where,
+  { eventStoreUrl, streamPrefix = '', patience }: Where,
   codec: EventCodec,
   registry: Registry,
 ): Promise<EventStore & StoredLog> => {
@@ -106,10 +109,22 @@ const openStore = async (
   // Its client is the largest of all libraries here: loaded only where it is used.
   const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
   try {
-    return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix }), registry);
+    return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {
     // What the library says of it shows parts of it, which may be a password.
     throw new CannotStart('EVENTSTORE_URL cannot be used: an option in it has a wrong value, or the file of certificates is not there.');
+  }
+};
+
+/** An EventStoreDB that does not answer, or does not let the shop in, is for whoever set the variable. */
+const expectToAnswer = async ({ head }: EventStore): Promise<void> => {
+  try {
+    await head(['product']);
+  } catch (error) {
+    const why = error instanceof EventStoreUnavailable ? 'it does not answer' : 'it refuses to be read';
+    throw new CannotStart(
+      `The EventStoreDB of EVENTSTORE_URL cannot be used (${why}): see that it runs and that address, tls, user and password are right.`,
+    );
   }
 };
 
@@ -138,6 +153,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const codec = eventCodec({ schemas, keys, now });
     const { tracing } = where;
     const untraced = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
+    if (where.eventStoreUrl !== undefined) await expectToAnswer(untraced);
     const store = tracing ? tracedStore(untraced, tracing) : untraced;
     const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [
@@ -145,7 +161,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
     const { load, presume, recall, forget } = aggregates;
-    const execute = executeOn(store, aggregates);
+    const execute = executeOn(store, aggregates, inTurn({ patience: where.patience }));
     return { store, read, pool, execute, load, presume, recall, keys, forget, now, registry, tracing, embedded, close: opened.close };
   } catch (error) {
     await opened.close();

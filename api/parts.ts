@@ -1,4 +1,4 @@
-import type Koa from 'koa';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
 import type { Progress } from '#projections/progress.ts';
@@ -11,7 +11,6 @@ import { createApp, type AppDeps } from './app.ts';
 import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
-import type { State } from './http/context.ts';
 import type { OnSignedIn } from './http/session.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
@@ -99,7 +98,7 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
 export const watch = (shop: Shop, progress: Progress): Ops => opsOf({ shop, progress, models: readModels });
 
 /** The shop's HTTP on what has been opened. */
-export const openApp = async (opened: Opened, site: Site, log: Logger): Promise<Koa<State>> =>
+export const openApp = async (opened: Opened, site: Site, log: Logger): Promise<RequestListener> =>
   createApp({
     ...opened,
     ...site,

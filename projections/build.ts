@@ -25,7 +25,7 @@ export type BuildOptions = {
   readonly memory?: number;
 };
 
-const MEMORY = 16 * 2 ** 20;
+const MEMORY = 12 * 2 ** 20;
 /** How many parked events may wait in memory to be written. */
 const PARKINGS = 1_000;
 /** The share of the memory that rows may still take once it was full. */

@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { evolve, type ExistingOrder, type Order } from '#domain/order/state.ts';
-import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { begun, standingAfter, type Standing } from '#domain/order/standing.ts';
+import { standingIn, viewContents, viewStanding, type StandingView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
 import { rowsTable, streamId, type Rows } from './projector.ts';
@@ -12,15 +12,13 @@ import { rowsTable, streamId, type Rows } from './projector.ts';
  */
 export type OrderContents = {
   order_id: OrderId;
-  /** Of the `OrderView`, as JSON text: what is sold, for how much and where it goes. */
+  /** `ContentsView` as JSON text: what is sold, for how much and where it goes. */
   contents: string;
 };
 
 export type OrderStanding = {
   order_id: OrderId;
-  /** What the domain knows of the order, but for what was checked out, as JSON text: the next event is applied to it. */
-  state: string;
-  /** Of the `OrderView`, as JSON text: all that is not in its contents. */
+  /** `StandingView` as JSON text, and what the answer has beyond an `OrderView`. The next event is applied to what it tells. */
   standing: string;
 };
 
@@ -30,75 +28,48 @@ export const contentsTable = rowsTable<OrderContents>({ key: 'order_id', columns
 export const joinedView = ({ standing, contents }: Pick<OrderStanding, 'standing'> & Pick<OrderContents, 'contents'>): string =>
   `${standing.slice(0, -1)},${contents.slice(1)}`;
 
-const divided = (view: OrderView) => {
-  const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, ...standing } = view;
-  return { standing, contents: { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage } };
-};
-
-const NOWHERE = { name: '', address1: '', address2: '', city: '', state: '', postalCode: '', country: '', phone: '', email: '' };
-const withoutContents = (order: ExistingOrder): ExistingOrder => ({
-  ...order,
-  lines: [],
-  shippingAddress: NOWHERE,
-  giftWrap: false,
-  giftMessage: '',
-});
-
 /**
- * How an order stands, in memory. Its texts are made when they are asked for, which is when it is written: in a rebuild most events
- * are followed by the next one of their order before that.
+ * How an order stands, in memory. Its text is made when it is asked for, which is when it is written: in a rebuild most events are
+ * followed by the next one of their order before that.
  */
 export class StandingOrder implements OrderStanding {
   constructor(
     readonly order_id: OrderId,
-    /** Without what was checked out. */
-    readonly order: ExistingOrder,
-    /** What the answer has beyond the `OrderView`. */
-    readonly beside: object = {},
+    readonly stands: Standing,
   ) {}
 
-  get state(): string {
-    return JSON.stringify(this.order);
+  get standing(): string {
+    return JSON.stringify(this.view);
   }
 
-  get standing(): string {
-    return JSON.stringify({ ...divided(viewOrder(this.order_id, this.order)).standing, ...this.beside });
+  protected get view(): StandingView {
+    return viewStanding(this.order_id, this.stands);
   }
 }
 
-const orderIn = (row: OrderStanding | undefined): Order => {
-  if (!row) return { status: 'none' };
-  return row instanceof StandingOrder ? row.order : JSON.parse(row.state); // written by `StandingOrder`
-};
-
-/** An order after an event: as the event left it, and without what was checked out, as it is kept. `before` is its row until then. */
-export type Folded<Row> = {
-  readonly id: OrderId;
-  readonly after: ExistingOrder;
-  readonly kept: ExistingOrder;
-  readonly before: Readonly<Row> | undefined;
-};
+const standingOf = (row: OrderStanding): Standing => (row instanceof StandingOrder ? row.stands : standingIn(JSON.parse(row.standing))); // written by `StandingOrder`
 
 type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
 
-/** Whether the event tells what was checked out, all of it. */
-export const isCheckout = ({ type }: OrderEvent): boolean => type === 'OrderCreated' || type === 'OrderRevised';
-
 /**
- * Applies an event to the rows of its order, as the domain has the order evolve; `toRow` makes the row of how it stands. An order that
- * was cancelled before it was placed may begin afresh, in the same rows. Throws when it was never created.
+ * Applies an event to the rows of its order, as the domain has the order stand; `toRow` makes the row of how it stands, from the row
+ * until then where there was one. An order that was cancelled before it was placed may begin afresh, in the same rows. Throws when it
+ * was never created.
  */
 export const foldOrder = <Row extends OrderStanding>(
   { standings, contents }: Tables<Row>,
   event: Recorded<OrderEvent>,
-  toRow: (folded: Folded<Row>) => Row,
+  toRow: (id: OrderId, stands: Standing, before: Readonly<Row> | undefined) => Row,
 ): void => {
-  const id = orderId(streamId(event.stream));
-  const before = standings.get(id);
-  const after = evolve(orderIn(before), event);
-  if (after.status === 'none') throw new Error(`${event.stream} was never created`);
-  if (isCheckout(event)) contents.set({ order_id: id, contents: JSON.stringify(divided(viewOrder(id, after)).contents) });
-  standings.set(toRow({ id, after, kept: isCheckout(event) ? withoutContents(after) : after, before }));
+  const key = streamId(event.stream);
+  const before = standings.get(key);
+  const id = before ? before.order_id : orderId(key);
+  const stood = before && standingOf(before);
+  const stands = event.type === 'OrderCreated' ? begun(event.data.createdAt) : stood && standingAfter(stood, event);
+  if (!stands) throw new Error(`${event.stream} was never created`);
+  if (event.type === 'OrderCreated' || event.type === 'OrderRevised')
+    contents.set({ order_id: id, contents: JSON.stringify(viewContents(event.data)) });
+  standings.set(toRow(id, stands, before));
 };
 
 /** For a read model that does the same with every event of an order. A new event does not compile until it is named here. */

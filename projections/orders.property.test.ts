@@ -65,7 +65,7 @@ const salesOf = (orders: readonly ExistingOrder[]): number =>
     .filter(({ status }) => status !== 'created' && status !== 'cancelled' && status !== 'returned')
     .reduce((sum, order) => sum + totalsOf(order).total, 0);
 
-describe('whatever happens to orders, and however it is delivered', () => {
+describe('whatever happens to orders, and however it is delivered', { retry: 0 }, () => {
   test('each read model of them is what a rebuild gives, and shows what the domain makes of their events', { timeout: 2 * MINUTES }, () =>
     fc.assert(
       fc.asyncProperty(histories, delivery, (history, how) =>

@@ -11,11 +11,11 @@ export type RememberedOptions<Question, Answer> = {
   readonly progress: Pick<Progress, 'onAdvance'>;
   /** The same for questions that have the same answer. */
   readonly keyOf: (question: Question) => string;
-  /** About what an answer takes, in characters. */
+  /** About what an answer takes, in bytes. */
   readonly weightOf: (answer: Answer) => number;
 };
 
-/** What all answers together may take, and what each takes beside itself, in characters. */
+/** What all answers together may take, and what each takes beside itself, in bytes. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 

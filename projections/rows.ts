@@ -66,20 +66,31 @@ export const writeChanges = async (client: pg.ClientBase, table: SlotTable, chan
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const SPECIAL = /[\\\t\n\r]/g;
+const escaped = (text: string): string => text.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
 
 /** A value in the text format of COPY. Moments, days and numbers hold nothing that is special to it. */
 const copied = (value: unknown, kind: ColumnKind): string => {
   if (value === null || value === undefined) return '\\N';
-  const text = String(value);
-  return kind === 'text' || kind === 'json' ? text.replace(SPECIAL, (character) => ESCAPES[character] ?? character) : text;
+  return kind === 'text' || kind === 'json' ? escaped(String(value)) : String(value);
+};
+
+/** A row as a line of COPY. */
+const copyLine = (columns: SlotTable['columns'], row: AnyRow): string => {
+  let line = '';
+  let before = '';
+  for (const { name, kind } of columns) {
+    line += before + copied(row[name], kind);
+    before = '\t';
+  }
+  return `${line}\n`;
 };
 
 const CHUNK = 1 << 16;
 
-function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
+function* copyText({ columns }: SlotTable, rows: readonly AnyRow[]): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    chunk += `${table.columns.map(({ name, kind }) => copied(row[name], kind)).join('\t')}\n`;
+    chunk += copyLine(columns, row);
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = '';

@@ -68,7 +68,7 @@ export default defineConfig({
         ssr: true,
         target: 'node20',
         outDir: path.join(root, '../.build/web/.vite/drawing'),
-        minify: false,
+        minify: true,
         copyPublicDir: false,
         rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false } },
       },

@@ -10,7 +10,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
 import { sweepAccounts } from './housekeeping.ts';
-import { idTokensOf, type Provider } from './id-tokens.ts';
+import type { Provider } from './id-tokens.ts';
 import { enterWith } from './identities.ts';
 import type { Keys } from './keys.ts';
 import { knownDevices } from './known-devices.ts';
@@ -51,7 +51,7 @@ export type Accounts = {
 };
 
 /** Everything about accounts, joined. Does not own the pool. */
-export const openAccounts = (options: AccountOptions): Accounts => {
+export const openAccounts = async (options: AccountOptions): Promise<Accounts> => {
   const { pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const db = shopDatabase(pool);
   const passwords = passwordHashing(hashingCost);
@@ -65,7 +65,8 @@ export const openAccounts = (options: AccountOptions): Accounts => {
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
-    idTokens: google && idTokensOf(google, now),
+    // What checks signatures is loaded only where somebody may sign in with one.
+    idTokens: google && (await import('./id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
     enter: enterWith({ db, now }),
     devices: knownDevices(keys.devices),

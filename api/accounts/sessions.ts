@@ -82,15 +82,19 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   });
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
-    const entry: Remembered = { row, until: performance.now() + REMEMBERED_FOR };
+    const at = performance.now();
+    const entry: Remembered = { row, until: at + REMEMBERED_FOR };
     remembered.delete(id);
     remembered.set(id, entry);
     row.then(
       (found) => (entry.userId = found?.user_id),
       () => remembered.delete(id),
     );
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    // In the order in which their time is over.
+    for (const [oldest, { until }] of remembered) {
+      if (until > at && remembered.size <= REMEMBERED) break;
+      remembered.delete(oldest);
+    }
     return row;
   };
 

@@ -1,16 +1,18 @@
-import { contactCount } from '../contact/table.ts';
+import type pg from 'pg';
+
 import { gathered } from '../gathered.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
-import { subscriberCounts } from '../subscribers/table.ts';
 
 /** How much there is of what stands in rows, and not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
+const COUNT = `select (select count(*) from shop.subscribers where is_active)::int as "totalSubscribers",
+  (select count(*) from shop.contact_messages)::int as "contactMessages"`;
+
 /** Counted anew each time, but once for all who ask while it was counted for others. */
-export const countsIn = (db: ShopDatabase): (() => Promise<Counts>) => {
+export const countsIn = (pool: pg.Pool): (() => Promise<Counts>) => {
   const count = gathered(async (asking: readonly undefined[]): Promise<readonly Counts[]> => {
-    const [{ active }, contactMessages] = await Promise.all([subscriberCounts(db), contactCount(db)]);
-    return asking.map(() => ({ totalSubscribers: active, contactMessages }));
+    const { rows } = await pool.query<Counts>({ name: 'counts', text: COUNT });
+    return asking.flatMap(() => rows);
   });
   return () => count(undefined);
 };

@@ -6,17 +6,16 @@ import { ordersDesk } from '#projections/orders-desk/projector.ts';
 import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
 import type { Readers } from '#projections/replica.ts';
 
-import { userSubject, type SecurityLog } from '../accounts/security-log.ts';
+import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import { allContactMessages } from '../contact/table.ts';
-import { requestIdOf, type ShopContext, type State } from '../http/context.ts';
+import type { ShopContext, State } from '../http/context.ts';
 import { csvOf, sendCsv } from '../http/csv.ts';
 import { positionNeeded } from '../http/freshness.ts';
-import { addressOf } from '../http/limits.ts';
-import { adminOnly, userOf } from '../http/session.ts';
+import { adminOnly } from '../http/session.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { allSubscribers } from '../subscribers/table.ts';
 
-export type DownloadDeps = { readonly db: ShopDatabase; readonly readers: Readers; readonly securityLog: SecurityLog };
+export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: Readers };
 
 type Row = readonly string[];
 type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk };
@@ -83,9 +82,7 @@ const downloads: Readonly<Record<string, Download>> = {
 const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>
   async (ctx: ShopContext) => {
-    const { id } = await userOf(ctx);
-    const detail = { file: name };
-    deps.securityLog.record({ kind: 'downloaded', subject: userSubject(id), address: addressOf(ctx), requestId: requestIdOf(ctx), detail });
+    await noteDownload(ctx, deps, name);
     const needed = positionNeeded(ctx, ['order']);
     const desk: OrdersDesk = {
       page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)),

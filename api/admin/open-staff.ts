@@ -2,7 +2,6 @@ import type { Log } from '#projections/log.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { Queries, Shop } from '../open-shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
 import { countsIn } from './counts.ts';
 import { healthOf } from './health.ts';
 import { openLive } from './live.ts';
@@ -15,7 +14,7 @@ export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
 };
 
 export const openStaff = (shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>, queries: Queries, log: Log): Staff => {
-  const counts = countsIn(shopDatabase(shop.pool));
+  const counts = countsIn(shop.pool);
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be told to those who watch them');
   const live = openLive({ progress: queries.progress, figures: figuresOf({ ...shop, ...queries, counts }), onTrouble });
   const health = () => healthOf({ shop, models: readModels });

@@ -14,7 +14,7 @@ import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
-import { sendJsonText } from '../http/json-text.ts';
+import { sendJson } from '../http/ready-json.ts';
 import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
@@ -67,8 +67,7 @@ const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
 };
 
 const showOrders = async (ctx: ShopContext, { orders }: AdminRoutesDeps): Promise<void> => {
-  const { orders: page, nextCursor } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS));
-  sendJsonText(ctx, `{"orders":[${page.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+  sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS)));
 };
 
 /**

@@ -3,7 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { isOfOrders, unlawful } from '#domain/order/lawful.ts';
 import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
-import type { ShippingAddress } from '#domain/order/shipping.ts';
+import { NOWHERE } from '#domain/order/shipping.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { daysLater } from '#domain/shared/calendar.ts';
 import type { Instant } from '#domain/shared/instant.ts';
@@ -47,18 +47,6 @@ type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 const wasPlaced = (state: Order): boolean => state.status !== 'none' && state.placement !== null;
-
-const NOWHERE: ShippingAddress = {
-  name: '',
-  address1: '',
-  address2: '',
-  city: '',
-  state: '',
-  postalCode: '',
-  country: '',
-  phone: '',
-  email: '',
-};
 
 const slim = (state: Order): Order =>
   state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NOWHERE, giftMessage: '' };

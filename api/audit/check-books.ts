@@ -1,6 +1,5 @@
 import { rupees } from '#domain/shared/money.ts';
-import { readModels as allReadModels } from '#projections/read-models.ts';
-import type { Projector } from '#projections/projector.ts';
+import { readModels } from '#projections/read-models.ts';
 import { isBuilt } from '#projections/refold.ts';
 import { stats as statsModel } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
@@ -15,8 +14,6 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;
   /** Heads that were saved earlier. */
   readonly heads: readonly SavedHead[];
-  /** Default: those of the shop. */
-  readonly models?: readonly Projector[];
 };
 
 /** How many orders, and amounts in rupees. */
@@ -53,23 +50,20 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
 };
 
 /** The whole log into the books. The figures are compared as they are after the last event that the read model had counted at the beginning. */
-async function* goThrough(
-  { store, read: readModels, stats, now }: CheckParts,
-  books: Books,
-): AsyncGenerator<ModelProgress, FiguresVerdict> {
+async function* goThrough({ store, read, stats, now }: CheckParts, books: Books): AsyncGenerator<ModelProgress, FiguresVerdict> {
   const moment = now();
-  const counted = (await isBuilt(statsModel, readModels)) ? await stats.counted(moment) : undefined;
+  const counted = (await isBuilt(statsModel, read)) ? await stats.counted(moment) : undefined;
   const log = liveLog(store);
   const end = String(await store.head(categories));
   let inLog: SalesFigures | undefined;
   let events = 0;
   for await (const page of log.pages()) {
-    const read = await log.open(page);
+    const opened = await log.open(page);
     const until = counted ? page.findIndex(({ position }) => position > counted.position) : -1;
     const first = inLog ? 0 : until === -1 ? page.length : until;
-    books.take(page.slice(0, first), read.slice(0, first));
+    books.take(page.slice(0, first), opened.slice(0, first));
     if (first < page.length) inLog ??= books.figuresAt(moment);
-    books.take(page.slice(first), read.slice(first));
+    books.take(page.slice(first), opened.slice(first));
     events += page.length;
     yield { events, position: String(page.at(-1)?.position), end };
   }
@@ -98,13 +92,12 @@ async function* asStep<Result>(
  * what was found. Holds the head of each stream in memory and a little of each order.
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
-  const { models = allReadModels, heads } = parts;
-  const steps = 1 + models.length;
-  const books = new Books(heads);
+  const steps = 1 + readModels.length;
+  const books = new Books(parts.heads);
   const figures = yield* asStep(goThrough(parts, books), { step: 1, steps, of: 'log' });
   const { events, streams, count, findings } = books.conclude();
-  const readModels: ModelVerdict[] = [];
-  for (const [index, model] of models.entries())
-    readModels.push(yield* asStep(checkReadModel(model, parts, until), { step: index + 2, steps, of: model.name }));
-  yield { done: true, events, streams, count, findings, figures, readModels };
+  const verdicts: ModelVerdict[] = [];
+  for (const [index, model] of readModels.entries())
+    verdicts.push(yield* asStep(checkReadModel(model, parts, until), { step: index + 2, steps, of: model.name }));
+  yield { done: true, events, streams, count, findings, figures, readModels: verdicts };
 }

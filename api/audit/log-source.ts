@@ -29,25 +29,31 @@ const keyless = eventCodec({ schemas, keys: NO_KEYS, now: () => EPOCH });
 
 const PAGE = 1_000;
 
+/** All events of a stream as they are kept, oldest first, in pages of at most `size`; none of them is empty. */
+export async function* pagesOfStream(store: StoredLog, stream: StreamName, size = PAGE): AsyncGenerator<readonly StoredEvent[]> {
+  for (let after: number | undefined; ;) {
+    const page = await store.storedStream(stream, after, size);
+    const last = page.at(-1);
+    if (last) yield page;
+    if (!last || page.length < size) return;
+    after = last.revision;
+  }
+}
+
 const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readonly StoredEvent[]> => {
   const stored: StoredEvent[] = [];
-  for (;;) {
-    const page = await store.storedStream(stream, stored.at(-1)?.revision ?? -1, PAGE);
-    stored.push(...page);
-    if (page.length < PAGE) return stored;
-  }
+  for await (const page of pagesOfStream(store, stream)) stored.push(...page);
+  return stored;
 };
 
 /** At most `limit` events of a stream after a position. Read without keys: for streams that tell of nobody. */
 export const streamPage = async (store: StoredLog, stream: StreamName, from: LogPosition, limit: number): Promise<readonly Recorded[]> => {
-  for (let revision = -1; ;) {
-    const page = await store.storedStream(stream, revision, PAGE);
+  for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
-    const last = page.at(-1);
     // A page of the answer is no longer than one here, so at most two of these hold it: the rest of it comes with the next question.
-    if (wanted.length > 0 || !last || page.length < PAGE) return keyless.open(wanted);
-    revision = last.revision;
+    if (wanted.length > 0) return keyless.open(wanted);
   }
+  return [];
 };
 
 export const liveLog = (store: EventStore & StoredLog): LogSource => ({
@@ -64,7 +70,10 @@ export const liveLog = (store: EventStore & StoredLog): LogSource => ({
 
 export const logInFile = (file: string): LogSource => {
   const pages = async function* (from = START) {
-    for await (const page of eventsInFile(file)) yield page.filter(({ position }) => position > from);
+    for await (const page of eventsInFile(file)) {
+      const rest = page.filter(({ position }) => position > from);
+      if (rest.length > 0) yield rest;
+    }
   };
   return {
     pages,

@@ -3,19 +3,12 @@ import { sql } from 'kysely';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import { messageIdOf } from '../mail/sender.ts';
+import { orderMailCauses, type ToldEvent } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
-
-/** Events of an order that are told to its shopper, and what the mail about each is caused by (reactions/when-order-moves-tell-shopper.ts). */
-const CAUSES = {
-  OrderPlaced: 'order-placed',
-  OrderShipped: 'order-shipped',
-  OrderDelivered: 'order-delivered',
-  OrderCancelled: 'order-cancelled',
-} as const;
 
 /** A mail that an order sent: about which of its events, and how far it is. Its text is gone from the outbox once it was sent. */
 export type OrderMailView = {
-  readonly about: keyof typeof CAUSES;
+  readonly about: ToldEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: string;
   readonly sentAt: string | null;
@@ -38,7 +31,7 @@ const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promis
 
 /** The mails that an order sent, oldest first; `hasMailbox` where those that were caught can be read. */
 export const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
-  const causes = new Map(Object.entries(CAUSES).map(([type, kind]) => [`${kind}:${id}`, type as keyof typeof CAUSES]));
+  const causes = orderMailCauses(id);
   const rows = await db
     .selectFrom('outbox')
     .select(['cause', 'state', 'created_at', 'sent_at'])

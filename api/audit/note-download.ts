@@ -5,7 +5,7 @@ import { userOf } from '../http/session.ts';
 
 export type NotingDeps = { readonly securityLog: SecurityLog };
 
-/** Notes who took a part of the log along. */
+/** Notes who took a file of the shop along. */
 export const noteDownload = async (ctx: ShopContext, { securityLog }: NotingDeps, file: string): Promise<void> => {
   const { id } = await userOf(ctx);
   securityLog.record({

@@ -1,9 +1,10 @@
-import type { Recorded, StreamName } from '#domain/event-store.ts';
+import type { Recorded } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { StoredEvent, StoredLog } from '../event-store/stored-event.ts';
 import { orderOf } from '../orders/stream.ts';
+import { pagesOfStream } from './log-source.ts';
 import { played } from './order-history.ts';
 import { viewEvent } from './wire.ts';
 
@@ -24,18 +25,8 @@ export type OrderPart = {
   readonly cart: string | null;
 };
 
+/** So many events at once: their states take more room than they do. */
 const PAGE = 500;
-
-/** All events of a stream as they are kept, oldest first, page by page. */
-export async function* pagesOfStream(store: StoredLog, stream: StreamName): AsyncGenerator<readonly StoredEvent[]> {
-  for (let after: number | undefined; ;) {
-    const page = await store.storedStream(stream, after, PAGE);
-    const last = page.at(-1);
-    if (last) yield page;
-    if (!last || page.length < PAGE) return;
-    after = last.revision;
-  }
-}
 
 const cartOf = (first: Recorded | undefined): string | null => {
   const data = first && viewEvent(first).data;
@@ -53,7 +44,7 @@ export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { a
   let state: ReturnType<typeof played>['state'] | undefined;
   let count = 0;
   let end = -1;
-  for await (const page of pagesOfStream(store, orderOf(id))) {
+  for await (const page of pagesOfStream(store, orderOf(id), PAGE)) {
     count += page.length;
     end = page.at(-1)?.revision ?? end;
     if (events.length === limit) continue;

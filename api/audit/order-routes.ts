@@ -17,10 +17,11 @@ import { orderOf } from '../orders/stream.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
 import { jsonLines } from './lines.ts';
+import { pagesOfStream } from './log-source.ts';
 import { mailsOf } from './mails-of.ts';
 import { noteDownload, type NotingDeps } from './note-download.ts';
 import { peopleIn } from './people-in.ts';
-import { orderPart, pagesOfStream, type OrderPartDeps } from './order-part.ts';
+import { orderPart, type OrderPartDeps } from './order-part.ts';
 import { verifyOrder, type OrderVerdictDeps } from './order-verdict.ts';
 import { NDJSON, storedLine, viewEvent } from './wire.ts';
 

@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 
+import type { Opened } from '../infrastructure/opened.ts';
 import { command, now, revised } from './sample-event.ts';
 
 /** What everything that writes is measured beside: rows of an event's size, each in a commit of its own, and nothing around them. */
@@ -10,6 +11,15 @@ export const BARE_TABLE = `create table bare (
 const BARE = {
   name: 'bare',
   text: `insert into bare (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`,
+};
+
+/** Makes the table in this database, for so many to write to at a time. */
+export const openBareTable = async (connectionString: string, writers: number, opened: Opened): Promise<pg.Pool> => {
+  const pool = opened.with(new pg.Pool({ connectionString, max: writers }), (each) => each.end());
+  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
+  pool.on('error', () => undefined);
+  await pool.query(BARE_TABLE);
+  return pool;
 };
 
 /** Inserts a row and comes back when it is committed. The table is `BARE_TABLE`. */

@@ -1,7 +1,6 @@
 import pg from 'pg';
 
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrate.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
@@ -16,6 +15,7 @@ import { schemas } from '../event-store/schemas.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { median } from './bare-inserts.ts';
 import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
+import { now } from './sample-event.ts';
 import { writeHistory } from './sample-log.ts';
 import { orderEvents, sampleOrderId } from './sample-orders.ts';
 
@@ -29,7 +29,6 @@ const EVENTS_EACH = 5;
 const SINGLES = 200;
 const PATIENCE = 600_000;
 
-const now = (): Instant => instant(new Date().toISOString());
 const shoppersOf = (orders: number): string[] => Array.from({ length: Math.ceil(orders / 10) }, () => crypto.randomUUID());
 const silent = { info: () => {}, warn: console.warn, error: console.error };
 

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
 import { START, type Category, type EventStore } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/instant.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -12,6 +11,7 @@ import { eventCodec } from '../event-store/codec.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
+import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
 export type Task = 'read' | 'rebuild';
@@ -57,7 +57,7 @@ const [task, name, connectionString = ''] = process.argv.slice(2);
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
-const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
+const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
 const store = await openPostgresEventStore({ connectionString, codec });
 const begun = performance.now();
 const events = task === 'read' ? await read(store, model.categories) : await rebuilt(store, model, connectionString);

@@ -1,5 +1,7 @@
 import autocannon, { type Request } from 'autocannon';
 
+import { Cookies } from '../drill/browsing.ts';
+
 /** One request of a visitor, made of what the visit has brought so far. */
 export type Step = {
   readonly method: 'POST' | 'PUT';
@@ -12,21 +14,17 @@ export type Step = {
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
 /** A visit begins without cookies, hence as somebody whom the shop has not met. */
-export type Visit = { readonly cookies: Map<string, string>; order: string };
+export type Visit = { readonly cookies: Cookies; order: string };
 
 /** autocannon hands one empty object to all requests of a visit, for us to keep in it what we want. */
 const visitOf = (context: object): Visit => {
   const visit = context as Partial<Visit>;
-  return Object.assign(visit, { cookies: visit.cookies ?? new Map<string, string>(), order: visit.order ?? '' });
+  return Object.assign(visit, { cookies: visit.cookies ?? new Cookies(), order: visit.order ?? '' });
 };
 
-const keepCookies = ({ cookies }: Visit, headers: Request['headers'] = {}): void => {
-  // Several are in a list, one alone is not.
-  for (const cookie of [headers['Set-Cookie'] ?? headers['set-cookie'] ?? []].flat()) {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(cookie)) ?? [];
-    if (name !== undefined && value !== undefined) cookies.set(name, value);
-  }
-};
+/** Several are in a list, one alone is not. */
+const cookiesIn = (headers: Request['headers'] = {}): readonly string[] =>
+  [headers['Set-Cookie'] ?? headers['set-cookie'] ?? []].flat().map(String);
 
 type Seen = { done: number; unexpected: string | undefined };
 
@@ -34,13 +32,13 @@ const requestOf = ({ method, path, body, expected, counts, learn }: Step, seen: 
   method,
   setupRequest: (request, context) => {
     const visit = visitOf(context);
-    const cookie = [...visit.cookies].map((pair) => pair.join('=')).join('; ');
+    const cookie = String(visit.cookies);
     const headers = { 'Content-Type': 'application/json', ...(cookie !== '' && { Cookie: cookie }) };
     return { ...request, path: path(visit), body: JSON.stringify(body()), headers };
   },
   onResponse: (status, answer, context, headers) => {
     const visit = visitOf(context);
-    keepCookies(visit, headers);
+    visit.cookies.keep(cookiesIn(headers));
     if (status !== expected) seen.unexpected ??= `${method} ${path(visit)} was answered ${status} ${answer}`;
     else if (counts) seen.done += 1;
     if (learn && status === expected) learn(visit, JSON.parse(answer));

@@ -1,13 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 
 import type { Opened } from '../infrastructure/opened.ts';
 
-const SCRIPT = path.resolve(import.meta.dirname, '../scripts/start.js');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Empty counts as not set: what the shop is configured with elsewhere on this machine is not what is measured. */
 const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
+
+const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
+
+/** What `npm start` hands to Node: how it is to deal with memory, and the script. */
+const argumentsIn = (root: string): string[] => {
+  const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').slice(1);
+};
 
 /** The address in the banner, which is printed when the shop is open. */
 const addressIn = (server: ChildProcess): Promise<string> =>
@@ -33,19 +43,18 @@ export type ShopOptions = {
   readonly part?: 'http';
   /** Default: the opening catalogue. */
   readonly seed?: 'none';
-  /** The script that starts it, of another copy of the project. */
-  readonly script?: string;
+  /** The directory of another copy of the project. */
+  readonly root?: string;
 };
 
 /**
  * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. No limit stands in the way, and it says
  * nothing of the single requests. Answers with its address; it ends when `opened` is closed, also while it starts.
  */
-export const startShop = async (dataDir: string, opened: Opened, { part, seed, script = SCRIPT }: ShopOptions = {}): Promise<string> => {
+export const startShop = async (dataDir: string, opened: Opened, { part, seed, root = ROOT }: ShopOptions = {}): Promise<string> => {
   const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
   const set = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' };
-  const args = [script, ...(part ? [part] : [])];
-  return addressIn(
-    opened.with(spawn(process.execPath, args, { env: { ...process.env, ...unset, ...set }, stdio: ['ignore', 'pipe', 'inherit'] }), stop),
-  );
+  const args = [...argumentsIn(root), ...(part ? [part] : [])];
+  const env = { ...process.env, ...unset, ...set };
+  return addressIn(opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
 };

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 
 import type { Opened } from '../infrastructure/opened.ts';
-import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
+import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 
@@ -130,11 +130,8 @@ type Place = { readonly connectionString: string; readonly dataDir: string; read
 
 /** Measures the built shop over HTTP, on the Postgres that `dataDir` holds and `connectionString` leads to; all of it is thrown away. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
-  const pool = opened.with(new pg.Pool({ connectionString, max: CONNECTIONS }), (each) => each.end());
-  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
-  pool.on('error', () => undefined);
   const url = await startShop(dataDir, opened);
-  await pool.query(BARE_TABLE);
+  const pool = await openBareTable(connectionString, CONNECTIONS, opened);
   const bench = await measure(url, pool);
   report(bench);
   console.log(JSON.stringify(bench));

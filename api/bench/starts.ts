@@ -28,7 +28,7 @@ const secondsToOpen = async (directory: string): Promise<number> => {
   const opened = new Opened();
   const began = performance.now();
   try {
-    await startShop(path.join(directory, '.data'), opened, { script: path.join(directory, 'api/scripts/start.js') });
+    await startShop(path.join(directory, '.data'), opened, { root: directory });
     return (performance.now() - began) / 1_000;
   } finally {
     await opened.close();

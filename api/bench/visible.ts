@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { Cookies } from '../drill/browsing.ts';
 import type { Opened } from '../infrastructure/opened.ts';
 import { startShop } from './shop-server.ts';
 import { shipping } from './shop.ts';
@@ -12,21 +13,16 @@ type Answer = { readonly status: number; readonly body: string };
 
 /** A browser that keeps the cookies it is left with and takes them to either process. */
 class Browser {
-  readonly #cookies: Map<string, string>;
+  readonly #cookies = new Cookies();
 
   constructor(session: string) {
-    const [name = '', value = ''] = session.split('=');
-    this.#cookies = new Map([[name, value]]);
+    this.#cookies.keep([session]);
   }
 
   async ask(method: string, address: string, body?: object): Promise<Answer> {
-    const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { cookie, 'Content-Type': 'application/json' };
+    const headers = { cookie: String(this.#cookies), 'Content-Type': 'application/json' };
     const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    for (const left of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(left) ?? [];
-      this.#cookies.set(name, value);
-    }
+    this.#cookies.keep(answer.headers.getSetCookie());
     return { status: answer.status, body: await answer.text() };
   }
 }

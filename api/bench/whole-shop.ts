@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 import type { Opened } from '../infrastructure/opened.ts';
-import { BARE_TABLE, insertInto, rateOf } from './bare-inserts.ts';
+import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Patience } from './beside.ts';
 import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
@@ -10,20 +10,23 @@ import { journeysPerSecond } from './shop-journeys.ts';
 import { stepsFor } from './shop.ts';
 import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts';
 
-/** What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres. */
+/**
+ * What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres: the most
+ * that it had after any of them.
+ */
 export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
 
-const readsOf = async (shop: StockedShop, size: Size, patience: Patience, opened: Opened): Promise<Record<string, Beside>> => {
+type Measure = () => Promise<Beside>;
+
+const readsOf = async (shop: StockedShop, size: Size, patience: Patience, opened: Opened): Promise<[string, Measure][]> => {
   const koa = await startKoa(opened);
-  const reads: Record<string, Beside> = {};
-  for (const { name, asked } of questions) reads[name] = await besideKoa(shop.url, koa, await asked(shop, size), patience);
-  return reads;
+  return questions.map(({ name, asked }) => [name, async () => besideKoa(shop.url, koa, await asked(shop, size), patience)]);
 };
 
 /** So many perfumes visitors choose from. */
 const CHOICE = 1_000;
 
-const writesOf = async (shop: StockedShop, { products }: Size, patience: Patience, pool: pg.Pool): Promise<Record<string, Beside>> => {
+const writesOf = (shop: StockedShop, { products }: Size, patience: Patience, pool: pg.Pool): [string, Measure][] => {
   const steps = stepsFor(Array.from({ length: Math.min(products, CHOICE) }, (_, product) => sampleProduct(product).id));
   const load = { url: shop.url, connections: CONNECTIONS, seconds: patience.seconds };
   const journeys = {
@@ -31,11 +34,8 @@ const writesOf = async (shop: StockedShop, { products }: Size, patience: Patienc
     'add to cart, new visitors': steps.firstAdds,
     'whole order, new visitors': steps.orders,
   };
-  const writes: Record<string, Beside> = {};
   const inserts = () => rateOf(CONNECTIONS, patience.seconds * 1_000, insertInto(pool));
-  for (const [name, journey] of Object.entries(journeys))
-    writes[name] = await beside(patience, inserts, () => journeysPerSecond(load, journey));
-  return writes;
+  return Object.entries(journeys).map(([name, journey]) => [name, () => beside(patience, inserts, () => journeysPerSecond(load, journey))]);
 };
 
 /** Of the process that answers requests and keeps the read models up to date, as it tells itself. */
@@ -52,11 +52,12 @@ export const measureShop = async (
   opened: Opened,
 ): Promise<{ readonly shop: StockedShop; readonly measured: Measured }> => {
   const shop = await openStockedShop(dataDir, size, opened);
-  const pool = opened.with(new pg.Pool({ connectionString: shop.connectionString, max: CONNECTIONS }), (each) => each.end());
-  // A pool that ends lets go of its clients before their connections are closed, and Postgres may be quicker.
-  pool.on('error', () => undefined);
-  await pool.query(BARE_TABLE);
-  const reads = await readsOf(shop, size, patience, opened);
-  const writes = await writesOf(shop, size, patience, pool);
-  return { shop, measured: { operations: { ...reads, ...writes }, memory: await memoryOf(shop.url) } };
+  const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
+  const operations: Record<string, Beside> = {};
+  let memory = await memoryOf(shop.url);
+  for (const [name, measure] of [...(await readsOf(shop, size, patience, opened)), ...writesOf(shop, size, patience, pool)]) {
+    operations[name] = await measure();
+    memory = Math.max(memory, await memoryOf(shop.url));
+  }
+  return { shop, measured: { operations, memory } };
 };

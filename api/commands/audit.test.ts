@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { StreamName } from '#domain/event-store.ts';
@@ -187,6 +188,28 @@ test('npm run audit -- product tells what a perfume cost when', async () => {
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,450.00' });
   expect(await audit('product', 'oud-saffron-majlis')).toBe(0);
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,650.00' });
+});
+
+test('npm run audit -- heads sends no line before the last one was taken', async () => {
+  let taking = 0;
+  const out = async (line: string): Promise<void> => {
+    expect(++taking).toBe(1);
+    await setImmediate();
+    taking -= 1;
+    said.push(line);
+  };
+  expect(await auditCommand(['heads'], { live: async () => liveLog(store), out, tell: () => undefined })).toBe(0);
+  expect(said).toHaveLength(3);
+});
+
+test('npm run audit -- export goes on from a position of an export, without a line for what it skips', async () => {
+  const lines = await exported();
+  const file = await inFile('log.ndjson', lines);
+  for (const kept of [3, 0]) {
+    said = [];
+    expect(await audit('export', '--file', file, '--from', lines.at(-1 - kept)?.position ?? '')).toBe(0);
+    expect(said.flatMap((text) => text.split('\n'))).toEqual(lines.slice(lines.length - kept).map((line) => JSON.stringify(line)));
+  }
 });
 
 test('npm run audit says how it is used when it cannot be understood', async () => {

@@ -77,7 +77,7 @@ const heads: Run = async (source, { save }, deps) => {
   const books = new Books(await savedIn(source));
   if (!(await readBooks(source, books, deps))) return 1;
   const code = report(books.conclude(), deps.tell);
-  if (!save) for (const head of books.heads()) deps.out(JSON.stringify(head));
+  if (!save) for (const head of books.heads()) await deps.out(JSON.stringify(head));
   // Of a log that is not as it was written nothing is kept as a witness.
   if (save && code === 0) {
     await source.savedHeads?.save(books.heads());
@@ -148,9 +148,9 @@ const tellOne =
       return 1;
     }
     const events = upTo(read, at);
-    for (const event of events) out(eventText(viewEvent(event)));
+    for (const event of events) await out(eventText(viewEvent(event)));
     const shown = show(id, events);
-    out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
+    await out(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2));
     return verify ? tellChain(stream, stored, (await source.savedHeads?.of(stream)) ?? [], out) : 0;
   };
 

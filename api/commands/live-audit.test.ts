@@ -4,7 +4,7 @@ import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
 import { auditCommand } from './audit.ts';
 import { liveAudit } from './live-audit.ts';
 
@@ -57,7 +57,7 @@ test('heads that were saved are kept, and met again', async () => {
   expect(said.at(-1)).toMatch(/^Chain intact/);
 });
 
-test('a byte that was changed in the store is named, and no head of such a log is saved', () =>
+test.runIf(isLogInPostgres)('a byte that was changed in the store is named, and no head of such a log is saved', () =>
   whileTampered(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`,
     `update log.events set data = replace(data::text, '"COd"', '"COD"')::json where stream = $1 and revision = 1`,
@@ -69,14 +69,15 @@ test('a byte that was changed in the store is named, and no head of such a log i
       expect(await audit('heads', '--save')).toBe(1);
       expect(told).not.toContain('The heads are saved in the shop');
     },
-  ));
+  ),
+);
 
 test('rows and figures that the log does not bear out are named too', () =>
   whileTampered(
     `with figures as (update read.stats_ever_v1 set sales = sales + 100)
-     update read.orders_desk_v1 set status = 'delivered' where 'order-' || order_id = $1`,
+     update read.orders_desk_v2 set status = 'delivered' where 'order-' || order_id = $1`,
     `with figures as (update read.stats_ever_v1 set sales = sales - 100)
-     update read.orders_desk_v1 set status = 'shipped' where 'order-' || order_id = $1`,
+     update read.orders_desk_v2 set status = 'shipped' where 'order-' || order_id = $1`,
     async () => {
       expect(await audit('verify-all')).toBe(1);
       expect(said).toContain('The dashboard shows ₹11,034.00 sales, the log comes to ₹11,033.00');
@@ -97,7 +98,7 @@ test('where nothing was built yet the log is checked all the same, and what coul
 });
 
 // Last: what is cut off does not come back.
-test('a tail that was cut off is named by the heads that were saved', async () => {
+test.runIf(isLogInPostgres)('a tail that was cut off is named by the heads that were saved', async () => {
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');
   expect(await audit('verify-all')).toBe(1);

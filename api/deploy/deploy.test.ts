@@ -92,7 +92,14 @@ describe('the image', () => {
   test('runs the server as nobody in particular', () => {
     expect(last.indexOf('USER node')).toBeGreaterThan(-1);
     expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('ENTRYPOINT'));
-    expect(last).toContain('ENTRYPOINT ["node", ".build/server/main.js"]');
+    expect(last).toContain('ENTRYPOINT ["node", ');
+    expect(last).toContain(', ".build/server/main.js"]');
+  });
+
+  test('is as sparing of memory as `npm start`', async () => {
+    const started = /"start": "node (.+) api/.exec(await inRoot('package.json'))?.[1]?.split(' ') ?? [];
+    expect(started).toHaveLength(2);
+    for (const flag of started) expect(last).toContain(`"${flag}"`);
   });
 
   test('copies only what is in the project', async () => {
@@ -103,12 +110,12 @@ describe('the image', () => {
 });
 
 describe('the proxy', () => {
-  test('hands requests to both APIs, and asks them whether they are ready', () => {
+  test('hands requests to both APIs, and leaves out the one that is not open, not all that wait for the same worker', () => {
     const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ') ?? [];
     expect(upstreams).toEqual(
       ours.filter(([name]) => name.startsWith('api')).map(([name, service]) => `${name}:${service.environment?.['PORT']}`),
     );
-    expect(caddyfile).toContain('health_uri /readyz');
+    expect(caddyfile).toContain('health_uri /healthz');
   });
 
   test('passes neither metrics nor readiness on', () => {

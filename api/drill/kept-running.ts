@@ -10,8 +10,8 @@ export type KeptRunning = {
   /** How often it was started. */
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it in an orderly way, for good. Answers with its exit code. */
-  end(): Promise<number | null>;
+  /** Ends it in an orderly way, for good. */
+  end(): Promise<void>;
 };
 
 type Start = {
@@ -65,7 +65,6 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning =
       child?.kill('SIGCONT');
       child?.kill('SIGTERM');
       await running;
-      return child?.exitCode ?? null;
     },
   };
 };

@@ -1,9 +1,10 @@
 import { cart as carts, type Cart } from '#domain/cart/cart.ts';
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
-import { START, type Feed, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { START, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
+import { streamId } from '#projections/projector.ts';
 
 /** What the log tells, gone through once from its first event on. */
 export type LogBook = {
@@ -21,7 +22,6 @@ export type LogBook = {
 const PAGE = 1_000;
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-const idOf = (stream: StreamName): string => stream.slice(stream.indexOf('-') + 1);
 
 class Reading {
   events = 0;
@@ -34,8 +34,8 @@ class Reading {
   take(event: Recorded): void {
     this.events += 1;
     // Only events of orders stand in the streams of orders, and only those of carts in theirs.
-    if (event.stream.startsWith('order-')) this.#order(idOf(event.stream), event as Recorded<OrderEvent>);
-    if (event.stream.startsWith('cart-')) this.#cart(idOf(event.stream), event as Recorded<CartEvent>);
+    if (event.stream.startsWith('order-')) this.#order(streamId(event.stream), event as Recorded<OrderEvent>);
+    if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
   }
 
   #order(id: string, event: Recorded<OrderEvent>): void {

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Cookies, toldBy, type Browsing, type Request, type Told } from './browsing.ts';
 
+/** How long a browser waits for an answer, in ms. */
+const PATIENCE = 8_000;
+
 /** A browser that keeps its cookies, asks any of the shop's processes, and gives up on a silent one. */
 export class Visitor implements Browsing {
   readonly #cookies = new Cookies();
@@ -11,7 +14,6 @@ export class Visitor implements Browsing {
     readonly urls: () => readonly string[],
     readonly oneOf: (urls: readonly [string, ...string[]]) => string,
     readonly count: (status: string) => void = () => undefined,
-    readonly patience = 8_000,
   ) {}
 
   readonly newId = randomUUID;
@@ -31,7 +33,7 @@ export class Visitor implements Browsing {
       Cookie: String(this.#cookies),
     };
     try {
-      const signal = AbortSignal.timeout(this.patience);
+      const signal = AbortSignal.timeout(PATIENCE);
       const answer = await fetch(new URL(path, this.oneOf([first, ...others])), {
         method,
         headers,

@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';
+import { pause } from '../event-store/patience.ts';
 import { inTurn } from '../in-turn.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
-import { enlist, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
+import { enlist, isAnyUnfinished, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { visitorsOf } from './traces.ts';
 
@@ -20,10 +21,14 @@ export type Erase = {
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
   /** Finishes what a process that died has left, one after the other. Throws at the first that fails. */
   finishAll(): Promise<void>;
+  /** Comes back when nothing is left to finish, by whichever process. Throws when it fails, or when another one takes too long over it. */
+  allFinished(): Promise<void>;
 };
 
 /** Longer than any erasure takes: who waits behind one is not turned away. */
 const PATIENCE = 60_000;
+/** Between two looks whether another process has finished one, in milliseconds. */
+const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
   db.transaction().execute(async (tx) => {
@@ -83,6 +88,10 @@ export const eraseWith = (parts: EraseParts): Erase => {
       }),
     );
 
+  const finishAll = async (): Promise<void> => {
+    while (await work());
+  };
+
   return {
     erase: async (user, from) => {
       await enlistNow(parts, user, from);
@@ -94,8 +103,13 @@ export const eraseWith = (parts: EraseParts): Erase => {
         return 'under way';
       }
     },
-    finishAll: async () => {
-      while (await work());
+    finishAll,
+    allFinished: async () => {
+      const deadline = performance.now() + PATIENCE;
+      for (await finishAll(); await isAnyUnfinished(parts.db); await finishAll()) {
+        if (performance.now() > deadline) throw new Error('Another process does not finish an erasure');
+        await pause(LOOKS_AGAIN_AFTER);
+      }
     },
   };
 };

@@ -89,6 +89,12 @@ export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<E
   return row && erasureFrom(row);
 };
 
+/** Whether one is left to do, though another process may be at it. */
+export const isAnyUnfinished = async (db: ShopDatabase): Promise<boolean> => {
+  const row = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+};
+
 export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure): Promise<void> => {
   await tx
     .updateTable('erasures')

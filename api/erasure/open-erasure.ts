@@ -42,7 +42,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     if (isOpen) void keepList().catch(trouble);
   });
   const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
-  const { erase, finishAll } = eraseWith({ ...parts, idOf: await orderIdsIn(db), myOrders: myOrdersIn(shop.read) });
+  const { erase, finishAll, allFinished } = eraseWith({ ...parts, idOf: await orderIdsIn(db), myOrders: myOrdersIn(shop.read) });
 
   try {
     const known = await file.read();
@@ -50,7 +50,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     const returned = await reopenReturned(db);
     if (returned > 0) log.warn({ returned }, 'Erased users came back with a backup, and are erased again');
     await keepList();
-    await finishAll();
+    await allFinished();
   } catch (error) {
     await announcements.close();
     throw error;

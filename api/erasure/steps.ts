@@ -70,7 +70,7 @@ const addressIn = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.
  * The embedded catcher keeps the newest few hundred, so all of them are looked at.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
-  const causes = (await ordersOf(parts, subjects)).flatMap(orderMailCauses);
+  const causes = (await ordersOf(parts, subjects)).flatMap((id) => [...orderMailCauses(id).keys()]);
   await parts.db
     .deleteFrom('outbox')
     .where('state', '!=', 'sent')

@@ -4,7 +4,8 @@ import type { Cancellation, Category } from '#domain/event-store.ts';
  * So far apart followers are told, in ms: each then takes many events at once, and all of them the same. Further apart in a rush, which is
  * when it rang so many times in between.
  */
-const APART = { usual: 10, inRush: 25, rings: 3 } as const;
+const APART = { usual: 10, inRush: 25 } as const;
+const RUSH = 3;
 
 /** Tells followers in this process that something was appended. Nobody misses a ring between reading and waiting. */
 export type Bell = {
@@ -15,7 +16,8 @@ export type Bell = {
   waitFor(wanted: readonly Category[], heard: number, patience: number, until: Cancellation): Promise<void>;
 };
 
-export const bell = (): Bell => {
+/** `apart` is the least time between two tellings, in ms: with 0 everything is told at once. */
+export const bell = (apart: { readonly usual: number; readonly inRush: number } = APART): Bell => {
   const rings: Record<Category, number> = { product: 0, cart: 0, order: 0 };
   const waiting = new Set<() => void>();
   const heard = (wanted: readonly Category[]): number => wanted.reduce((sum, category) => sum + rings[category], 0);
@@ -26,7 +28,7 @@ export const bell = (): Bell => {
   let next = Number.NEGATIVE_INFINITY;
   const tell = (): void => {
     timer = undefined;
-    next = performance.now() + (rung >= APART.rings ? APART.inRush : APART.usual);
+    next = performance.now() + (rung >= RUSH ? apart.inRush : apart.usual);
     rung = 0;
     for (const category of untold) rings[category] += 1;
     untold.clear();

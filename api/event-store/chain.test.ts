@@ -89,7 +89,7 @@ describe('the chain of a stream', () => {
     expect(verifyChain(stream, events, [headOf(events.slice(0, 3)), head])).toEqual({ chain: 'intact', head });
   });
 
-  test('is broken by any one character that changes anywhere', () => {
+  test('is broken by any one character that changes anywhere', { retry: 0 }, () => {
     const fields = ['eventId', 'type', 'data', 'metadata'] as const;
     fc.assert(
       fc.property(fc.nat(LENGTH - 1), fc.constantFrom(...fields), fc.nat(), (revision, field, at) => {

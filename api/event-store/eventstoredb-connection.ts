@@ -50,8 +50,11 @@ export type EventStoreDbConnection = {
   current(): EventStoreDBClient;
   /** Gives up a client that does not answer: what it still waits for may hang for ever. */
   replace(unanswering: EventStoreDBClient): void;
-  /** Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. */
-  ask<Answer>(question: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer>;
+  /**
+   * Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. A question whose
+   * answer comes bit by bit may keep its own time: it says itself when it has waited too long.
+   */
+  ask<Answer>(question: (client: EventStoreDBClient) => Promise<Answer>, time?: 'own'): Promise<Answer>;
   isClosed(): boolean;
   close(): Promise<void>;
 };
@@ -79,14 +82,14 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     setTimeout(() => end(unanswering), answerWithin).unref();
   };
 
-  const attempt = async <Answer>(question: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer> => {
+  const attempt = async <Answer>(question: (client: EventStoreDBClient) => Promise<Answer>, time?: 'own'): Promise<Answer> => {
     if (isClosed) throw new EventStoreUnavailable('The event store is closed');
     const asked = client;
     const late = () => {
       replace(asked);
       return new EventStoreUnavailable(`EventStoreDB did not answer in ${answerWithin / 2} ms`);
     };
-    const answer = await within(answerWithin / 2, late, question(asked));
+    const answer = await (time === 'own' ? question(asked) : within(answerWithin / 2, late, question(asked)));
     // The library ends a read that is cancelled as if what had arrived were all there is.
     if (ended.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
     return answer;
@@ -95,11 +98,11 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   return {
     current: () => client,
     replace,
-    ask: async (question) => {
+    ask: async (question, time) => {
       const deadline = performance.now() + answerWithin;
       for (let tried = 1; ; tried++) {
         try {
-          return await attempt(question);
+          return await attempt(question, time);
         } catch (cause) {
           if (isRefusal(cause) || isClosed) throw cause;
           if (performance.now() >= deadline) throw new EventStoreUnavailable('EventStoreDB does not answer', { cause });

@@ -2,6 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { isOfServer } from './eventstoredb-names.ts';
 
 const { Options } = streams.ReadReq;
 const BACKWARDS = 1;
@@ -22,17 +23,31 @@ const requestFor = (prefixes: string[], maxCount: number): streams.ReadReq => {
   return new streams.ReadReq().setOptions(options);
 };
 
+/** More than there will ever be of what the server writes itself behind the newest event of the shop. */
+const AT_MOST = 20;
+
 /**
- * The positions of the newest events whose streams begin with one of these, the newest first. The server filters what it reads as it does
- * what it subscribes to, but the library offers that for subscriptions alone: hence its own parts, by names that it keeps to itself.
+ * The position of the newest event of the shop whose stream begins with one of these; undefined when there is none. The server filters what
+ * it reads as it does what it subscribes to, but the library offers that for subscriptions alone: hence its own parts, by names that it keeps
+ * to itself. It is left as soon as the event is there: the server would go on to the start of the log for a second one.
  */
-export async function* readFilteredBackwards(client: EventStoreDBClient, prefixes: string[], maxCount: number): AsyncGenerator<bigint> {
-  const request = requestFor(prefixes, maxCount);
+export const newestFiltered = async (client: EventStoreDBClient, prefixes: string[]): Promise<bigint | undefined> => {
+  const request = requestFor(prefixes, AT_MOST);
   const call = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
   const answers = await client['GRPCStreamCreator'](StreamsClient, 'readAll', (grpc) => grpc.read(request, ...call))();
-  for await (const answer of answers) {
-    // What the library's own types do not say of the stream.
-    const event = (answer as streams.ReadResp).getEvent()?.getEvent();
-    if (event) yield BigInt(event.getCommitPosition());
+  // That it was cancelled is told as an error, when nobody listens any more.
+  answers.on('error', () => {});
+  let passed = 0;
+  try {
+    for await (const answer of answers) {
+      // What the library's own types do not say of the stream.
+      const event = (answer as streams.ReadResp).getEvent()?.getEvent();
+      if (event && !isOfServer(event.getMetadataMap().get('type') ?? '')) return BigInt(event.getCommitPosition());
+      if (event) passed += 1;
+    }
+  } finally {
+    answers.cancel();
   }
-}
+  if (passed === AT_MOST) throw new Error('The newest events of the categories are all those of the server');
+  return undefined;
+};

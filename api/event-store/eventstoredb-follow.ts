@@ -1,52 +1,86 @@
-import type { Cancellation, Category, LogPosition } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type Cancellation, type Category, type LogPosition } from '#domain/event-store.ts';
 import { isRefusal, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
-import { subscribe, type Subscription } from './eventstoredb-subscription.ts';
+import type { EventStoreDbReading } from './eventstoredb-reading.ts';
+import { subscribe, type Subscription, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { backOff } from './patience.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
-  readonly head: (categories: readonly Category[]) => Promise<LogPosition>;
+  readonly reading: Pick<EventStoreDbReading, 'head' | 'at'>;
   /** How often a subscription is compared with the head of the log, in ms; one found silent twice is given up. */
   readonly watchEvery: number;
 };
 
-/** The stored events of these categories after a position, in pages, then the new ones; subscribes again whenever that ends. */
+/** An older log was put in the place of the one that was followed: what comes next does not follow what came before. */
+export class LogReplaced extends Error {
+  override readonly name = 'LogReplaced';
+  constructor(position: LogPosition) {
+    super(`What was read at ${position} is no longer in EventStoreDB: an older log was restored`);
+  }
+}
+
+/**
+ * The stored events of these categories after a position, in pages, then the new ones; subscribes again whenever that ends. Throws
+ * `LogReplaced` when the last event that it gave is gone by then, and what the server refuses.
+ */
 export async function* followStored(
   following: Following,
   after: LogPosition,
   categories: readonly Category[],
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
-  const { connection, names } = following;
-  let position = after;
+  const { connection, reading } = following;
+  let given: StoredEvent | undefined;
   for (let attempt = 1; !until.aborted && !connection.isClosed(); attempt++) {
-    const client = connection.current();
-    const subscription = subscribe({
-      client,
-      after: position,
-      prefixes: names.prefixesOf(categories),
-      toStored: (resolved) => names.storedOf(resolved, categories),
-    });
-    const unwatch = watch(subscription, following, categories, () => connection.replace(client));
-    until.addEventListener('abort', subscription.nudge);
-    try {
-      for await (const page of pagesOf(subscription, until)) {
-        position = page.at(-1)?.position ?? position;
+    // The server would pass by in silence what is written anew up to a position that its log does not reach any more.
+    const isThere = given === undefined || (await isInLog(reading, given));
+    if (given && isThere === false) throw new LogReplaced(given.position);
+    if (isThere) {
+      for await (const page of subscribed(following, given?.position ?? after, categories, until)) {
+        given = page.at(-1);
         attempt = 0;
         yield page;
       }
-    } finally {
-      until.removeEventListener('abort', subscription.nudge);
-      unwatch();
-      subscription.cancel();
     }
-    const { error } = subscription.state();
-    if (error && isRefusal(error)) throw error;
     await backOff(attempt + 1, until);
   }
+}
+
+/** Undefined when the server does not say. */
+const isInLog = async (reading: Pick<EventStoreDbReading, 'at'>, { position, eventId }: StoredEvent): Promise<boolean | undefined> => {
+  try {
+    return (await reading.at(position))?.eventId === eventId;
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) return undefined;
+    throw error;
+  }
+};
+
+/** One subscription, as long as it lasts. */
+async function* subscribed(
+  following: Following,
+  after: LogPosition,
+  categories: readonly Category[],
+  until: Cancellation,
+): AsyncGenerator<readonly StoredEvent[], void, undefined> {
+  const { connection, names } = following;
+  const client = connection.current();
+  const toStored: SubscriptionParts['toStored'] = (resolved) => names.storedOf(resolved, categories);
+  const subscription = subscribe({ client, after, prefixes: names.prefixesOf(categories), toStored });
+  const unwatch = watch(subscription, following, categories, () => connection.replace(client));
+  until.addEventListener('abort', subscription.nudge);
+  try {
+    yield* pagesOf(subscription, until);
+  } finally {
+    until.removeEventListener('abort', subscription.nudge);
+    unwatch();
+    subscription.cancel();
+  }
+  const { error } = subscription.state();
+  if (error && isRefusal(error)) throw error;
 }
 
 async function* pagesOf(subscription: Subscription, until: Cancellation): AsyncGenerator<readonly StoredEvent[], void, undefined> {
@@ -64,7 +98,7 @@ async function* pagesOf(subscription: Subscription, until: Cancellation): AsyncG
  */
 const watch = (
   subscription: Subscription,
-  { head, watchEvery }: Following,
+  { reading, watchEvery }: Following,
   categories: readonly Category[],
   giveUpClient: () => void,
 ): (() => void) => {
@@ -79,7 +113,7 @@ const watch = (
       return subscription.cancel();
     }
     // A head that cannot be had is no news of the subscription: `head` replaces a client that does not answer.
-    const newest = await head(categories).catch(() => undefined);
+    const newest = await reading.head(categories).catch(() => undefined);
     before = newest === undefined ? before : { head: newest, searched, received };
     schedule();
   };

@@ -6,7 +6,7 @@ import { categories, type StoredEvent } from './stored-event.ts';
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
-  /** The event as it is stored, unless it is in none of the streams of these categories. */
+  /** The event as it is stored, unless it is in none of the streams of these categories, or none of the shop's. */
   readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent, wanted?: readonly Category[]) => StoredEvent | undefined;
 };
 
@@ -24,6 +24,9 @@ const textOf = (value: unknown): string => {
 export const positionOf = ({ commitPosition, event }: { commitPosition?: bigint; event?: Pick<RecordedEvent, 'position'> }): bigint =>
   commitPosition ?? event?.position?.commit ?? 0n;
 
+/** What the server itself writes into a stream: a tombstone, or a link that somebody asked for. */
+export const isOfServer = (type: string): boolean => type.startsWith('$');
+
 export const naming = (prefix: string): Naming => {
   const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}-`);
   const isStreamOf = (name: string, wanted: readonly Category[]): boolean => prefixesOf(wanted).some((each) => name.startsWith(each));
@@ -33,7 +36,7 @@ export const naming = (prefix: string): Naming => {
     prefixesOf,
     storedOf: (resolved, wanted = categories) => {
       const { event } = resolved;
-      if (!event || !isStreamOf(event.streamId, wanted)) return undefined;
+      if (!event || isOfServer(event.type) || !isStreamOf(event.streamId, wanted)) return undefined;
       return {
         // It begins with one of the categories: that was just looked at.
         stream: event.streamId.slice(prefix.length) as StreamName,

@@ -1,4 +1,4 @@
-import { BACKWARDS, END, FORWARDS, StreamNotFoundError, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, StreamNotFoundError, type AllStreamResolvedEvent, type EventStoreDBClient } from '@eventstore/db-client';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -9,7 +9,7 @@ import {
   type StreamName,
 } from '#domain/event-store.ts';
 import { isNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
-import { readFilteredBackwards } from './eventstoredb-filtered.ts';
+import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { within } from './patience.ts';
@@ -27,6 +27,8 @@ const STRETCH = { first: 20, most: 500 };
 /** Of a long stream so much is read at once: each part has time of its own to arrive. */
 const STREAM_PAGE = 500;
 
+/** Newest event of some categories, and the end of the log when that was looked up. */
+type Known = { readonly head: LogPosition; readonly end: bigint };
 type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[] };
 
 const collected = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
@@ -44,8 +46,7 @@ const noneIfNoPlace = (error: unknown): [] => {
 export const AT_LEADER = { requiresLeader: true } as const;
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming, answerWithin: number): EventStoreDbReading => {
-  /** Newest event of some categories, and the end of the log when that was looked up. */
-  const heads = new Map<string, { head: LogPosition; end: bigint }>();
+  const heads = new Map<string, Known>();
 
   const backwardsFrom = (position: bigint | undefined, maxCount: number): Promise<readonly AllStreamResolvedEvent[]> =>
     connection.ask(async (client) => {
@@ -56,12 +57,12 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   /** Where the newest event of these categories stands, as the server finds it; however far back that is, one event is sent. */
   const newestOf = (categories: readonly Category[]): Promise<LogPosition> =>
     connection.ask(async (client) => {
-      const [newest] = await collected(readFilteredBackwards(client, names.prefixesOf(categories), 1));
+      const newest = await newestFiltered(client, names.prefixesOf(categories));
       return newest === undefined ? START : logPosition(newest);
     });
 
   /** Backwards from the end of the log to the first event of these categories, or to where an earlier search began. */
-  const search = async (categories: readonly Category[], known: { head: LogPosition; end: bigint }) => {
+  const search = async (categories: readonly Category[], known: Known): Promise<Known> => {
     let end: bigint | undefined;
     let from: bigint | undefined;
     for (let size = STRETCH.first; ; size = Math.min(5 * size, STRETCH.most)) {
@@ -69,11 +70,13 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       for (const resolved of stretch) {
         const position = positionOf(resolved);
         end ??= position;
-        if (position <= known.end) return { head: known.head, end };
+        if (position === known.end) return { head: known.head, end };
+        // What was the end of the log is no longer in it: an older log was restored, and nothing that was known of it counts.
+        if (position < known.end) return search(categories, await begin(categories));
         if (names.storedOf(resolved, categories)) return { head: logPosition(position), end };
         from = position;
       }
-      if (stretch.length < size) return { head: known.head, end: end ?? known.end };
+      if (stretch.length < size) return known.end > 0n ? search(categories, await begin(categories)) : { head: START, end: end ?? 0n };
     }
   };
 
@@ -90,7 +93,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     });
 
   /** What a search begins with: nothing known, where the server does not find it by itself in time. */
-  const begin = async (categories: readonly Category[]) => {
+  const begin = async (categories: readonly Category[]): Promise<Known> => {
     const [last] = await backwardsFrom(undefined, 1);
     const end = last === undefined ? 0n : positionOf(last);
     return newestOf(categories).then(
@@ -100,9 +103,8 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
 
   /** The library filters subscriptions only, so a page is the beginning of one; each sign of life gives it more time. */
-  const page = async (part: Part, from = part.after): Promise<readonly StoredEvent[]> => {
+  const page = async (client: EventStoreDBClient, part: Part, from = part.after): Promise<readonly StoredEvent[]> => {
     const { after, limit, categories } = part;
-    const client = connection.current();
     const toStored = (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories);
     const subscription = subscribe({ client, after, from, prefixes: names.prefixesOf(categories), toStored });
     const events: StoredEvent[] = [];
@@ -141,11 +143,11 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     page: async (after, limit, categories) => {
       const part = { after, limit, categories };
       try {
-        return await connection.ask(() => page(part));
+        return await connection.ask((client) => page(client, part), 'own');
       } catch (error) {
         if (!isNoPlace(error)) throw error;
         // A position that nobody was given: where the next event begins, only the log from its start can tell.
-        return connection.ask(() => page(part, START));
+        return connection.ask((client) => page(client, part, START), 'own');
       }
     },
 

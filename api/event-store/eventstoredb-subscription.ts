@@ -20,7 +20,7 @@ export type SubscriptionParts = {
 export type Subscription = {
   /** What arrived since the last time. */
   take(): readonly StoredEvent[];
-  /** Comes back when something arrived, when all there was has arrived, or when it is over. */
+  /** Comes back when something arrived, when the server has looked further, when all there was has arrived, or when it is over. */
   changed(): Promise<void>;
   /** Wakes up whoever waits for a change. */
   nudge(): void;
@@ -68,9 +68,7 @@ export const subscribe = ({ client, after, from = after, prefixes, toStored }: S
     filter: streamNameFilter({
       prefixes,
       maxSearchWindow: SEARCH_WINDOW,
-      checkpointReached: (_, { commit }) => {
-        state = { ...state, searched: commit };
-      },
+      checkpointReached: (_, { commit }) => update({ searched: commit }),
     }),
   });
 

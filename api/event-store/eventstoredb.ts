@@ -1,4 +1,10 @@
-import { jsonEvent, NO_STREAM as EXPECT_NO_STREAM, WrongExpectedVersionError, type JSONType } from '@eventstore/db-client';
+import {
+  jsonEvent,
+  NO_STREAM as EXPECT_NO_STREAM,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+  type JSONType,
+} from '@eventstore/db-client';
 import { NO_STREAM, type Appended, type EventStore, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { EventCodec } from './codec.ts';
 import { openConnection } from './eventstoredb-connection.ts';
@@ -17,7 +23,7 @@ export type EventStoreDbOptions = {
   /** What the names of our streams begin with, so that a server may be shared. */
   readonly streamPrefix?: string;
   /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
-  readonly answerWithin?: number;
+  readonly answerWithin?: number | undefined;
   /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
   readonly watchEvery?: number;
 };
@@ -25,15 +31,29 @@ export type EventStoreDbOptions = {
 /** Somebody truncated or deleted a stream of the shop on the server: what is left of it is not its history, and nothing is decided on that. */
 export class StreamIncomplete extends Error {
   override readonly name = 'StreamIncomplete';
-  constructor(stream: StreamName, expected: Revision, found: Revision) {
-    super(`${stream} goes on at revision ${found}, not ${expected}: it was truncated or deleted in EventStoreDB`);
+  constructor(stream: StreamName, what: string) {
+    super(`${stream} ${what} in EventStoreDB`);
   }
 }
+
+const truncated = (stream: StreamName, expected: Revision, found: Revision): StreamIncomplete =>
+  new StreamIncomplete(stream, `goes on at revision ${found}, not ${expected}: it was truncated or deleted`);
+
+/** Of a stream with a tombstone the server tells nothing, and takes nothing for it, ever again. */
+const nameTombstone =
+  (stream: StreamName) =>
+  (error: unknown): never => {
+    throw error instanceof StreamDeletedError ? new StreamIncomplete(stream, 'was deleted for ever') : error;
+  };
+const noneOfTombstone = (error: unknown): readonly [] => {
+  if (error instanceof StreamDeletedError) return [];
+  throw error;
+};
 
 const expectWhole = (stream: StreamName, { revision: after }: StreamHead, stored: readonly StoredEvent[]): void => {
   const at = stored.findIndex(({ revision }, index) => revision !== after + 1 + index);
   const found = stored[at];
-  if (found) throw new StreamIncomplete(stream, after + 1 + at, found.revision);
+  if (found) throw truncated(stream, after + 1 + at, found.revision);
 };
 
 /** JSON, whatever it is: what the codec wrote. */
@@ -58,7 +78,8 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
         client.appendToStream(names.nameOf(stream), events.map(toEventData), {
           ...AT_LEADER,
           expectedRevision,
-          deadline: answerWithin / 2,
+          // Longer than is waited for it: who does not answer in time is found out by `ask`, and given up.
+          deadline: answerWithin,
         }),
       );
       return undefined;
@@ -82,18 +103,19 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
 
   return {
     read: async (stream, after = NO_STREAM) => {
-      const stored = await reading.stream(stream, after.revision);
+      const stored = await reading.stream(stream, after.revision).catch(nameTombstone(stream));
       expectWhole(stream, after, stored);
       // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      return append(stream, expected, sealed.events);
+      return append(stream, expected, sealed.events).catch(nameTombstone(stream));
     },
     page: async (after, limit, categories) => codec.open(await reading.page(after, limit, categories)),
     async *follow(after, categories, until) {
-      for await (const page of followStored({ connection, names, head: reading.head, watchEvery }, after, categories, until)) {
+      const following = { connection, names, reading, watchEvery };
+      for await (const page of followStored(following, after, categories, until)) {
         const opened = await outlasting(until, () => codec.open(page));
         if (opened) yield opened;
       }
@@ -103,7 +125,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       return stored && (await codec.open([stored])).at(0);
     },
     head: reading.head,
-    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit),
+    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit).catch(noneOfTombstone),
     storedPage: reading.page,
     close: connection.close,
   };

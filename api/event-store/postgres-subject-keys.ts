@@ -37,8 +37,11 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
   const remember = (subject: string, key: SubjectKey, asked: number): void => {
     cache.delete(subject);
     cache.set(subject, { key, until: asked + REMEMBERED_FOR });
-    const [oldest] = cache.keys();
-    if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+    // About in the order in which their time is over.
+    for (const [oldest, { until }] of cache) {
+      if (until > asked && cache.size <= CACHE_SIZE) break;
+      cache.delete(oldest);
+    }
   };
 
   const keysOf = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {

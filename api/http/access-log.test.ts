@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openLogger } from '../infrastructure/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
-import { accessLog } from './access-log.ts';
+import { accessLog, requestNotes } from './access-log.ts';
 import type { State } from './context.ts';
 import { requestId } from './request-id.ts';
 
@@ -14,7 +14,7 @@ let server: Listening;
 beforeAll(async () => {
   const app = new Koa<State>();
   app.use(requestId);
-  app.use(accessLog(log));
+  app.use(accessLog(requestNotes(log)));
   app.use((ctx) => {
     ctx.body = 'answer';
   });

@@ -1,4 +1,15 @@
 import type { ShopContext } from './context.ts';
+import type { Headers } from './headers.ts';
+
+/** Of JSON that caches may keep but must ask about each time: it may change any moment. */
+export const headersOfEdition = (etag: string): Headers => [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Cache-Control',
+  'no-cache',
+  'ETag',
+  etag,
+];
 
 const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
 

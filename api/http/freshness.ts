@@ -27,10 +27,14 @@ const decode = (text: string): Positions => {
 
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
 
+/** Whether a browser may have seen its own commands answered: what it asks for has to be as new as those. */
+export const bringsPositions = ({ headers }: Pick<ShopContext['req'], 'headers'>): boolean =>
+  headers.cookie?.includes(`${COOKIE}=`) ?? false;
+
 /** Where in the log this browser's own commands were appended, by category. */
 export const positionsOf = (ctx: ShopContext): Positions => {
   // Most requests bring no such cookie, and the parser of cookies is not for nothing.
-  if (!ctx.req.headers.cookie?.includes(`${COOKIE}=`)) return NONE;
+  if (!bringsPositions(ctx.req)) return NONE;
   return decode(ctx.cookies.get(COOKIE) ?? '');
 };
 

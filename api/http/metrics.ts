@@ -5,23 +5,27 @@ import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.t
 const UNROUTED = 'other';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Measures every request by its route. */
-export const requestDurations = (registry: Registry): ShopMiddleware => {
-  const durations = new Histogram({
+export type RequestDurations = Histogram<'route' | 'status'>;
+
+export const requestDurations = (registry: Registry): RequestDurations =>
+  new Histogram({
     name: 'ruhani_http_request_seconds',
     help: 'Time to answer a request, by its route and the class of its status',
     labelNames: ['route', 'status'],
     buckets: SECONDS,
     registers: [registry],
   });
-  return async (ctx, next) => {
+
+/** Measures every request by its route. */
+export const measuredRequests =
+  (durations: RequestDurations): ShopMiddleware =>
+  async (ctx, next) => {
     const began = performance.now();
     await next();
     // The route as it is declared, never the path as it was asked for: that would make a series of every product.
     const route = typeof ctx['_matchedRoute'] === 'string' ? `${ctx.method} ${ctx['_matchedRoute']}` : UNROUTED;
     durations.observe({ route, status: `${Math.floor(ctx.status / 100)}xx` }, (performance.now() - began) / 1_000);
   };
-};
 
 /** What there is to be measured, as text, and the type of that text. */
 export type Exposition = { readonly contentType: string; text(): Promise<string> };

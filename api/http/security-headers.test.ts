@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 
 import { listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
+import { withHeaders } from './headers.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** The sources that the policy of a shop allows, by directive. */
 const policyOf = async (hasGoogleLogin: boolean): Promise<Record<string, string>> => {
   const app = new Koa<State>();
-  app.use(await securityHeaders({ publicUrl: 'http://localhost:3000', hasGoogleLogin }));
+  app.use(withHeaders(await securityHeaders({ publicUrl: 'http://localhost:3000', hasGoogleLogin })));
   const server = await listening(app.callback());
   const { headers } = await fetch(server.url).finally(() => server.close());
   const directives = headers.get('content-security-policy')?.split(';') ?? [];

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 
-import type { ShopMiddleware } from './context.ts';
+import type { Headers } from './headers.ts';
 
 type Options = {
   /** Under which shoppers find the shop: with https it asks browsers to stay there. */
@@ -56,16 +56,12 @@ const policyFor = ({ publicUrl, hasGoogleLogin }: Options) => {
 };
 
 /**
- * Gives every answer the security headers: no foreign scripts, no framing, no guessing of types, little for referrers, HSTS under https.
- * They are the same for every answer, so helmet is asked once and not each time.
+ * The security headers, names and values in turn: no foreign scripts, no framing, no guessing of types, little for referrers, HSTS under
+ * https. They are the same for every answer, so helmet is asked once and not each time.
  */
-export const securityHeaders = async (options: Options): Promise<ShopMiddleware> => {
+export const securityHeaders = async (options: Options): Promise<Headers> => {
   const req = new IncomingMessage(new Socket());
   const example = new Koa().createContext(req, new ServerResponse(req));
   await policyFor(options)(example, () => Promise.resolve());
-  const headers = Object.entries(example.res.getHeaders()).map(([name, value]) => [name, String(value)] as const);
-  return (ctx, next) => {
-    for (const [name, value] of headers) ctx.res.setHeader(name, value);
-    return next();
-  };
+  return Object.entries(example.res.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 };

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { OrderEvent } from '#domain/order/events.ts';
+import { drawOrderNumber } from '#domain/order/order-number.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { place } from '#domain/testing/orders.ts';
@@ -158,10 +160,12 @@ test('it is known which user the visitor has become, so that an order which turn
   const user = await visitors.userOf(shopperId(visitor));
   expect(user).toBe(id);
 
-  const late = await placedBy(shop, visitor);
-  await expect.poll(async () => (await eventsOf(late.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
-  remember(guest, { ...late, position: (await eventsOf(late.id)).at(-1)?.position ?? late.position });
-  expect((await ordersOf(guest)).orders).toEqual([late.view, placed.view]);
+  // From then on it is the user's, who alone can place it.
+  const draft = await checkOut(shop, visitor);
+  await expect.poll(async () => (await eventsOf(draft.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
+  const late = await toOrder(shop, draft.id, place({ by: shopperId(id), number: drawOrderNumber(randomInt), now: shop.now() }));
+  remember(guest, late);
+  await expect.poll(async () => (await ordersOf(guest)).orders, { timeout: 30_000 }).toEqual([late.view, placed.view]);
 });
 
 describe('where the read model is behind', () => {

@@ -38,7 +38,12 @@ test('a shopper makes or changes thirty drafts a minute; one more is refused and
 });
 
 test('a hundred clicks on one checkout count once', async () => {
-  const answers = await Promise.all(Array.from({ length: 100 }, () => at.create()));
+  const click = async (): ReturnType<typeof at.create> => {
+    const answer = await at.create();
+    // Where the store is far and the machine busy, who waits too long for a turn is told to come back.
+    return answer.status === 503 ? click() : answer;
+  };
+  const answers = await Promise.all(Array.from({ length: 100 }, click));
   expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
   expect(new Set(answers.map(({ order }) => order._id)).size).toBe(1);
   expect(await orderEvents(shop, before)).toHaveLength(1);

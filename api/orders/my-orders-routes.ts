@@ -7,7 +7,7 @@ import type { Progress } from '#projections/progress.ts';
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
-import { sendJsonText } from '../http/json-text.ts';
+import { sendJson } from '../http/ready-json.ts';
 import { signedIn, userOf } from '../http/session.ts';
 import type { ShownOrders } from '../shown-orders.ts';
 
@@ -20,7 +20,6 @@ export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router
   const current = fresh(readModel(progress, myOrders.name), FOLLOWS);
   return new Router<State>().get('/order/get-AllOrders', signedIn, built(progress, myOrders.name), current, async (ctx) => {
     const { id } = await userOf(ctx);
-    const mine = await orders.mine(shopperId(id), positionNeeded(ctx, FOLLOWS));
-    sendJsonText(ctx, `{"orders":[${mine.join(',')}]}`);
+    sendJson(ctx, await orders.mine(shopperId(id), positionNeeded(ctx, FOLLOWS)));
   });
 };

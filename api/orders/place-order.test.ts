@@ -7,7 +7,7 @@ import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/produ
 import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import type { TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, type TestShop } from '../testing/shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
 let shops: TwoShops;
@@ -201,7 +201,7 @@ describe('with many hands at once', () => {
 });
 
 // A trigger refuses them, where the log is in Postgres.
-test.runIf(!process.env['TEST_LOG'])(
+test.runIf(isLogInPostgres)(
   'an order stands where its lines cannot be taken out of the cart at once; placing it again takes them',
   async () => {
     const refuse = `create function refuse_taking() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`;

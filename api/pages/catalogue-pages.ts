@@ -4,6 +4,7 @@ import { drawn, srcSetOf } from '#domain/pictures.ts';
 import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
+import { arrayOf, fromWire } from '#projections/wire.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { questionFrom } from '../products/listing-input.ts';
@@ -58,8 +59,8 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
 });
 
 const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
-  const { body } = catalogue.page({ ...questionFrom(inUrl(call)), limit: FIRST_CARDS });
-  return JSON.parse(body.toString());
+  const { products } = catalogue.page({ ...questionFrom(inUrl(call)), limit: FIRST_CARDS });
+  return JSON.parse(fromWire(arrayOf(products)));
 };
 
 /** The whole house, or the family that the address names. A finer question has the shell of the whole house, and no answer along. */
@@ -97,7 +98,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string): Page
   const call = productOf(id);
   const item = catalogue.get(id);
   if (!item) return missingPage(call);
-  const product: ProductView = JSON.parse(item.json.toString());
+  const product: ProductView = JSON.parse(fromWire(item.json));
   const { name, category } = product;
   const [image] = product.productImageUrl;
   const path = `/product/${encodeURIComponent(id)}`;

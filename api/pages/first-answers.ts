@@ -1,7 +1,7 @@
 import { nameOf, type FirstCall } from '#domain/first-calls.ts';
-import { productAnswer } from '#projections/catalogue/answer.ts';
 import type { Item } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
+import { arrayOf, fromWire } from '#projections/wire.ts';
 
 import { questionFrom } from '../products/listing-input.ts';
 import { linkTo } from '../products/listing-answers.ts';
@@ -19,14 +19,13 @@ export const inUrl = (call: FirstCall): Record<string, string> =>
 /** A part of the listing, with what its headers would say. */
 export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall): Entry => {
   const query = inUrl(call);
-  const { body, total, next } = catalogue.page(questionFrom(query));
+  const { products, total, next } = catalogue.page(questionFrom(query));
   const asked = { path: `/api${call.url}`, querystring: new URLSearchParams(query).toString() };
   const link = next === undefined ? undefined : linkTo(asked, next);
-  return entry(call, `{"data":${body.toString()},"meta":${JSON.stringify({ totalCount: total, link })}}`);
+  return entry(call, `{"data":${fromWire(arrayOf(products))},"meta":${JSON.stringify({ totalCount: total, link })}}`);
 };
 
-export const productEntry = (call: FirstCall, item: Item): Entry =>
-  entry(call, `{"data":${productAnswer(item).body.toString()},"meta":{}}`);
+export const productEntry = (call: FirstCall, { json }: Item): Entry => entry(call, `{"data":${fromWire(json)},"meta":{}}`);
 
 export const missingEntry = (call: FirstCall): Entry =>
   entry(call, JSON.stringify({ error: { status: 404, message: 'Product not found' } }));

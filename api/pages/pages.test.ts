@@ -9,6 +9,8 @@ import { escapeHtml } from '../escape-html.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { dataElement } from './html.ts';
+import { Documents } from './pages.ts';
+import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 /** As the build of `web` leaves it: draws what it is given, and one page not at all. */
@@ -185,6 +187,21 @@ describe('for search engines', () => {
     expect(text).toContain('Sitemap: https://ruhani.example/sitemap.xml');
     expect(text).toContain('Disallow: /api/');
   });
+});
+
+test('a page is drawn once, and again only when it had to make room for others', async () => {
+  const shell = await readShell(web);
+  if (!shell) throw new Error('The shell is there: it was written above');
+  const drawn: string[] = [];
+  const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', (address) => {
+    drawn.push(address);
+    return Promise.resolve('rose '.repeat(2 ** 20));
+  });
+  const look = (address: string) => documents.at(address, new URLSearchParams(), true);
+  for (const address of ['/about', '/contact', '/reviews', '/terms', '/terms']) await look(address);
+  expect(drawn).toEqual(['/about', '/contact', '/reviews', '/terms']);
+  await look('/about');
+  expect(drawn.slice(4)).toEqual(['/about']);
 });
 
 describe('text of a product', () => {

@@ -12,8 +12,17 @@ type Catalogue = Pick<Listing, 'page' | 'get' | 'edition'>;
 
 export type Document = { readonly status: 200 | 404; readonly type: 'html' | 'xml' | 'txt'; readonly content: Packed };
 
-/** Pages that are kept ready: the most asked for are among them, and a stranger who asks for a million others only costs them their place. */
-const MOST = 500;
+/**
+ * How much is kept ready, and what a page takes beside its content, in bytes: the pages most asked for are among it, and a stranger who
+ * asks for a million others only costs them their place.
+ */
+const MEMORY = 16 * 2 ** 20;
+const ENTRY = 1_024;
+
+/** `content`: once it is made. */
+type Ready = { readonly document: Promise<Document>; content?: Packed };
+
+const weight = (address: string, { content }: Ready): number => ENTRY + 2 * address.length + (content?.size ?? 0);
 
 /** Whether a page begins with what is the shopper's own. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
@@ -31,7 +40,7 @@ const idIn = (path: string): string | undefined => {
 
 /** The documents of the shop by their addresses; made once for each edition of the catalogue, then sent as they are. */
 export class Documents {
-  readonly #ready = new Map<string, Promise<Document>>();
+  readonly #ready = new Map<string, Ready>();
   #edition = -1;
 
   /** `url`: scheme, host and port under which shoppers find the shop. */
@@ -47,13 +56,28 @@ export class Documents {
     if (this.#edition !== this.catalogue.edition) this.#ready.clear();
     this.#edition = this.catalogue.edition;
     const address = path === '/shop' ? `${path}?${query}` : isOwn(path) && !isNewcomer ? `${path} of somebody` : path;
-    const known = this.#ready.get(address);
-    if (known) return known;
-    const document = this.#make(path, query, isNewcomer);
-    const [oldest] = this.#ready.keys();
-    if (this.#ready.size >= MOST && oldest !== undefined) this.#ready.delete(oldest);
-    this.#ready.set(address, document);
+    return this.#ready.get(address)?.document ?? this.#keep(address, this.#make(path, query, isNewcomer));
+  }
+
+  async #keep(address: string, document: Promise<Document>): Promise<Document> {
+    const ready: Ready = { document };
+    this.#ready.set(address, ready);
+    const { content } = await document;
+    ready.content = content;
+    this.#trim();
     return document;
+  }
+
+  /** A page grows when it is asked for in another encoding, so all are weighed anew: nothing beside the drawing of one. */
+  #trim(): void {
+    let bytes = 0;
+    for (const [address, ready] of this.#ready) bytes += weight(address, ready);
+    // The first of a map is what has been in it for the longest.
+    for (const [address, ready] of this.#ready) {
+      if (bytes <= MEMORY) break;
+      this.#ready.delete(address);
+      bytes -= weight(address, ready);
+    }
   }
 
   async #make(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {

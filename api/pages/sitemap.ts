@@ -2,6 +2,7 @@ import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { cursorFrom } from '#projections/catalogue/sorting.ts';
+import { arrayOf, fromWire } from '#projections/wire.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { LARGEST_PAGE } from '../products/listing-input.ts';
@@ -15,8 +16,8 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   let cursor: string | undefined;
   do {
     const after = cursor === undefined ? undefined : cursorFrom('newest', cursor);
-    const { body, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_PAGE, after });
-    const products: ProductView[] = JSON.parse(body.toString());
+    const { products: page, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_PAGE, after });
+    const products: ProductView[] = JSON.parse(fromWire(arrayOf(page)));
     paths.push(...products.map(({ _id }) => `/product/${encodeURIComponent(_id)}`));
     cursor = next;
   } while (cursor !== undefined && paths.length < most);

@@ -1,18 +1,15 @@
 import type { Listing } from '#projections/catalogue/listing.ts';
+import type { Wire } from '#projections/wire.ts';
 
+import { headersOfEdition } from '../http/conditional.ts';
+import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';
 
-/** An answer to a listing's URL, with its headers as they are sent. */
-export type ListingAnswer = {
-  readonly body: Buffer;
-  readonly etag: string;
-  readonly total: string;
-  /** `Link` to the next page, when there is one. */
-  readonly link: string | undefined;
-};
+/** An answer to a listing's URL: with its headers, and with the products of which its body is `arrayOf`. */
+export type ListingAnswer = { readonly products: readonly Wire[]; readonly etag: string; readonly headers: Headers };
 
-/** How much is remembered: bytes of all answers together, and of a query string. */
-const MEMORY = 16 * 2 ** 20;
+/** How much is remembered: bytes of all answers together, and characters of a query string. */
+const MEMORY = 8 * 2 ** 20;
 const LONGEST_QUERY = 512;
 
 /** The part of a request that says what is asked for. */
@@ -27,24 +24,33 @@ export const linkTo = ({ path, querystring }: Pick<Asked, 'path' | 'querystring'
 
 /**
  * Answers of the listing by query string. Shoppers ask for the same few pages over and over: the answer to one stays until any product
- * changes, or others have pushed it out, and is sent again as it is.
+ * changes, or others have pushed it out. What is remembered is which products, not their texts: twenty pages take what one would as text.
  */
 export class ListingAnswers {
   readonly #answers = new Map<string, ListingAnswer>();
   #bytes = 0;
   #edition = -1;
 
-  constructor(readonly catalogue: Pick<Listing, 'page' | 'edition'>) {}
+  constructor(
+    readonly catalogue: Pick<Listing, 'page' | 'edition'>,
+    readonly memory = MEMORY,
+  ) {}
+
+  /** An answer that is remembered. */
+  known(querystring: string): ListingAnswer | undefined {
+    if (this.#edition !== this.catalogue.edition) this.#forget();
+    return this.#answers.get(querystring);
+  }
 
   /** Throws what `questionFrom` throws. */
   to(asked: Asked): ListingAnswer {
-    if (this.#edition !== this.catalogue.edition) this.#forget();
-    return this.#answers.get(asked.querystring) ?? this.#answer(asked);
+    return this.known(asked.querystring) ?? this.#answer(asked);
   }
 
   #answer(asked: Asked): ListingAnswer {
-    const { body, etag, total, next } = this.catalogue.page(questionFrom(asked.query));
-    const answer = { body, etag, total: String(total), link: next === undefined ? undefined : linkTo(asked, next) };
+    const { products, etag, total, next } = this.catalogue.page(questionFrom(asked.query));
+    const link = next === undefined ? [] : ['Link', linkTo(asked, next)];
+    const answer = { products, etag, headers: [...headersOfEdition(etag), 'X-Total-Count', String(total), ...link] };
     if (asked.querystring.length <= LONGEST_QUERY) this.#remember(asked.querystring, answer);
     return answer;
   }
@@ -53,10 +59,10 @@ export class ListingAnswers {
     this.#answers.set(querystring, answer);
     this.#bytes += weight(querystring, answer);
     // The first of a map is what has been in it for the longest.
-    for (const [oldest, { body }] of this.#answers) {
-      if (this.#bytes <= MEMORY) break;
+    for (const [oldest, each] of this.#answers) {
+      if (this.#bytes <= this.memory) break;
       this.#answers.delete(oldest);
-      this.#bytes -= weight(oldest, { body });
+      this.#bytes -= weight(oldest, each);
     }
   }
 
@@ -68,5 +74,6 @@ export class ListingAnswers {
 }
 
 /** What an entry takes beside its texts: generous, so that a million empty answers stay within bounds too. */
-const ENTRY = 1_024;
-const weight = (querystring: string, { body }: Pick<ListingAnswer, 'body'>): number => ENTRY + 2 * querystring.length + body.length;
+const ENTRY = 512;
+const POINTER = 8;
+const weight = (querystring: string, { products }: ListingAnswer): number => ENTRY + 2 * querystring.length + POINTER * products.length;

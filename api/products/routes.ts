@@ -1,49 +1,87 @@
 import { Router } from '@koa/router';
+import type { IncomingMessage } from 'node:http';
 
-import { productAnswer, type Answer } from '#projections/catalogue/answer.ts';
+import { etagOf } from '#projections/catalogue/answer.ts';
 import type { Item } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
+import { arrayOf } from '#projections/wire.ts';
 
 import { Rejected } from '../execute.ts';
-import { isKnown } from '../http/conditional.ts';
+import { headersOfEdition, isKnown } from '../http/conditional.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { fresh } from '../http/freshness.ts';
-import { ListingAnswers } from './listing-answers.ts';
+import { bringsPositions, fresh } from '../http/freshness.ts';
+import { setHeaders } from '../http/headers.ts';
+import { sendJson } from '../http/ready-json.ts';
+import type { ReadyAnswer } from '../http/ready-answers.ts';
+import { ListingAnswers, type ListingAnswer } from './listing-answers.ts';
 
-export type ProductRoutesDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };
+export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };
 
-/** Sends JSON that is there already, or 304 to who has it. Caches may keep it but must ask each time: a price may change any moment. */
-const send = (ctx: ShopContext, { body, etag }: Answer): void => {
-  ctx.status = 200;
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.res.setHeader('Cache-Control', 'no-cache');
-  ctx.res.setHeader('ETag', etag);
-  if (isKnown(ctx, etag)) ctx.status = 304;
-  else ctx.body = body;
+/** `GET /api/product` and `GET /api/product/:id` (decisions, section 3), from memory and without a query to the database. */
+export type Browsing = {
+  readonly routes: Router<State>;
+  /** The answer to the same, asked in the plainest way, where it can be sent as it is. */
+  ready(req: IncomingMessage): ReadyAnswer | undefined;
 };
 
-/** Browsing: `GET /product` and `GET /product/:id` (decisions, section 3), from memory and without a query to the database. */
-export const productRoutes = ({ catalogue }: ProductRoutesDeps): Router<State> => {
-  const answers = new ListingAnswers(catalogue);
-  // An item never changes, so its tag is worked out once.
-  const products = new WeakMap<Item, Answer>();
-  const answerOf = (item: Item): Answer => {
-    const answer = products.get(item) ?? productAnswer(item);
-    products.set(item, answer);
-    return answer;
-  };
-  const current = fresh(catalogue, ['product']);
+const LISTING = '/api/product';
 
-  return new Router<State>()
-    .get('/product', current, (ctx) => {
-      const answer = answers.to(ctx);
-      ctx.set('X-Total-Count', answer.total);
-      if (answer.link) ctx.set('Link', answer.link);
-      send(ctx, answer);
+/** Without conditions, and by nobody who has to see something of their own in it. */
+const isPlain = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['if-none-match'] === undefined && !bringsPositions({ headers });
+
+/** 304 to who has it. */
+const send = (ctx: ShopContext, etag: string, { headers, body }: Pick<ReadyAnswer, 'headers' | 'body'>): void => {
+  setHeaders(ctx.res, headers);
+  if (isKnown(ctx, etag)) ctx.status = 304;
+  else sendJson(ctx, Buffer.from(body, 'latin1'));
+};
+
+export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
+  const pages = new ListingAnswers(catalogue);
+  const pageAnswer = ({ headers, products }: ListingAnswer): ReadyAnswer => ({
+    route: `GET ${LISTING}`,
+    headers,
+    body: arrayOf(products),
+  });
+
+  // An item never changes, so its tag is worked out once.
+  const etags = new WeakMap<Item, string>();
+  const etagFor = (item: Item): string => {
+    const etag = etags.get(item) ?? etagOf(item.json);
+    etags.set(item, etag);
+    return etag;
+  };
+  const productAnswer = (item: Item): ReadyAnswer => ({
+    route: `GET ${LISTING}/:id`,
+    headers: headersOfEdition(etagFor(item)),
+    body: item.json,
+  });
+
+  const current = fresh(catalogue, ['product']);
+  const routes = new Router<State>()
+    .get(LISTING, current, (ctx) => {
+      const page = pages.to(ctx);
+      send(ctx, page.etag, pageAnswer(page));
     })
-    .get('/product/:id', current, (ctx) => {
+    .get(`${LISTING}/:id`, current, (ctx) => {
       const item = catalogue.get(ctx.params['id'] ?? '');
       if (!item) throw new Rejected({ code: 'product_not_found' });
-      send(ctx, answerOf(item));
+      send(ctx, etagFor(item), productAnswer(item));
     });
+
+  const ready: Browsing['ready'] = (req) => {
+    const { url = '' } = req;
+    if (!url.startsWith(LISTING) || !isPlain(req)) return undefined;
+    const rest = url.slice(LISTING.length);
+    if (rest.startsWith('/')) {
+      // An id that was encoded for the URL is not found here, and read by the router.
+      const item = catalogue.get(rest.slice(1));
+      return item && productAnswer(item);
+    }
+    const page = rest.startsWith('?') ? pages.known(rest.slice(1)) : undefined;
+    return page && pageAnswer(page);
+  };
+
+  return { routes, ready };
 };

@@ -16,12 +16,23 @@ import { orderIn } from '../orders/stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-const KINDS = ['order-placed', 'order-shipped', 'order-delivered', 'order-cancelled'] as const;
-type Kind = (typeof KINDS)[number];
-const causeOf = (kind: Kind, id: OrderId): string => `${kind}:${id}`;
+type Told = { readonly about: OrderEvent['type']; readonly kind: string; readonly mailOf: OrderMail };
 
-/** The causes of all the mails that an order may ever bring about. */
-export const orderMailCauses = (id: OrderId): readonly string[] => KINDS.map((kind) => causeOf(kind, id));
+/** What shoppers are told about their orders. The kind is part of what the outbox knows a mail by: given once, for ever. */
+const ORDER_MAILS = [
+  { about: 'OrderPlaced', kind: 'order-placed', mailOf: orderPlacedMail },
+  { about: 'OrderShipped', kind: 'order-shipped', mailOf: orderShippedMail },
+  { about: 'OrderDelivered', kind: 'order-delivered', mailOf: orderDeliveredMail },
+  { about: 'OrderCancelled', kind: 'order-cancelled', mailOf: orderCancelledMail },
+] as const satisfies readonly Told[];
+/** An event that its shopper hears of. */
+export type ToldEvent = (typeof ORDER_MAILS)[number]['about'];
+
+const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
+
+/** By its cause, what each mail is about that an order may ever bring about. */
+export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
+  new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
 type Deps = Pick<Shop, 'store'> & { readonly publicUrl: string };
 
@@ -31,7 +42,7 @@ type Deps = Pick<Shop, 'store'> & { readonly publicUrl: string };
  */
 export const whenOrderMovesTellShopper = ({ store, publicUrl }: Deps): Reaction => {
   const tell =
-    (kind: Kind, mailOf: OrderMail) =>
+    ({ kind, mailOf }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(store, event);
       const { placement, shippingAddress } = order;
@@ -43,11 +54,6 @@ export const whenOrderMovesTellShopper = ({ store, publicUrl }: Deps): Reaction 
   return reactionTo<OrderEvent>({
     name: 'order-mails',
     categories: ['order'],
-    on: {
-      OrderPlaced: tell('order-placed', orderPlacedMail),
-      OrderShipped: tell('order-shipped', orderShippedMail),
-      OrderDelivered: tell('order-delivered', orderDeliveredMail),
-      OrderCancelled: tell('order-cancelled', orderCancelledMail),
-    },
+    on: Object.fromEntries(ORDER_MAILS.map((told) => [told.about, tell(told)])),
   });
 };

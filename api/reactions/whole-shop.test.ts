@@ -32,8 +32,10 @@ test('readiness tells of reactions that are parked, and goes on', async () => {
   await shop.pool.query(`
     insert into shop.postponed_reactions (reaction, stream, position, attempts, next_attempt_at, error)
     select 'empty-cart', 'order-' || n, n, 10 * n, now() + interval '1 day', 'Broken' from generate_series(0, 2) n`);
-  expect(await browser(shop.url).get('/readyz')).toMatchObject({
-    status: 200,
-    body: { status: 'ready', parts: { reactions: '2 parked in empty-cart: see error in shop.postponed_reactions' } },
-  });
+  await expect
+    .poll(() => browser(shop.url).get('/readyz'))
+    .toMatchObject({
+      status: 200,
+      body: { status: 'ready', parts: { reactions: '2 parked in empty-cart: see error in shop.postponed_reactions' } },
+    });
 });

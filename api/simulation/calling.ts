@@ -28,17 +28,18 @@ export const bodyRead: ShopMiddleware = (ctx, next) => {
 };
 
 /** Has an application answer a request without a network. */
-export const calling =
-  (app: Koa<State>) =>
-  async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<Answer> => {
+export const calling = (app: Koa<State>) => {
+  const answerTo = app.callback();
+  return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<Answer> => {
     const req = new IncomingMessage(new Socket());
     req.method = method;
     req.url = path;
     req.headers = { host: 'localhost', 'x-request-id': id, ...(cookies !== '' && { cookie: cookies }) };
     if (key !== undefined) req.headers['idempotency-key'] = key;
     if (body !== undefined) bodies.set(req, body);
-    await app.callback()(req, new ServerResponse(req));
+    await answerTo(req, new ServerResponse(req));
     const answer = answers.get(req);
     if (!answer) throw new Error(`${method} ${path} had no answer`);
     return answer;
   };
+};

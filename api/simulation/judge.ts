@@ -1,6 +1,7 @@
 import { START, type Recorded } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import type { Projector } from '#projections/projector.ts';
+import { readModels } from '#projections/read-models.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { judged, type Judged } from '../drill/judging.ts';
@@ -24,9 +25,9 @@ const differencesIn = ({ name, tables }: Projector, live: Model['rows'], rebuilt
 
 const EVERYTHING = 1_000_000;
 
-const differencesOf = async ({ store, tables }: World, models: readonly Projector[]): Promise<readonly string[]> => {
+const differencesOf = async ({ store, tables }: World): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const model of models) {
+  for (const model of readModels) {
     const events: readonly Recorded[] = await store.page(START, EVERYTHING, model.categories);
     found.push(...differencesIn(model, tables.model(model.name).rows, rowsAfter(model, new Map(), events)));
   }
@@ -46,7 +47,7 @@ const figuresIn = (tables: Tables): SalesFigures => {
 };
 
 /** The invariants of the drill, on what the simulation has left. */
-export const judge = async (world: World, witnessed: Witnessed, models: readonly Projector[], isAtRest: boolean): Promise<Judged> => {
+export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {
     store,
@@ -54,7 +55,7 @@ export const judge = async (world: World, witnessed: Witnessed, models: readonly
     idOf: derivedIds,
     causes: tables.outbox.map(({ cause }) => cause),
     figures: figuresIn(tables),
-    differences: await differencesOf(world, models),
+    differences: await differencesOf(world),
   };
   const { verdicts, ...counts } = await judged(standing, witnessed);
   const own = [

@@ -1,5 +1,3 @@
-import { readModels } from '#projections/read-models.ts';
-
 import type { User } from '../accounts/user.ts';
 import { chanceOf } from '../drill/chance.ts';
 import { CLERK, clerkUntil } from '../drill/clerk.ts';
@@ -65,7 +63,7 @@ const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   return {
     scheduler,
     store,
-    bell: bell(),
+    bell: bell({ usual: 0, inRush: 0 }),
     tables: new Tables(),
     users: USERS,
     rules,
@@ -172,5 +170,5 @@ export const simulate = async (seed: number, rules: Partial<Rules> = {}): Promis
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, witnessed, readModels, isAtRest)) };
+  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, witnessed, isAtRest)) };
 };

@@ -6,7 +6,13 @@ const root = path.resolve(import.meta.dirname, '../..');
 const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
-/** Three projects: what runs in Node, components in a DOM, and the whole shop in a real browser. */
+/**
+ * In CI, of what stands on servers, databases, a DOM or a browser: what is late once is no fault of the shop; what fails twice is. Tests that
+ * draw their examples have none. Every second try is named in the report.
+ */
+const SECOND_TRY = process.env['CI'] ? 1 : 0;
+
+/** Four projects: what runs in Node alone, what runs on servers, components in a DOM, and the whole shop in a real browser. */
 export default defineConfig({
   root,
   test: {
@@ -22,11 +28,22 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{domain,projections,api,web}/**/*.test.ts'],
+          include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
           // A machine that has much else to do: a test that waits for what never comes still ends.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'servers',
+          environment: 'node',
+          include: ['{api,projections}/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          retry: SECOND_TRY,
         },
       },
       {
@@ -38,6 +55,7 @@ export default defineConfig({
           include: PAGES,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
           testTimeout: 30_000,
+          retry: SECOND_TRY,
         },
       },
       {
@@ -49,8 +67,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          // A browser that starts late once is no fault of the shop; what fails twice is. Every second try is named in the report.
-          retry: process.env['CI'] ? 1 : 0,
+          retry: SECOND_TRY,
           sequence: { groupOrder: 1 },
         },
       },

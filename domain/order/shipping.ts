@@ -47,6 +47,9 @@ export const tidyShipping = (typed: Partial<Record<ShippingField, string>>): Shi
   };
 };
 
+/** The address of an order that is kept without one. */
+export const NOWHERE = tidyShipping({});
+
 /** `Required` for each field that has to be filled in and is empty or blank (specification, section 5). */
 export const missingShippingFields = (typed: Partial<Record<ShippingField, string>>): ShippingErrors =>
   Object.fromEntries(

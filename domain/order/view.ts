@@ -3,10 +3,11 @@ import type { OrderId, ProductId } from '../shared/ids.ts';
 import type { Instant } from '../shared/instant.ts';
 import { rupees } from '../shared/money.ts';
 import { estimatedDelivery, type DeliveryWindow } from './delivery.ts';
-import type { OrderLine, PaymentMethod } from './events.ts';
+import type { Checkout, OrderLine, PaymentMethod } from './events.ts';
 import type { OrderNumber } from './order-number.ts';
 import type { ShippingAddress } from './shipping.ts';
-import type { ExistingOrder, HistoryEntry } from './state.ts';
+import type { HistoryEntry, Standing } from './standing.ts';
+import type { ExistingOrder } from './state.ts';
 import type { OrderStatus } from './status.ts';
 import { totalsOf } from './totals.ts';
 
@@ -23,11 +24,8 @@ export type OrderItemView = {
   readonly quantity: number;
 };
 
-/** An order as every client sees it (decisions, sections 3 and 7). Amounts are rupees; what only placing gives is null before. */
-export type OrderView = {
-  readonly _id: OrderId;
-  readonly orderNumber: OrderNumber | null;
-  readonly status: OrderStatus;
+/** Of an order's view what was checked out. Amounts are rupees. */
+export type ContentsView = {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
   readonly subtotal: number;
@@ -37,6 +35,13 @@ export type OrderView = {
   readonly total: number;
   readonly giftWrap: boolean;
   readonly giftMessage: string;
+};
+
+/** Of an order's view how it stands. What only placing gives is null before. */
+export type StandingView = {
+  readonly _id: OrderId;
+  readonly orderNumber: OrderNumber | null;
+  readonly status: OrderStatus;
   readonly paymentMethod: PaymentMethod | null;
   readonly createdAt: Instant;
   readonly placedAt: Instant | null;
@@ -44,34 +49,49 @@ export type OrderView = {
   readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: string }[];
 };
 
+/** An order as every client sees it (decisions, sections 3 and 7). */
+export type OrderView = StandingView & ContentsView;
+
 const viewLine = ({ productId, name, details, picture, unitPrice, quantity }: OrderLine): OrderItemView => ({
   product: { _id: productId, id: productId, name, price: priceText(unitPrice), productImageUrl: picture === '' ? [] : [picture], details },
   quantity,
 });
 
-const viewEntry = ({ status, at, note }: HistoryEntry): OrderView['history'][number] =>
+const viewEntry = ({ status, at, note }: HistoryEntry): StandingView['history'][number] =>
   note === '' ? { status, at } : { status, at, note };
 
-export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => {
-  const { subtotal, tax, shipping, discount, total } = totalsOf(order);
-  const { placement } = order;
+export const viewContents = (checkout: Checkout): ContentsView => {
+  const { subtotal, tax, shipping, discount, total } = totalsOf(checkout);
   return {
-    _id: id,
-    orderNumber: placement?.number ?? null,
-    status: order.status,
-    items: order.lines.map(viewLine),
-    shippingAddress: order.shippingAddress,
+    items: checkout.lines.map(viewLine),
+    shippingAddress: checkout.shippingAddress,
     subtotal: rupees(subtotal),
     tax: rupees(tax),
     shipping: rupees(shipping),
     discount: rupees(discount),
     total: rupees(total),
-    giftWrap: order.giftWrap,
-    giftMessage: order.giftMessage,
-    paymentMethod: placement?.method ?? null,
-    createdAt: order.createdAt,
-    placedAt: placement?.placedAt ?? null,
-    estimatedDelivery: placement === null ? null : estimatedDelivery(placement.placedAt),
-    history: order.history.map(viewEntry),
+    giftWrap: checkout.giftWrap,
+    giftMessage: checkout.giftMessage,
   };
 };
+
+export const viewStanding = (id: OrderId, { status, createdAt, placement, history }: Standing): StandingView => ({
+  _id: id,
+  orderNumber: placement?.number ?? null,
+  status,
+  paymentMethod: placement?.method ?? null,
+  createdAt,
+  placedAt: placement?.placedAt ?? null,
+  estimatedDelivery: placement === null ? null : estimatedDelivery(placement.placedAt),
+  history: history.map(viewEntry),
+});
+
+export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => ({ ...viewStanding(id, order), ...viewContents(order) });
+
+/** How an order stood when it was viewed: of that, nothing is left out of the view. */
+export const standingIn = ({ status, createdAt, orderNumber, paymentMethod, placedAt, history }: StandingView): Standing => ({
+  status,
+  createdAt,
+  placement: orderNumber && paymentMethod && placedAt ? { number: orderNumber, method: paymentMethod, placedAt } : null,
+  history: history.map((entry) => ({ status: entry.status, at: entry.at, note: entry.note ?? '' })),
+});

@@ -29,7 +29,7 @@ export type ProductView = {
 export const priceText = (price: Paise): string => (price === NOTHING ? '' : formatRupees(price));
 
 /** The product that the command has just made of it; the read model's row says the same a moment later. */
-export const toView = (id: ProductId, { details, price, inStock, revision }: OfferedProduct): ProductView => ({
+export const toView = (id: ProductId, { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>): ProductView => ({
   _id: id,
   ...details,
   price: priceText(price),

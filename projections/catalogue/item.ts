@@ -3,7 +3,8 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import type { Family } from './family.ts';
+import { fromWire, toWire, type Wire } from '../wire.ts';
+import { families, type Family } from './family.ts';
 import { folded } from './folded.ts';
 import type { CatalogueRow } from './table.ts';
 
@@ -22,15 +23,16 @@ export type Item = {
   readonly trending: boolean;
   /** Milliseconds since 1970. */
   readonly addedAt: number;
-  /** The product's JSON in UTF-8, as it goes over the wire. */
-  readonly json: Buffer;
+  /** The product's answer. */
+  readonly json: Wire;
 };
 
 export const itemOf = (row: CatalogueRow): Item => {
   return {
     id: row.product_id,
     name: folded(row.name),
-    category: row.category,
+    // One text for all of a family; the database hands out one for each row.
+    category: families.find((family) => family === row.category) ?? '',
     price: row.price,
     inStock: row.in_stock,
     rating: row.rating,
@@ -38,7 +40,7 @@ export const itemOf = (row: CatalogueRow): Item => {
     featured: row.featured,
     trending: row.trending,
     addedAt: Date.parse(row.added_at),
-    json: Buffer.from(row.view),
+    json: toWire(row.view),
   };
 };
 
@@ -48,7 +50,7 @@ const offers = new WeakMap<Item, Omit<Offer, 'removed'>>();
 export const offerOf = (item: Item): Omit<Offer, 'removed'> => {
   const known = offers.get(item);
   if (known) return known;
-  const product: ProductView = JSON.parse(item.json.toString()); // written by the projector
+  const product: ProductView = JSON.parse(fromWire(item.json)); // written by the projector
   const offer = { product, price: item.price };
   offers.set(item, offer);
   return offer;

@@ -10,6 +10,7 @@ import { rebuild } from '../rebuild.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { KeptLog, startWorker, type Running } from '../testing/running.ts';
+import { arrayOf, fromWire } from '../wire.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
 
@@ -33,8 +34,8 @@ const followed = async (): Promise<void> => expect(await listing.waitFor(events.
 
 /** What the listing says of a product. */
 const told = (id: string): unknown => {
-  const json = listing.get(id)?.json.toString();
-  return json && JSON.parse(json);
+  const json = listing.get(id)?.json;
+  return json && JSON.parse(fromWire(json));
 };
 
 beforeEach(async () => {
@@ -155,7 +156,7 @@ describe('the listing in memory', () => {
     await expect.poll(() => told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' });
     expect(listing.size).toBe(2);
     const found = listing.page({ filter: { name: 'gulab' }, sort: 'featured', limit: 5 });
-    expect(JSON.parse(found.body.toString())).toEqual([told('ruh-gulab')]);
+    expect(JSON.parse(fromWire(arrayOf(found.products)))).toEqual([told('ruh-gulab')]);
   });
 
   test('goes on answering while the database is away, and catches up by itself', async () => {

@@ -21,7 +21,7 @@ export type ListingOptions = {
   readonly log: Log;
 };
 
-const isSame = (one: Item, other: Item): boolean => one.json.equals(other.json) && one.addedAt === other.addedAt;
+const isSame = (one: Item, other: Item): boolean => one.json === other.json && one.addedAt === other.addedAt;
 
 /** How long after the database failed it is asked again, in milliseconds. */
 const RETRY = 500;

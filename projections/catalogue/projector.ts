@@ -1,6 +1,7 @@
 import type { LogPosition, Recorded } from '#domain/event-store.ts';
-import type { ProductEvent } from '#domain/product/events.ts';
-import { priceText, toView, type ProductView } from '#domain/product/view.ts';
+import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import type { OfferedProduct } from '#domain/product/product.ts';
+import { toView, type ProductView } from '#domain/product/view.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import type { Paise } from '#domain/shared/money.ts';
@@ -9,59 +10,71 @@ import { projectorOf, streamId, type Rows } from '../projector.ts';
 import { catalogueTable, type CatalogueRow } from './table.ts';
 
 type Event = Recorded<ProductEvent>;
-type Facts = { readonly price: Paise; readonly addedAt: Instant; readonly removed: boolean };
+
+/** What is known of a product. What an event leaves as it was is not made anew: the details are most of it, and seldom change. */
+type Product = Omit<OfferedProduct, 'status'> & { readonly removed: boolean; readonly position: LogPosition };
 
 /** A product in memory. Its text is made when it is asked for, which is when it is written: in a rebuild many events come before that. */
 class ShownProduct implements CatalogueRow {
-  readonly price: Paise;
-  readonly added_at: Instant;
-  readonly removed: boolean;
-
   constructor(
     readonly product_id: ProductId,
-    readonly shown: ProductView,
-    { price, addedAt, removed }: Facts,
-    readonly position: LogPosition,
-  ) {
-    this.price = price;
-    this.added_at = addedAt;
-    this.removed = removed;
-  }
+    readonly product: Product,
+  ) {}
 
   get name(): string {
-    return this.shown.name;
+    return this.product.details.name;
   }
   get category(): CatalogueRow['category'] {
-    return this.shown.category;
+    return this.product.details.category;
+  }
+  get price(): Paise {
+    return this.product.price;
   }
   get in_stock(): boolean {
-    return this.shown.inStock;
+    return this.product.inStock;
   }
   get rating(): number {
-    return this.shown.ratingStar;
+    return this.product.details.ratingStar;
   }
   get bestseller(): boolean {
-    return this.shown.bestsellers;
+    return this.product.details.bestsellers;
   }
   get featured(): boolean {
-    return this.shown.isFeatured;
+    return this.product.details.isFeatured;
   }
   get trending(): boolean {
-    return this.shown.isTrending;
+    return this.product.details.isTrending;
+  }
+  get added_at(): Instant {
+    return this.product.addedAt;
+  }
+  get removed(): boolean {
+    return this.product.removed;
+  }
+  get position(): LogPosition {
+    return this.product.position;
   }
   get view(): string {
-    return JSON.stringify(this.shown);
+    return JSON.stringify(toView(this.product_id, this.product));
   }
 }
 
-const viewIn = (row: CatalogueRow): ProductView => (row instanceof ShownProduct ? row.shown : JSON.parse(row.view)); // written by `ShownProduct`
+const productIn = (row: CatalogueRow): Product => {
+  if (row instanceof ShownProduct) return row.product;
+  const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `ShownProduct`
+  const { _id, price: _, inStock, revision, ...details } = view;
+  return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
+};
 
-const change = (catalogue: Rows<CatalogueRow>, event: Event, changes: Partial<ProductView>, facts: Partial<Facts> = {}): void => {
-  const row = catalogue.get(streamId(event.stream));
-  if (!row) throw new Error(`${event.stream} has no row to change`);
-  const shown = { ...viewIn(row), ...changes, revision: event.revision };
-  const { product_id, price, added_at: addedAt, removed } = row;
-  catalogue.set(new ShownProduct(product_id, shown, { price, addedAt, removed, ...facts }, event.position));
+const change = (
+  catalogue: Rows<CatalogueRow>,
+  { stream, revision, position }: Event,
+  changesOf: (product: Product) => Partial<Product>,
+): void => {
+  const row = catalogue.get(streamId(stream));
+  if (!row) throw new Error(`${stream} has no row to change`);
+  const product = productIn(row);
+  catalogue.set(new ShownProduct(row.product_id, { ...product, ...changesOf(product), revision, position }));
 };
 
 /** The products as shoppers see them. Every answer about a product is made here, when its event is applied. */
@@ -71,19 +84,16 @@ export const catalogue = projectorOf<ProductEvent>()({
   categories: ['product'],
   tables: { catalogue: catalogueTable },
   on: {
-    ProductAdded: (tables, event) => {
-      const { data, revision, stream, position } = event;
-      const id = productId(streamId(stream));
-      const shown = toView(id, { status: 'offered', ...data, revision });
-      tables.catalogue.set(new ShownProduct(id, shown, { price: data.price, addedAt: data.addedAt, removed: false }, position));
+    ProductAdded: ({ catalogue: table }, { data, stream, revision, position }) => {
+      const { details, price, inStock, addedAt } = data;
+      const product = { details, price, inStock, addedAt, removed: false, revision, position };
+      table.set(new ShownProduct(productId(streamId(stream)), product));
     },
-    ProductDetailsRevised: (tables, event) => change(tables.catalogue, event, event.data.changes),
-    ProductPriceChanged: (tables, event) => {
-      const { to } = event.data;
-      change(tables.catalogue, event, { price: priceText(to) }, { price: to });
-    },
-    ProductSoldOut: (tables, event) => change(tables.catalogue, event, { inStock: false }),
-    ProductRestocked: (tables, event) => change(tables.catalogue, event, { inStock: true }),
-    ProductRemoved: (tables, event) => change(tables.catalogue, event, {}, { removed: true }),
+    ProductDetailsRevised: (tables, event) =>
+      change(tables.catalogue, event, ({ details }) => ({ details: { ...details, ...event.data.changes } })),
+    ProductPriceChanged: (tables, event) => change(tables.catalogue, event, () => ({ price: event.data.to })),
+    ProductSoldOut: (tables, event) => change(tables.catalogue, event, () => ({ inStock: false })),
+    ProductRestocked: (tables, event) => change(tables.catalogue, event, () => ({ inStock: true })),
+    ProductRemoved: (tables, event) => change(tables.catalogue, event, () => ({ removed: true })),
   },
 });

@@ -1,6 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { ShopperId } from '#domain/shared/ids.ts';
+import type { Standing } from '#domain/order/standing.ts';
+import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
 import { contentsTable, foldOrder, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
@@ -10,21 +11,37 @@ import { myOrdersTable, type MyOrderRow } from './table.ts';
 const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable };
 
 class MyOrder extends StandingOrder implements MyOrderRow {
-  get shopper_id(): ShopperId {
-    return this.order.shopper;
+  constructor(
+    id: OrderId,
+    stands: Standing,
+    readonly shopper_id: ShopperId,
+  ) {
+    super(id, stands);
   }
   get placed_at(): Instant | null {
-    return this.order.placement?.placedAt ?? null;
+    return this.stands.placement?.placedAt ?? null;
   }
 }
 
+/** Whose the order is after an event: most leave it whose it was, and name nobody else. */
+const ownerAfter = ({ type, data }: OrderEvent, before: MyOrderRow | undefined): ShopperId => {
+  if (type === 'OrderCreated' || type === 'OrderRevised') return data.shopper;
+  if (type === 'OrderClaimed') return data.by;
+  if (!before) throw new Error(`Nobody has the order of this ${type}`);
+  return before.shopper_id;
+};
+
 const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
-  foldOrder({ standings: my_orders, contents: my_order_contents }, event, ({ id, kept }) => new MyOrder(id, kept));
+  foldOrder(
+    { standings: my_orders, contents: my_order_contents },
+    event,
+    (id, stands, before) => new MyOrder(id, stands, ownerAfter(event, before)),
+  );
 
 /** Every order by its shopper. Checkouts under way are there too, since they go over to the user when a visitor signs in. */
 export const myOrders = projectorOf<OrderEvent>()({
   name: 'my-orders',
-  version: 1,
+  version: 2,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),

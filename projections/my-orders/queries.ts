@@ -2,9 +2,6 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';
-import type { Progress } from '../progress.ts';
-import { remembered } from '../remembered.ts';
-import { myOrders } from './projector.ts';
 
 /** So many orders a shopper is shown at most, the newest. */
 export const MOST_SHOWN = 200;
@@ -18,15 +15,15 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const OF = `select standing, contents from read.my_orders_v1 join read.my_order_contents_v1 using (order_id)
+const OF = `select standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
   where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
 
 type Halves = { standing: string; contents: string };
 
-const ALL_OF = `select order_id, standing, contents from read.my_orders_v1 join read.my_order_contents_v1 using (order_id)
+const ALL_OF = `select order_id, standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
   where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v1 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v2 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
   of: async (shopper) => {
@@ -44,14 +41,3 @@ export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
     return rows.map(({ order_id }) => order_id);
   },
 });
-
-/** The same, with what shoppers are shown in memory until any order changes. */
-export const rememberedOrders = (orders: MyOrders, progress: Pick<Progress, 'onAdvance'>): MyOrders & { close(): void } => {
-  const { ask, close } = remembered(orders.of, {
-    model: myOrders.name,
-    progress,
-    keyOf: (shopper) => shopper,
-    weightOf: (texts) => texts.reduce((sum, { length }) => sum + length, 0),
-  });
-  return { ...orders, of: ask, close };
-};

@@ -1,12 +1,12 @@
 import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { Standing } from '#domain/order/standing.ts';
 import type { OrderStatus } from '#domain/order/status.ts';
-import type { OrderView } from '#domain/order/view.ts';
+import type { ContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { contentsTable, foldOrder, isCheckout, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
+import { contentsTable, foldOrder, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
 import { projectorOf, streamId, type Handles } from '../projector.ts';
 import { inLines, searchText } from './search-text.ts';
 import { ordersDeskTable, type DeskRow } from './table.ts';
@@ -19,36 +19,45 @@ const tables = { orders_desk: ordersDeskTable, orders_desk_contents: contentsTab
 class DeskOrder extends StandingOrder implements DeskRow {
   constructor(
     id: OrderId,
-    order: ExistingOrder,
+    stands: Standing,
     readonly buyer: string,
-    beside: Omit<DeskView, keyof OrderView>,
+    readonly changedBy: Actor,
   ) {
-    super(id, order, beside);
+    super(id, stands);
   }
   get status(): OrderStatus {
-    return this.order.status;
+    return this.stands.status;
   }
   get placed_at(): Instant | null {
-    return this.order.placement?.placedAt ?? null;
+    return this.stands.placement?.placedAt ?? null;
   }
   get search(): string | null {
-    const { placement } = this.order;
+    const { placement } = this.stands;
     return placement === null ? null : inLines(searchText(placement.number), this.buyer);
+  }
+  protected override get view(): Omit<DeskView, keyof ContentsView> {
+    return { ...super.view, changedBy: this.changedBy };
   }
 }
 
-const buyerOf = ({ shippingAddress: { name, email } }: ExistingOrder): string => inLines(searchText(name), searchText(email));
+/** Name and address of who gets it, told by what is checked out: of what comes later, `before` has them. */
+const buyerAfter = ({ type, data }: OrderEvent, before: DeskRow | undefined): string => {
+  if (type === 'OrderCreated' || type === 'OrderRevised') {
+    const { name, email } = data.shippingAddress;
+    return inLines(searchText(name), searchText(email));
+  }
+  return before?.buyer ?? '';
+};
 
 const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
-  foldOrder({ standings: orders_desk, contents: orders_desk_contents }, event, ({ id, after, kept, before }) => {
-    const buyer = before && !isCheckout(event) ? before.buyer : buyerOf(after);
-    return new DeskOrder(id, kept, buyer, { changedBy: event.metadata.actor });
+  foldOrder({ standings: orders_desk, contents: orders_desk_contents }, event, (id, stands, before) => {
+    return new DeskOrder(id, stands, buyerAfter(event, before), event.metadata.actor);
   });
 
 /** Every order for the staff's desk, to be listed and searched once it is placed. */
 export const ordersDesk = projectorOf<OrderEvent>()({
   name: 'orders-desk',
-  version: 1,
+  version: 2,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),

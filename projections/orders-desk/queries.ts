@@ -4,10 +4,7 @@ import type { Instant } from '#domain/shared/instant.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';
-import type { Progress } from '../progress.ts';
-import { remembered } from '../remembered.ts';
 import { cursorAt, type DeskPlace } from './cursor.ts';
-import { ordersDesk } from './projector.ts';
 import { searchText } from './search-text.ts';
 
 /** Which of the placed orders, and from where on. `text` is looked for in order number, name and e-mail address. */
@@ -42,7 +39,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuestion): Statement =
   if (after !== undefined) conditions.push(`(placed_at, order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v1 join read.orders_desk_contents_v1 using (order_id)
+  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v2 join read.orders_desk_contents_v2 using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
   // A search is planned anew each time: whether its trigrams or the order of time lead there sooner depends on what is sought.
@@ -60,14 +57,3 @@ export const ordersDeskIn = ({ pool }: Pick<ReadDatabase, 'pool'>): OrdersDesk =
     };
   },
 });
-
-/** The same, with its pages in memory until any order changes: all who look at the desk see the same ones. */
-export const rememberedDesk = (desk: OrdersDesk, progress: Pick<Progress, 'onAdvance'>): OrdersDesk & { close(): void } => {
-  const { ask, close } = remembered(desk.page, {
-    model: ordersDesk.name,
-    progress,
-    keyOf: ({ limit, status, text, after }) => JSON.stringify([limit, status, text, after]),
-    weightOf: ({ orders }) => orders.reduce((sum, { length }) => sum + length, 0),
-  });
-  return { page: ask, close };
-};

@@ -25,7 +25,6 @@ export const ordersDeskTable = rowsTable<DeskRow>({
     placed_at: 'instant',
     buyer: 'text',
     search: 'text',
-    state: 'json',
     standing: 'json',
   },
   indexes: [

@@ -21,9 +21,6 @@ export const minute = (minutes: number): Instant => instant(new Date(FIRST + min
 /** Of all that histories are made of. */
 export const LAST_MINUTE = 120 * 24 * 60;
 
-/** Where nothing goes: in the state of an order whose address stands elsewhere. */
-export const nowhere = { name: '', address1: '', address2: '', city: '', state: '', postalCode: '', country: '', phone: '', email: '' };
-
 /** An answer in the two halves in which rows keep it. */
 export const halves = (view: OrderView & { readonly changedBy?: Actor }): { readonly standing: string; readonly contents: string } => {
   const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, ...standing } = view;

@@ -4,9 +4,9 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { AccountErased } from '../features/account/AccountErased.tsx';
 import { AccountPage } from '../features/account/AccountPage.tsx';
 import { logOut } from '../features/auth/auth-api.ts';
-import { loggedOut, selectAuth } from '../features/auth/auth-slice.ts';
+import { loggedOut, logoutFailed, selectAuth } from '../features/auth/auth-slice.ts';
 import { signInAddress } from '../features/auth/sign-in-address.ts';
-import { api } from '../lib/api.ts';
+import { api, messageOf } from '../lib/api.ts';
 
 /** For who is signed in; everybody else signs in first, and is led back. */
 export const AccountRoute = () => {
@@ -16,11 +16,11 @@ export const AccountRoute = () => {
   const [erased, setErased] = useState<string>();
   if (erased !== undefined) return <AccountErased message={erased} />;
   if (user === null) return loading ? <AccountComing /> : <Navigate to={signInAddress(location)} replace />;
-  // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and asks again.
+  // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and told so.
   const signInAgain = (): void =>
     void logOut(api).then(
       () => dispatch(loggedOut()),
-      () => undefined,
+      (error: unknown) => dispatch(logoutFailed(messageOf(error, 'Logout failed'))),
     );
   const leave = (message: string): void => {
     setErased(message);

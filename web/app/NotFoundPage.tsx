@@ -1,3 +1,4 @@
+import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Niche } from '../ui/Niche.tsx';
@@ -12,7 +13,7 @@ export const NotFoundPage = ({ message = 'Oops! Page Not Found' }: { readonly me
       </div>
       <h1 className="display mt-10 text-h1">{message}</h1>
       <p className="mt-4 max-w-md text-lead text-clove">The page you're looking for doesn't exist or may have been moved.</p>
-      <ButtonLink to="/" size="lg" className="mt-8">
+      <ButtonLink to={pages.home} size="lg" className="mt-8">
         Go Back Home
       </ButtonLink>
     </div>

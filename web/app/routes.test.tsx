@@ -27,7 +27,7 @@ describe('an address of the shop', () => {
     expect(screen.getByText("The page you're looking for doesn't exist or may have been moved.")).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Go Back Home' }).getAttribute('href')).toBe('/');
     expect(screen.getByRole('contentinfo')).toBeInstanceOf(HTMLElement);
-    expect(document.title).toBe('Page Not Found · RUHANI');
+    await expect.poll(() => document.title).toBe('Page Not Found · RUHANI');
   });
 
   test.each([

@@ -16,7 +16,6 @@ export type Screen = keyof typeof screens;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
-/** Who may move an order on, in every shop that is opened here. */
 /** Where a shopper has orders sent. */
 export const home = {
   name: 'Meera Nair',
@@ -30,6 +29,7 @@ export const home = {
   email: 'meera@example.com',
 };
 
+/** Who may move an order on, in every shop that is opened here. */
 export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-noon' } as const;
 
 /** Who reads the books, in every shop that is opened here. */

@@ -77,6 +77,18 @@ describe('the first load', () => {
     expect(problems).toEqual([]);
   });
 
+  test('says so when its scripts do not come, and works once it is loaded again', async () => {
+    const { page } = await shop.visit('phone');
+    const scripts = /\/assets\/(?:main|libraries|shop)-/;
+    await page.route(scripts, (route) => route.abort());
+    await page.goto('/', { waitUntil: 'load' });
+    await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).click();
+    await page.getByRole('alert').getByText('its buttons do nothing yet').waitFor();
+    await page.unroute(scripts);
+    await page.getByRole('link', { name: 'Load the page again' }).click();
+    await works(page);
+  });
+
   test(`of home carries no more than ${MOST_SCRIPT / 1000} kB of script, and none that only others need`, async () => {
     const { page, problems } = await shop.visit('phone');
     const scripts = (await fetchedBy(page, '/')).filter(({ path }) => path.endsWith('.js'));

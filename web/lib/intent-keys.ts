@@ -1,3 +1,5 @@
+import { refusalOf, statusOf } from './api.ts';
+
 /** Keys of intents, so that what a shopper asks for twice because the first answer was lost happens once. */
 export type IntentKeys = {
   /** The key of this intent: a new one, unless the same was asked before and never answered. */
@@ -21,4 +23,20 @@ export const intentKeys = (newKey = randomKey): IntentKeys => {
     },
     answered: (intent) => void open.delete(intent),
   };
+};
+
+/** Whether the server has decided: asked the same again, it would say the same. What it never answered, or broke over, it may have done. */
+const wasDecided = (error: unknown): boolean => (statusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
+
+/** Sends something under the key of its intent, which is forgotten once the server has decided. `intent`: anything that JSON can tell. */
+export const underKey = async <Answer>(keys: IntentKeys, intent: unknown, send: (key: string) => Promise<Answer>): Promise<Answer> => {
+  const name = JSON.stringify(intent);
+  try {
+    const answer = await send(keys.of(name));
+    keys.answered(name);
+    return answer;
+  } catch (error) {
+    if (wasDecided(error)) keys.answered(name);
+    throw error;
+  }
 };

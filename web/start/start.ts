@@ -1,5 +1,6 @@
 import '../styles.css';
 import { keepEarlyDeeds } from './early-deeds.ts';
+import { sayNotWorking } from './not-working.ts';
 
 /*
  * The first script of every page, and the only one before its first paint: where the server has drawn the page, line and processor of a
@@ -29,7 +30,10 @@ const fetchScripts = (): void => {
 
 const begin = (): void => {
   fetchScripts();
-  void import('../main.tsx');
+  import('../main.tsx').catch((error: unknown) => {
+    sayNotWorking();
+    throw error;
+  });
 };
 
 if (document.getElementById('root')?.hasChildNodes()) {

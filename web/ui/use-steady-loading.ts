@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 const SHOW_AFTER = 150;
 const KEEP_FOR = 300;
@@ -8,7 +8,8 @@ export const useSteadyLoading = (loading: boolean): boolean => {
   const [shown, setShown] = useState(false);
   const shownAt = useRef(0);
 
-  useEffect(() => {
+  // With the drawing and not after it: a timer that fires in between would hide what has just come.
+  useLayoutEffect(() => {
     if (loading === shown) return undefined;
     const wait = loading ? SHOW_AFTER : Math.max(0, shownAt.current + KEEP_FOR - performance.now());
     const timer = setTimeout(() => {

@@ -83,7 +83,7 @@ export const openTestShop = async (options: TestOptions = {}): Promise<TestShop>
   const outbox = outboxWith({ key: keys.mail, now });
   const publicUrl = options.publicUrl ?? 'http://shop.example';
   const mergers: { visitor: string; user: string }[] = [];
-  const accounts = openAccounts({
+  const accounts = await openAccounts({
     keys,
     publicUrl,
     isEmbedded: true,

@@ -2,28 +2,27 @@ import { EventEmitter, once } from 'node:events';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import {
-  Metadata,
   Server,
   ServerCredentials,
-  status,
+  type Metadata,
   type ServerReadableStream,
-  type ServerWritableStream,
   type UntypedServiceImplementation,
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { eventStoreDbLog, type LogRecord, type Proposed } from './eventstoredb-log.ts';
 import {
   appendAnswer,
-  caughtUp,
-  confirmation,
   eventMessage,
   expectedIn,
+  isWantedBy,
   nameIn,
+  positionIn,
   proposedIn,
   streamNotFound,
 } from './eventstoredb-messages.ts';
+import { appendTooLarge, invalidPosition, MAX_APPEND, notLeader, streamDeleted, type RefusalOfServer } from './eventstoredb-refusals.ts';
+import { subscribersOf, type Reading } from './eventstoredb-subscribers.ts';
 
-type Reading = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
 /** What may be wrong with the server. `stalled`: takes calls and answers none. `silent`: subscriptions stay open and bring nothing. */
@@ -37,6 +36,12 @@ export type EventStoreDbDouble = {
   follow(leader: EventStoreDbDouble): void;
   /** As whoever administers the server may: of this stream nothing below this revision is told any more. */
   truncate(streamName: string, before: number): void;
+  /** As whoever administers the server may: this stream is gone for ever. */
+  tombstone(streamName: string): void;
+  /** An older backup takes the place of the log, which has nothing from this position on. */
+  rewind(position: bigint): void;
+  /** The next subscription gives so many signs of life, some time apart, before it has found anything. */
+  searchSlowly(signs: number): void;
   /** Ends all subscriptions as if all were well. */
   endSubscriptions(): void;
   /** Writes the next append and never answers it. */
@@ -56,67 +61,33 @@ export type EventStoreDbDouble = {
 /** The part of EventStoreDB that the adapter uses, over real gRPC, with the faults of a bad day. */
 export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => {
   const log = eventStoreDbLog();
-  const subscriptions = new Map<Reading, readonly string[]>();
+  const subscribers = subscribersOf(log);
   const asked = { subscriptions: 0, reads: 0 };
   const onAsked = new EventEmitter();
   let condition: Condition = 'well';
   let leader: URL | undefined;
   let isAnswerSwallowed = false;
+  let signsBefore = 0;
 
   const until = async (isTrue: () => boolean): Promise<void> => {
     while (!isTrue()) await once(onAsked, 'asked');
   };
 
-  const isWanted = (prefixes: readonly string[]) => (record: LogRecord) => prefixes.some((prefix) => record.streamName.startsWith(prefix));
-
-  /** The server reads at the very place it is told, and finds nonsense where no record begins; it has two ways to say so. */
-  const isNowhere = (from: bigint | undefined): boolean =>
-    from !== undefined && from <= (log.records.at(-1)?.position ?? 0n) && !log.isRecordAt(from);
-  const refusePosition = (call: Reading, isSubscription: boolean) =>
-    call.emit('error', {
-      metadata: new Metadata(),
-      ...(isSubscription
-        ? { code: status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
-        : { code: status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' }),
-    });
-
-  const positionIn = (options: streams.ReadReq.Options): bigint | undefined => {
-    const position = options.getAll()?.getPosition();
-    return position && BigInt(position.getCommitPosition());
+  const tell = (records: readonly LogRecord[]): void => {
+    if (condition === 'well') subscribers.tell(records);
   };
 
-  const prefixesIn = (options: streams.ReadReq.Options): readonly string[] =>
-    options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
-
-  const subscribe = (call: Reading, options: streams.ReadReq.Options): void => {
-    const prefixes = prefixesIn(options);
-    const after = positionIn(options) ?? 0n;
-    call.on('cancelled', () => subscriptions.delete(call));
-    subscriptions.set(call, prefixes);
-    call.write(confirmation());
-    if (condition === 'silent') return;
-    for (const record of log.records.filter(isWanted(prefixes))) if (record.position > after) call.write(eventMessage(record));
-    call.write(caughtUp());
+  const asksFor = (options: streams.ReadReq.Options): readonly LogRecord[] => {
+    const count = Number(options.getCount());
+    if (!options.hasStream())
+      return log.read({ at: positionIn(options), isBackwards: options.getReadDirection() === 1, count, isWanted: isWantedBy(options) });
+    const from = Number(options.getStream()?.getRevision() ?? 0);
+    return log.streamOf(nameIn(options.getStream()?.getStreamIdentifier()), from).slice(0, count);
   };
 
-  const readAll = (options: streams.ReadReq.Options): readonly LogRecord[] => {
-    const isBackwards = options.getReadDirection() === 1;
-    const from = positionIn(options);
-    const wanted = options.hasFilter() ? log.records.filter(isWanted(prefixesIn(options))) : log.records;
-    const records = isBackwards ? wanted.toReversed() : wanted;
-    if (from === undefined) return records;
-    return records.filter(({ position }) => (isBackwards ? position < from : position >= from));
-  };
-
-  /** How the server says that another node is the leader, when that matters to the caller. */
-  const elsewhere = (call: { readonly metadata: Metadata }) => {
-    if (!leader || call.metadata.get('requires-leader')[0] !== 'true') return undefined;
-    const metadata = new Metadata();
-    metadata.set('exception', 'not-leader');
-    metadata.set('leader-endpoint-host', leader.hostname);
-    metadata.set('leader-endpoint-port', leader.port);
-    return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
-  };
+  /** Another node is the leader, and that matters to the caller. */
+  const elsewhere = (call: { readonly metadata: Metadata }): RefusalOfServer | undefined =>
+    leader && call.metadata.get('requires-leader')[0] === 'true' ? notLeader(leader) : undefined;
 
   const read = (call: Reading): void => {
     const refusal = elsewhere(call);
@@ -125,19 +96,24 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     asked[options?.hasSubscription() ? 'subscriptions' : 'reads'] += 1;
     onAsked.emit('asked');
     if (condition === 'stalled' || !options) return;
-    if (isNowhere(positionIn(options))) return void refusePosition(call, options.hasSubscription());
-    if (options.hasSubscription()) return subscribe(call, options);
+    const at = positionIn(options);
+    if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription()));
+    if (options.hasSubscription()) {
+      subscribers.add(call, options, { isSilent: condition === 'silent', signs: signsBefore });
+      signsBefore = 0;
+      return;
+    }
     const name = nameIn(options.getStream()?.getStreamIdentifier());
+    if (log.isDeleted(name)) return void call.emit('error', streamDeleted(name));
     if (options.hasStream() && log.streamOf(name).length === 0) call.write(streamNotFound(name));
-    const from = Number(options.getStream()?.getRevision() ?? 0);
-    const records = options.hasStream() ? log.streamOf(name).filter(({ revision }) => revision >= from) : readAll(options);
-    for (const record of records.slice(0, Number(options.getCount()))) call.write(eventMessage(record));
+    for (const record of asksFor(options)) call.write(eventMessage(record));
     call.end();
   };
 
-  const broadcast = (records: readonly LogRecord[]): void => {
-    if (condition !== 'well') return;
-    for (const [call, prefixes] of subscriptions) for (const record of records.filter(isWanted(prefixes))) call.write(eventMessage(record));
+  const refusalOf = (name: string, events: readonly Proposed[]): RefusalOfServer | undefined => {
+    if (log.isDeleted(name)) return streamDeleted(name);
+    const size = events.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
+    return size > MAX_APPEND ? appendTooLarge() : undefined;
   };
 
   const append = (call: Appending, answer: sendUnaryData<streams.AppendResp>): void => {
@@ -149,12 +125,13 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
       if (message) events.push(proposedIn(message));
     });
     call.on('end', () => {
-      const refusal = elsewhere(call);
+      const name = nameIn(options?.getStreamIdentifier());
+      const refusal = elsewhere(call) ?? refusalOf(name, events);
       if (refusal) return answer(refusal);
       if (condition === 'stalled' || !options) return;
       const before = log.records.length;
-      const outcome = log.append(nameIn(options.getStreamIdentifier()), expectedIn(options), events);
-      broadcast(log.records.slice(before));
+      const outcome = log.append(name, expectedIn(options), events);
+      tell(log.records.slice(before));
       if (isAnswerSwallowed) isAnswerSwallowed = false;
       else answer(null, appendAnswer(outcome));
     });
@@ -172,7 +149,7 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
 
   let { server, port } = await listen(0);
   const kill = (): void => {
-    subscriptions.clear();
+    subscribers.forget();
     server.forceShutdown();
   };
 
@@ -186,10 +163,12 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
       leader = new URL(connectionString);
     },
     truncate: log.truncate,
-    endSubscriptions: () => {
-      for (const call of subscriptions.keys()) call.end();
-      subscriptions.clear();
+    tombstone: (name) => tell([log.tombstone(name)]),
+    rewind: log.rewind,
+    searchSlowly: (signs) => {
+      signsBefore = signs;
     },
+    endSubscriptions: subscribers.end,
     swallowNextAnswer: () => {
       isAnswerSwallowed = true;
     },

@@ -16,9 +16,30 @@ export type AppendOutcome =
   /** -1: no stream. */
   | { readonly ok: false; readonly current: number };
 
+type ReadOfAll = {
+  readonly at: bigint | undefined;
+  readonly isBackwards: boolean;
+  readonly count: number;
+  readonly isWanted: (record: LogRecord) => boolean;
+};
+
 const FIRST_POSITION = 1_024n;
 
-/** What EventStoreDB does with appends, read from its source: the check of the revision, and what it takes for a repetition. */
+const JSON_TYPE = 'application/json';
+const NOTHING = new Uint8Array();
+
+const ofServer = (type: string): Proposed => ({
+  id: crypto.randomUUID(),
+  type,
+  contentType: JSON_TYPE,
+  data: Buffer.from('{}'),
+  metadata: NOTHING,
+});
+
+/**
+ * What EventStoreDB does with appends, read from its source: the check of the revision, and what it takes for a repetition. As there, the
+ * server writes into its log too: of itself, and what ends a stream for ever.
+ */
 export const eventStoreDbLog = () => {
   const records: LogRecord[] = [];
   const positions = new Set<bigint>();
@@ -28,7 +49,33 @@ export const eventStoreDbLog = () => {
   let end = FIRST_POSITION;
 
   const everIn = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
-  const streamOf = (name: string): readonly LogRecord[] => everIn(name).slice(truncatedBefore.get(name) ?? 0);
+  /** What is told of a stream from a revision on. */
+  const streamOf = (name: string, from = 0): readonly LogRecord[] => everIn(name).slice(Math.max(from, truncatedBefore.get(name) ?? 0));
+
+  /** Where the first record at or behind a position is. */
+  const indexAt = (position: bigint): number => {
+    let [low, high] = [0, records.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((records[middle]?.position ?? 0n) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const from = (position: bigint): readonly LogRecord[] => records.slice(indexAt(position));
+
+  /** At most so many records: forwards from a position (default: the start), or backwards before it (default: the end). */
+  const read = ({ at, isBackwards, count, isWanted }: ReadOfAll): readonly LogRecord[] => {
+    const found: LogRecord[] = [];
+    const step = isBackwards ? -1 : 1;
+    const start = at === undefined ? (isBackwards ? records.length : 0) : indexAt(at);
+    for (let index = isBackwards ? start - 1 : start; found.length < count; index += step) {
+      const record = records[index];
+      if (!record) break;
+      if (isWanted(record)) found.push(record);
+    }
+    return found;
+  };
 
   const write = (streamName: string, event: Proposed): LogRecord => {
     const stream = streams.get(streamName) ?? [];
@@ -41,6 +88,8 @@ export const eventStoreDbLog = () => {
     stream.push(record);
     return record;
   };
+
+  for (const name of ['$$$stats-127.0.0.1:2113', '$stats-127.0.0.1:2113']) write(name, ofServer('$statsCollected'));
 
   const append = (streamName: string, given: number, events: readonly Proposed[]): AppendOutcome => {
     const stream = everIn(streamName);
@@ -58,10 +107,29 @@ export const eventStoreDbLog = () => {
     return { ok: true, revision: current + events.length, position: written.at(-1)?.position ?? end };
   };
 
-  const isRecordAt = (position: bigint): boolean => positions.has(position);
+  /** The server reads at the very place that it is told: within its log there has to be a record. */
+  const isPlace = (position: bigint): boolean => positions.has(position) || position > (records.at(-1)?.position ?? 0n);
 
   /** As somebody may do who administers the server; all of a stream is what it calls a soft delete. */
   const truncate = (name: string, before: number): void => void truncatedBefore.set(name, before);
 
-  return { records: records as readonly LogRecord[], streamOf, isRecordAt, append, truncate };
+  const deleted = new Set<string>();
+  const isDeleted = (name: string): boolean => deleted.has(name);
+  const tombstone = (name: string): LogRecord => {
+    deleted.add(name);
+    return write(name, ofServer('$streamDeleted'));
+  };
+
+  /** What was written from this position on never was, as after an older backup. */
+  const rewind = (position: bigint): void => {
+    for (const gone of records.splice(indexAt(position))) {
+      positions.delete(gone.position);
+      streams.get(gone.streamName)?.pop();
+    }
+    end = position;
+  };
+
+  return { records: records as readonly LogRecord[], streamOf, from, read, isPlace, append, truncate, isDeleted, tombstone, rewind };
 };
+
+export type EventStoreDbDoubleLog = ReturnType<typeof eventStoreDbLog>;

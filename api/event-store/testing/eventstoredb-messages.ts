@@ -25,6 +25,8 @@ export const eventMessage = (record: LogRecord): streams.ReadResp => {
 
 export const confirmation = () =>
   new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(crypto.randomUUID()));
+export const checkpoint = (position: bigint) =>
+  new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition(String(position)));
 export const caughtUp = () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp());
 export const streamNotFound = (name: string) =>
   new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(named(name)));
@@ -48,4 +50,17 @@ export const appendAnswer = (outcome: AppendOutcome): streams.AppendResp => {
   }
   const position = new AppendResp.Position().setCommitPosition(String(outcome.position)).setPreparePosition(String(outcome.position));
   return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position));
+};
+
+/** Where to begin; undefined for either end of the log. */
+export const positionIn = (options: streams.ReadReq.Options): bigint | undefined => {
+  const position = options.getAll()?.getPosition();
+  return position && BigInt(position.getCommitPosition());
+};
+
+/** Whether an event is asked for: all are, where nothing is filtered. */
+export const isWantedBy = (options: streams.ReadReq.Options): ((record: LogRecord) => boolean) => {
+  if (!options.hasFilter()) return () => true;
+  const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
+  return ({ streamName }) => prefixes.some((prefix) => streamName.startsWith(prefix));
 };

@@ -1,7 +1,8 @@
 import { estimatedDelivery } from '#domain/order/delivery.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import { lastDayToReturn, returnPolicy } from '#domain/order/return-policy.ts';
-import type { ExistingOrder, Placement } from '#domain/order/state.ts';
+import type { Placement } from '#domain/order/standing.ts';
+import type { ExistingOrder } from '#domain/order/state.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';

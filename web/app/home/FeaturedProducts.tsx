@@ -1,4 +1,5 @@
 import { FEATURED } from '#domain/first-calls.ts';
+import { pages } from '#domain/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
@@ -22,7 +23,7 @@ export const FeaturedProducts = () => {
               <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="third" />
             ))}
           </Carousel>
-          <ButtonLink to="/shop" kind="outline" size="lg" className="mt-5 w-full md:hidden">
+          <ButtonLink to={pages.shop} kind="outline" size="lg" className="mt-5 w-full md:hidden">
             View All Products
           </ButtonLink>
         </>
@@ -36,7 +37,7 @@ export const FeaturedProducts = () => {
 const Heading = () => (
   <div className="flex flex-1 items-end justify-between gap-6">
     <h2 className="display text-h1">Featured Products</h2>
-    <ButtonLink to="/shop" kind="outline" className="max-md:hidden">
+    <ButtonLink to={pages.shop} kind="outline" className="max-md:hidden">
       View All Products
     </ButtonLink>
   </div>

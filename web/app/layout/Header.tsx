@@ -1,6 +1,7 @@
 import { Menu, Search, X } from 'lucide-react';
 import { useRef, useState, type Ref } from 'react';
 import { Link, NavLink } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import { cx } from '../../ui/cx.ts';
 import { CartLink } from './CartLink.tsx';
 import { HeaderAccount } from './HeaderAccount.tsx';
@@ -91,7 +92,7 @@ const SearchButton = ({ ref, open, onClick }: ToggleProps) => (
 );
 
 const Logo = ({ className, height }: { readonly className: string; readonly height: string }) => (
-  <Link to="/" aria-label="RUHANI, home" className={className}>
+  <Link to={pages.home} aria-label="RUHANI, home" className={className}>
     <img src="/logo.svg" alt="" width={423} height={80} className={cx('w-auto', height)} />
   </Link>
 );

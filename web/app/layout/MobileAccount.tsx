@@ -1,6 +1,7 @@
 import { LogOut, Package, ScrollText, UserRound } from 'lucide-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/sign-in-address.ts';
 
@@ -23,16 +24,16 @@ export const MobileAccount = () => {
     <div className="mt-2 border-t border-sandal pt-4 wrap-anywhere">
       <p className="display text-xl">{user.name}</p>
       <p className="text-sm text-clove">{user.email}</p>
-      <Link to="/viewAllOrders" className={`mt-2 ${row}`}>
+      <Link to={pages.myOrders} className={`mt-2 ${row}`}>
         <Package className="size-5" strokeWidth={1.5} />
         Orders
       </Link>
-      <Link to="/account" className={row}>
+      <Link to={pages.account} className={row}>
         <UserRound className="size-5" strokeWidth={1.5} />
         Account
       </Link>
       {(user.isAuditor || user.isAdmin) && (
-        <Link to="/audit" className={row}>
+        <Link to={pages.audit} className={row}>
           <ScrollText className="size-5" strokeWidth={1.5} />
           Audit
         </Link>

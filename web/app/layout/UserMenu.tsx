@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import type { User } from '../../features/auth/auth-api.ts';
 import { logoutRequested } from '../../features/auth/auth-slice.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
@@ -49,24 +50,24 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
         </DropdownMenu.Label>
         <div role="none" className="pt-2">
           <DropdownMenu.Item asChild>
-            <Link to="/cart" className={row}>
+            <Link to={pages.cart} className={row}>
               <Row icon={ShoppingBag} text="Cart" />
               {count > 0 && <span className="figures ml-auto text-clove">{count}</span>}
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item asChild>
-            <Link to="/viewAllOrders" className={row}>
+            <Link to={pages.myOrders} className={row}>
               <Row icon={Package} text="Orders" />
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item asChild>
-            <Link to="/account" className={row}>
+            <Link to={pages.account} className={row}>
               <Row icon={UserRound} text="Account" />
             </Link>
           </DropdownMenu.Item>
           {(user.isAuditor || user.isAdmin) && (
             <DropdownMenu.Item asChild>
-              <Link to="/audit" className={row}>
+              <Link to={pages.audit} className={row}>
                 <Row icon={ScrollText} text="Audit" />
               </Link>
             </DropdownMenu.Item>

@@ -1,4 +1,5 @@
 import { api } from '../../lib/api.ts';
+import { saveFile } from '../../lib/save-file.ts';
 
 /** As the server names it too. */
 const FILE = 'ruhani-my-data.json';
@@ -6,17 +7,9 @@ const FILE = 'ruhani-my-data.json';
 /** All that the shop knows of who is signed in. Refused, 403 `sign_in_again`, when the sign-in is longer ago than 15 minutes. */
 const fetchData = async (): Promise<unknown> => (await api.get<unknown>('/user/export')).data;
 
-/** Gives the browser a file to keep. */
-const save = (text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: FILE });
-  link.click();
-  URL.revokeObjectURL(address);
-};
-
 /** Puts a copy of the shopper's data among the browser's downloads; answers with where to look for it. */
 export const downloadData = async (): Promise<string> => {
-  save(JSON.stringify(await fetchData(), null, 2));
+  saveFile(FILE, 'application/json', [JSON.stringify(await fetchData(), null, 2)]);
   return `Your data are on their way to your downloads, as ${FILE}.`;
 };
 

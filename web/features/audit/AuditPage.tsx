@@ -4,6 +4,7 @@ import { FoundOrders } from './FoundOrders.tsx';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
+import { auditPath } from './paths.ts';
 import { useSought } from './sought.ts';
 
 /**
@@ -33,7 +34,7 @@ export const AuditPage = () => {
           <h1 className="display text-h1">Audit</h1>
           <p className="mt-2 text-clove">Every order, exactly as it stood, and who changed it.</p>
           {(order ?? q ?? stream) !== null && (
-            <TextLink to="/audit" className="mt-1">
+            <TextLink to={auditPath} className="mt-1">
               The whole log
             </TextLink>
           )}

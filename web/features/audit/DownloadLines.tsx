@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/Button.tsx';
 import { askForLines } from './ndjson.ts';
 import { ProgressLine } from './ProgressLine.tsx';
@@ -7,13 +8,6 @@ import { useWork, type Run } from './use-work.ts';
 const POSITION = /"position":"(\d+)"/g;
 
 const lastPosition = (piece: string): number => Number([...piece.matchAll(POSITION)].at(-1)?.[1] ?? 0);
-
-const save = (parts: readonly string[], file: string): void => {
-  const address = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: file });
-  link.click();
-  URL.revokeObjectURL(address);
-};
 
 const download =
   (url: string, file: string): Run =>
@@ -26,7 +20,7 @@ const download =
       reached = Math.max(reached, lastPosition(piece));
       if (end !== undefined && end > 0) tell(reached / end);
     }
-    save(parts, file);
+    saveFile(file, 'application/x-ndjson', parts);
   };
 
 type DownloadLinesProps = { readonly url: string; readonly file: string; readonly children: ReactNode };

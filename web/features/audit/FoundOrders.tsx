@@ -1,11 +1,13 @@
 import { Link } from 'react-router-dom';
+import { moneyText } from '../../lib/money.ts';
+import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Asking } from './Asking.tsx';
 import type { FoundOrders as Found } from './audit-api.ts';
 import { orderPath } from './paths.ts';
 import { useAnswer } from './use-answer.ts';
-import { count, money, shortMomentText } from './words.ts';
+import { shortMomentText } from './words.ts';
 
 /** The orders in whose number, name or e-mail address this is found. */
 export const FoundOrders = ({ q }: { readonly q: string }) => {
@@ -42,7 +44,7 @@ const OrderList = ({ orders, hasMore }: Found) => (
           </span>
           <span className="wrap-anywhere text-clove">{email}</span>
           <span className="figures text-sm text-clove">{placedAt === null ? 'not placed' : shortMomentText(placedAt)}</span>
-          <span className="figures md:text-right">{money(total)}</span>
+          <span className="figures md:text-right">{moneyText(total)}</span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
-import { exactMomentText, money, shortMomentText } from './words.ts';
 import { shortDayText } from '../../lib/dates.ts';
+import { moneyText } from '../../lib/money.ts';
+import { exactMomentText, shortMomentText } from './words.ts';
 
 /** A fact about an order, in words. */
 export type Fact = { readonly name: string; readonly text: string };
@@ -38,13 +39,13 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
     { name: 'Status', text: order.status },
     ...optional('Order number', order.orderNumber),
     ...itemFacts(order),
-    { name: 'Subtotal', text: money(order.subtotal) },
-    { name: 'Tax', text: money(order.tax) },
-    { name: 'Shipping', text: money(order.shipping) },
-    { name: 'Discount', text: money(order.discount) },
+    { name: 'Subtotal', text: moneyText(order.subtotal) },
+    { name: 'Tax', text: moneyText(order.tax) },
+    { name: 'Shipping', text: moneyText(order.shipping) },
+    { name: 'Discount', text: moneyText(order.discount) },
     { name: 'Gift wrap', text: order.giftWrap ? 'Yes' : 'No' },
     ...optional('Gift message', order.giftMessage),
-    { name: 'Total', text: money(order.total) },
+    { name: 'Total', text: moneyText(order.total) },
     ...optional('Payment', order.paymentMethod),
     { name: 'Ships to', text: addressText(shippingAddress) },
     ...optional('E-mail', shippingAddress.email),

@@ -14,7 +14,6 @@ import {
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/instant.ts';
-import { formatRupees, paise } from '#domain/shared/money.ts';
 import type { AuditEvent, AuditMail } from './audit-api.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
@@ -89,13 +88,6 @@ export const exactMomentText = (moment: Instant | null): string =>
 /** How far a mail is. */
 export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
   state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
-
-/** An amount in rupees as the shop writes it. */
-export const money = (rupees: number): string => formatRupees(paise(Math.round(rupees * 100)));
-
-const wholeNumber = new Intl.NumberFormat('en-IN');
-export const whole = (number: number): string => wholeNumber.format(number);
-export const count = (number: number, one: string, many = `${one}s`): string => `${whole(number)} ${number === 1 ? one : many}`;
 
 /** Enough of a hash to tell it from others; of none, zeroes. */
 export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

@@ -1,11 +1,13 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ananya, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
+import { selectAuth, selectUser, userFetchRequested, verifyRequested } from './auth-slice.ts';
+import { ananya, openAccounts, openAuthPage, type Answer, type Answers } from './testing/open-auth.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  sessionStorage.clear();
 });
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -38,12 +40,12 @@ const signUp = async (answers: Answers = {}, address = '/signup') => {
 };
 
 describe('the sign-in form', () => {
-  test('has the fields that are configured, and its title', () => {
+  test('has the fields that are configured, and its title', async () => {
     openAuthPage('/signin');
     expect(field('Email')).toMatchObject({ type: 'email', name: 'email', required: true, autocomplete: 'username' });
     expect(field('Password')).toMatchObject({ type: 'password', name: 'password', required: true, autocomplete: 'current-password' });
     expect(screen.getAllByRole('textbox')).toHaveLength(1);
-    expect(document.title).toBe('Sign In · RUHANI');
+    await expect.poll(() => document.title).toBe('Sign In · RUHANI');
     expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password');
   });
 
@@ -82,6 +84,13 @@ describe('the sign-in form', () => {
     expect(shop.calls('login')).toEqual([]);
   });
 
+  test('does not blame who comes with a session that has ended', async () => {
+    const { store } = openAuthPage('/signin', { 'fetch-user': { status: 401, data: { message: 'Not signed in' } } });
+    store.dispatch(userFetchRequested());
+    await waitFor(() => expect(selectAuth(store.getState()).error).toBe('Not signed in'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   test('shows the password to who asks', async () => {
     openAuthPage('/signin');
     press('Show password');
@@ -113,13 +122,31 @@ describe('the sign-up form', () => {
     ]);
   });
 
-  test('has a box for letters, which may stay empty', () => {
+  test('has a box for letters, which may stay empty', async () => {
     openAuthPage('/signup');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send me the four letters a year' })).toMatchObject({
       checked: false,
       required: false,
     });
-    expect(document.title).toBe('Sign Up · RUHANI');
+    await expect.poll(() => document.title).toBe('Sign Up · RUHANI');
+  });
+
+  test.each([
+    ['ticked', [ananya.email]],
+    ['empty', []],
+  ])('%s, the box is remembered while the page is loaded again, until the code is entered', async (box, expected) => {
+    openAuthPage('/signup', REGISTERED);
+    for (const [label, text] of Object.entries(PERSON)) type(label, text);
+    if (box === 'ticked') fireEvent.click(screen.getByRole('checkbox'));
+    press('Create Account');
+    await heading('Verify Your OTP');
+    cleanup();
+    for (const letters of [expected, []]) {
+      const { store, lettersTo } = openAccounts({ 'verify-otp': { status: 200, data: ananya } });
+      store.dispatch(verifyRequested({ userId: ananya._id, otp: '407193' }));
+      await waitFor(() => expect(selectUser(store.getState())).toEqual(ananya));
+      expect(lettersTo).toEqual(letters);
+    }
   });
 
   test('keeps the box as it was ticked for who comes back from the code, and does not send it', async () => {
@@ -188,7 +215,7 @@ describe('the code', () => {
 
   test('is asked for in words, in one box that a phone can fill in', async () => {
     await signUp();
-    expect(document.title).toBe('Verify Your OTP · RUHANI');
+    await expect.poll(() => document.title).toBe('Verify Your OTP · RUHANI');
     expect(screen.getByText('Please enter the 6-digit code sent to your email').id).toBe(code().getAttribute('aria-describedby'));
     expect(screen.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
     expect(code()).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });

@@ -77,7 +77,7 @@ const FormView = ({ form, request, values, onChange }: FormViewProps) => {
   const dispatch = useDispatch();
   const { search } = useLocation();
   const { loading, error } = useSelector(selectAuth);
-  const { fieldErrors } = useSelector(selectAuthScreen);
+  const { sent, fieldErrors } = useSelector(selectAuthScreen);
   return (
     <>
       <h1 className="display text-h1">{form.heading}</h1>
@@ -87,7 +87,7 @@ const FormView = ({ form, request, values, onChange }: FormViewProps) => {
           {form.other.text}
         </Link>
       </p>
-      {error !== null && <Alert className="mt-7">{error}</Alert>}
+      {sent && error !== null && <Alert className="mt-7">{error}</Alert>}
       <AuthForm
         form={form}
         values={values}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { selectAuthScreen } from './auth-screen-slice.ts';
+import { optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
 import {
   formChanged,
   googleLoginRequested,
@@ -41,6 +41,65 @@ describe('at the start', () => {
   test('when the session has ended in the meantime nobody is signed in, and why is kept', async () => {
     const shop = openAccounts({ 'fetch-user': { status: 401, data: { message: 'Not signed in' } } }, { cookies: 'signed_in=1' });
     await becomes(shop, { ...NOBODY, error: 'Not signed in' });
+  });
+});
+
+/** An answer that comes when the test says so. */
+const later = () => {
+  let answer: (answer: Answer) => void = () => {};
+  const promise = new Promise<Answer>((resolve) => (answer = resolve));
+  return { promise, answer: (given: Answer) => answer(given) };
+};
+
+describe('who is asked for', () => {
+  test('and signs in meanwhile stays signed in, whatever the older question is answered', async () => {
+    const question = later();
+    const login = { status: 200, data: { user: ananya } };
+    const shop = openAccounts({ 'fetch-user': question.promise, login, 'sign-in-options': 'gone' }, { cookies: 'signed_in=1' });
+    shop.store.dispatch(loginRequested(VALUES));
+    await becomes(shop, ANANYA);
+    question.answer({ status: 401, data: { message: 'Not signed in' } });
+    shop.store.dispatch(optionsRequested());
+    await expect.poll(() => screenOf(shop).options).toBe('missed');
+    expect(authOf(shop)).toEqual(ANANYA);
+  });
+
+  test('and leaves meanwhile has left', async () => {
+    const question = later();
+    const shop = openAccounts({ 'fetch-user': question.promise, logout: { status: 200 }, 'sign-in-options': 'gone' });
+    shop.store.dispatch(userFetchRequested());
+    shop.store.dispatch(logoutRequested());
+    await becomes(shop, NOBODY);
+    question.answer({ status: 200, data: ananya });
+    shop.store.dispatch(optionsRequested());
+    await expect.poll(() => screenOf(shop).options).toBe('missed');
+    expect(authOf(shop)).toEqual(NOBODY);
+  });
+});
+
+describe('under another form', () => {
+  test.each([
+    ['register', registerRequested(VALUES), { status: 409, data: { message: 'Email already registered' } }],
+    ['register', registerRequested(VALUES), { status: 201, data: { userId: ananya._id } }],
+    ['login', loginRequested(VALUES), { status: 401, data: { message: 'Invalid email or password' } }],
+    ['verify-otp', verifyRequested({ userId: ananya._id, otp: '407193' }), { status: 400, data: { message: 'Invalid OTP' } }],
+  ] as const)('nothing is said of the answer to %s', async (path, request, given) => {
+    const answer = later();
+    const shop = openAccounts({ [path]: answer.promise });
+    shop.store.dispatch(request);
+    shop.store.dispatch(formChanged());
+    answer.answer(given);
+    await becomes(shop, NOBODY);
+    expect(screenOf(shop)).toMatchObject({ unverified: null, fieldErrors: {} });
+  });
+
+  test('whose password was right is in', async () => {
+    const answer = later();
+    const shop = openAccounts({ login: answer.promise });
+    shop.store.dispatch(loginRequested(VALUES));
+    shop.store.dispatch(formChanged());
+    answer.answer({ status: 200, data: { user: ananya } });
+    await becomes(shop, ANANYA);
   });
 });
 

@@ -1,11 +1,13 @@
-import { put, select, takeLeading } from 'redux-saga/effects';
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { call, put, race, take, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/pages.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/api.ts';
-import { run, services } from '../../lib/saga.ts';
+import { read, run, services } from '../../lib/saga.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';
 import { optionsCame, optionsMissed, optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
 import {
+  answeredLate,
   googleLoggedIn,
   googleLoginFailed,
   googleLoginRequested,
@@ -31,8 +33,19 @@ import {
   verifyRequested,
   type Failure,
 } from './auth-slice.ts';
+import { lettersWish, type LettersWish } from './letters-wish.ts';
 
 const failureOf = (error: unknown, fallback: string): Failure => ({ message: messageOf(error, fallback), fields: fieldErrorsOf(error) });
+
+/** The form that is shown. What becomes of what it asks for is told to it by `tellForm`. */
+function* shownForm() {
+  return (yield* read(selectAuthScreen)).form;
+}
+
+/** Under another form, to which the shopper has gone on meanwhile, it would be about something else. */
+function* tellForm(form: number, outcome: UnknownAction) {
+  yield put((yield* shownForm()) === form ? outcome : answeredLate());
+}
 
 function* askWhoIsSignedIn() {
   const { api } = yield* services();
@@ -43,48 +56,58 @@ function* askWhoIsSignedIn() {
   }
 }
 
-function* signUp({ payload }: ReturnType<typeof registerRequested>) {
+/** Who gets in or leaves meanwhile is the newer answer. */
+function* askUntilKnown() {
+  yield race([call(askWhoIsSignedIn), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+}
+
+function* signUp(wish: LettersWish, { payload }: ReturnType<typeof registerRequested>) {
   const { api } = yield* services();
+  const form = yield* shownForm();
   try {
     const { [CONSENT]: consent, ...values } = payload;
     const userId = yield* run(() => register(api, values));
-    yield put(registered({ userId, email: values['email'] ?? '', wantsLetters: consent === 'yes' }));
+    yield call(wish.note, userId, consent === 'yes');
+    yield* tellForm(form, registered({ userId, email: values['email'] ?? '' }));
   } catch (error) {
-    yield put(registerFailed(failureOf(error, 'Registration failed')));
+    yield* tellForm(form, registerFailed(failureOf(error, 'Registration failed')));
   }
 }
 
-function* enterCode({ payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
+function* enterCode(wish: LettersWish, { payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
   const { api } = yield* services();
-  // Once the code is right the screen forgets what it asked for.
-  const { unverified }: ReturnType<typeof selectAuthScreen> = yield select(selectAuthScreen);
+  const form = yield* shownForm();
   try {
     const user = yield* run(() => verifyCode(api, userId, otp));
     yield put(verified(user));
-    if (unverified?.wantsLetters) yield put(lettersWished(user.email));
+    if (wish.isOf(userId)) yield put(lettersWished(user.email));
+    yield call(wish.note, userId, false);
   } catch (error) {
-    yield put(verifyFailed(messageOf(error, 'OTP verification failed')));
+    yield* tellForm(form, verifyFailed(messageOf(error, 'OTP verification failed')));
   }
 }
 
 function* askForNewCode({ payload: userId }: ReturnType<typeof resendRequested>) {
   const { api } = yield* services();
+  const form = yield* shownForm();
   try {
     yield* run(() => resendCode(api, userId));
-    yield put(resent());
+    yield* tellForm(form, resent());
   } catch (error) {
-    yield put(resendFailed(messageOf(error, 'The code could not be sent')));
+    yield* tellForm(form, resendFailed(messageOf(error, 'The code could not be sent')));
   }
 }
 
 function* signIn({ payload }: ReturnType<typeof loginRequested>) {
   const { api } = yield* services();
+  const form = yield* shownForm();
   try {
     yield put(loggedIn(yield* run(() => logIn(api, payload))));
   } catch (error) {
     const { code, userId } = refusalOf(error);
     const isUnverified = code === 'email_not_verified' && typeof userId === 'string';
-    yield put(
+    yield* tellForm(
+      form,
       isUnverified ? loginFoundUnverified({ userId, email: payload['email'] ?? '' }) : loginFailed(failureOf(error, 'Login failed')),
     );
   }
@@ -92,13 +115,14 @@ function* signIn({ payload }: ReturnType<typeof loginRequested>) {
 
 function* signInWithGoogle({ payload: token }: ReturnType<typeof googleLoginRequested>) {
   const { api } = yield* services();
+  const form = yield* shownForm();
   try {
     yield put(googleLoggedIn(yield* run(() => logInWithGoogle(api, token))));
   } catch (error) {
     const message = messageOf(error, 'Google login failed');
     // Not the error itself: an axios error carries the request, and the request the token.
     console.error(`Google login: ${message}`);
-    yield put(googleLoginFailed(message));
+    yield* tellForm(form, googleLoginFailed(message));
   }
 }
 
@@ -127,10 +151,10 @@ function* askForOptions() {
 const saysSignedIn = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
 /** At the start it asks who is signed in, unless nobody can be: a visitor's first page makes no call that can only be refused. */
-export function* authSaga(cookies = () => document.cookie) {
-  yield takeLeading(userFetchRequested, askWhoIsSignedIn);
-  yield takeLeading(registerRequested, signUp);
-  yield takeLeading(verifyRequested, enterCode);
+export function* authSaga(cookies = () => document.cookie, wish = lettersWish) {
+  yield takeLeading(userFetchRequested, askUntilKnown);
+  yield takeLeading(registerRequested, signUp, wish);
+  yield takeLeading(verifyRequested, enterCode, wish);
   yield takeLeading(resendRequested, askForNewCode);
   yield takeLeading(loginRequested, signIn);
   yield takeLeading(googleLoginRequested, signInWithGoogle);

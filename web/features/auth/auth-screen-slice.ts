@@ -3,6 +3,7 @@ import type { SignInOptions } from './auth-api.ts';
 import {
   formChanged,
   googleLoggedIn,
+  googleLoginRequested,
   loggedIn,
   loggedOut,
   loginFailed,
@@ -22,13 +23,17 @@ type AuthScreenState = {
   readonly unverified: Unverified | null;
   /** How many codes were mailed since the screen asks for one: after each, the next has to wait. */
   readonly codesSent: number;
+  /** Counts the forms that were shown, so that no answer to an earlier one is shown under a later one. */
+  readonly form: number;
+  /** Whether the form that is shown was sent: before, what went wrong in accounts is not about it. */
+  readonly sent: boolean;
   readonly fieldErrors: Readonly<Record<string, string>>;
   /** `unknown` until the server has answered, `missed` when it did not. */
   readonly options: SignInOptions | 'unknown' | 'missed';
 };
-const initialState: AuthScreenState = { unverified: null, codesSent: 0, fieldErrors: {}, options: 'unknown' };
+const initialState: AuthScreenState = { unverified: null, codesSent: 0, form: 0, sent: false, fieldErrors: {}, options: 'unknown' };
 
-const blank = (state: AuthScreenState): AuthScreenState => ({ ...initialState, options: state.options });
+const blank = (state: AuthScreenState): AuthScreenState => ({ ...initialState, form: state.form, options: state.options });
 const asksForCode =
   (codesSent: number) =>
   (state: AuthScreenState, { payload }: PayloadAction<Unverified>): AuthScreenState => ({ ...state, unverified: payload, codesSent });
@@ -54,8 +59,10 @@ const slice = createSlice({
       .addCase(resent, (state) => ({ ...state, codesSent: state.codesSent + 1 }))
       .addCase(registerFailed, told)
       .addCase(loginFailed, told);
-    for (const begun of [registerRequested, loginRequested]) builder.addCase(begun, (state) => ({ ...state, fieldErrors: {} }));
-    for (const ended of [formChanged, verified, loggedIn, googleLoggedIn, loggedOut]) builder.addCase(ended, blank);
+    for (const begun of [registerRequested, loginRequested, googleLoginRequested])
+      builder.addCase(begun, (state) => ({ ...state, sent: true, fieldErrors: {} }));
+    builder.addCase(formChanged, (state) => ({ ...blank(state), form: state.form + 1 }));
+    for (const ended of [verified, loggedIn, googleLoggedIn, loggedOut]) builder.addCase(ended, blank);
   },
   selectors: {
     selectAuthScreen: (state) => state,

@@ -14,12 +14,7 @@ const initialState: AuthState = { user: null, loading: false, error: null, isAut
 export type Failure = { readonly message: string; readonly fields?: Readonly<Record<string, string>> };
 
 /** An account that waits for the code which was mailed to it. */
-export type Unverified = {
-  readonly userId: string;
-  readonly email: string;
-  /** Asked for the letters while signing up: they begin once the address is proven. */
-  readonly wantsLetters?: boolean;
-};
+export type Unverified = { readonly userId: string; readonly email: string };
 
 const asked = (state: AuthState): AuthState => ({ ...state, loading: true, error: null });
 const ended = (state: AuthState): AuthState => ({ ...state, loading: false });
@@ -68,6 +63,8 @@ const slice = createSlice({
 
     /** The screen shows another form: what was wrong with the last one is not said there. */
     formChanged: (state): AuthState => ({ ...state, error: null }),
+    /** What a form had asked for came to nothing, or to a code, when another form was shown already: there nothing is said of it. */
+    answeredLate: ended,
   },
   selectors: {
     selectAuth: (state) => state,
@@ -100,6 +97,7 @@ export const {
   loggedOut,
   logoutFailed,
   formChanged,
+  answeredLate,
 } = slice.actions;
 export const { selectAuth, selectUser } = slice.selectors;
 export const authSlice = slice;

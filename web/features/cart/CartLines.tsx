@@ -5,11 +5,11 @@ import { Link } from 'react-router-dom';
 import { QUANTITY } from '#domain/cart/cart.ts';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { formatRupees, parsePrice, times } from '#domain/shared/money.ts';
+import { scentLine } from '../../lib/scent-line.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { itemRemoved, quantityChanged } from './cart-slice.ts';
-import { scentLine } from './words.ts';
 
 type CartLinesProps = {
   readonly items: readonly CartItemView[];

@@ -54,7 +54,7 @@ const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const unavailable = items.filter((item) => item.unavailable);
   if (unavailable.length === 0)
     return (
-      <ButtonLink to="/checkout" size="lg" className="mt-6 w-full">
+      <ButtonLink to={pages.checkout} size="lg" className="mt-6 w-full">
         Proceed to Checkout
       </ButtonLink>
     );

@@ -46,6 +46,15 @@ describe('at the start', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
+  test('nor while the page waits for it', async () => {
+    const { shop, store, draw, answerAll } = openCart();
+    store.dispatch(cartRequested());
+    await quiet();
+    draw();
+    await answerAll();
+    expect(shop.asked).toHaveLength(1);
+  });
+
   test('what was pending when the page went away is told to the shop, in order', async () => {
     const first = openCart();
     first.store.dispatch(itemAdded(gulab, 2));

@@ -19,6 +19,7 @@ import {
   operationFailed,
   operationStarted,
   quantityChanged,
+  selectCart,
   selectIsLoaded,
   selectNextStep,
   selectPending,
@@ -80,7 +81,8 @@ function* loadAtStart({ pageIsThere, mayHaveCart }: Surroundings) {
   yield* run(pageIsThere);
   if (!mayHaveCart()) return;
   // The page itself may have asked for it, or the shopper been quick.
-  if (!(yield* read(selectIsLoaded))) yield put(cartRequested());
+  const { loading } = yield* read(selectCart);
+  if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
 }
 
 function* noticeReturn({ mayHaveCart }: Surroundings) {

@@ -1,10 +1,7 @@
-const number = new Intl.NumberFormat('en-IN');
+import { count } from '../../lib/numbers.ts';
 
 /** `1 item`, `9,900 items`. */
-export const itemsText = (count: number): string => `${number.format(count)} ${count === 1 ? 'item' : 'items'}`;
-
-/** The dots of a scent line stay at the ends of lines. */
-export const scentLine = (details: string): string => details.replaceAll(' · ', '\u00A0· ');
+export const itemsText = (items: number): string => count(items, 'item');
 
 /** As much of a number as a badge has room for: `4`, `99+`. */
-export const badgeText = (count: number): string => (count > 99 ? '99+' : String(count));
+export const badgeText = (items: number): string => (items > 99 ? '99+' : String(items));

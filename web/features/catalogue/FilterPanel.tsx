@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode, type Ref } from 'react';
 import { categories, type Category } from '#domain/product/events.ts';
+import { counted } from '../../lib/numbers.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, Radio } from '../../ui/Choice.tsx';
@@ -9,7 +10,7 @@ import { useProductCountQuery } from './catalogue-api.ts';
 import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
 import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
-import { grouped, perfumes } from './words.ts';
+import { perfumes } from './words.ts';
 
 /** A thumb being dragged asks when it rests. */
 const COUNT_AFTER_MS = 150;
@@ -119,7 +120,7 @@ const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
       label={families[category].name}
       checked={checked}
       onChange={(event) => onChange(event.target.checked)}
-      trail={<span className="figures text-[0.875rem] text-clove">{count !== undefined && grouped(count)}</span>}
+      trail={<span className="figures text-[0.875rem] text-clove">{count !== undefined && counted(count)}</span>}
     />
   );
 };

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
+import { counted } from '../../lib/numbers.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { STEP } from '#domain/first-calls.ts';
 import { NearEnd } from './NearEnd.tsx';
 import type { MoreProducts } from './use-listing.ts';
-import { grouped } from './words.ts';
 
 type LoadMoreProps = {
   readonly shown: number;
@@ -23,7 +23,7 @@ export const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
       {byScrolling && <NearEnd key={shown} onNear={more.show} fromAfar={shown > STEP} />}
       {more.failed && !more.loading && <Alert>Failed to load products.</Alert>}
       <output className="figures text-[0.875rem] text-clove">
-        Showing {grouped(shown)} of {grouped(total)}
+        Showing {counted(shown)} of {counted(total)}
       </output>
       <div className="h-px w-48 bg-sandal">
         <div className="h-px bg-gold transition-[width]" style={{ width: `${(shown / total) * 100}%` }} />

@@ -1,8 +1,9 @@
 import { Slider } from 'radix-ui';
 import { useState, type KeyboardEvent } from 'react';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
+import { counted } from '../../lib/numbers.ts';
 import { PRICE, priceRange, type PriceRange } from './shop-filters.ts';
-import { grouped, rupeesText } from './words.ts';
+import { rupeesText } from './words.ts';
 
 type PriceRangeFieldProps = { readonly value: PriceRange; readonly onChange: (value: PriceRange) => void };
 
@@ -59,7 +60,7 @@ const PriceBox = ({ label, value, onChange }: PriceBoxProps) => {
         <input
           inputMode="numeric"
           autoComplete="off"
-          value={typed ?? grouped(value)}
+          value={typed ?? counted(value)}
           onChange={(event) => setTyped(event.target.value)}
           onBlur={commit}
           onKeyDown={onKeyDown}

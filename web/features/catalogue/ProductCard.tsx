@@ -2,6 +2,7 @@ import { useState, type PointerEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { drawn } from '#domain/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import { scentLine } from '../../lib/scent-line.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
@@ -48,10 +49,7 @@ export const ProductCard = ({
             {product.name}
           </Link>
         </Name>
-        {/* The dots stay at the ends of lines. */}
-        <p className="mt-0.5 text-[0.8125rem] leading-snug text-clove sm:text-[0.875rem]">
-          {product.details.replaceAll(' · ', '\u00A0· ')}
-        </p>
+        <p className="mt-0.5 text-[0.8125rem] leading-snug text-clove sm:text-[0.875rem]">{scentLine(product.details)}</p>
         {product.price !== '' && <Offer product={product} AddToCart={AddToCart} />}
       </div>
     </article>

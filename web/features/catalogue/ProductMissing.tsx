@@ -1,4 +1,5 @@
 import type { SerializedError } from '@reduxjs/toolkit';
+import { pages } from '#domain/pages.ts';
 import type { CallError } from '../../lib/first-answers.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -30,7 +31,7 @@ export const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
             Try again
           </Button>
         )}
-        <ButtonLink to="/shop" size="lg" kind={gone ? 'primary' : 'outline'}>
+        <ButtonLink to={pages.shop} size="lg" kind={gone ? 'primary' : 'outline'}>
           Back to the shop
         </ButtonLink>
       </div>

@@ -12,7 +12,7 @@ describe('the page of a product', () => {
     fakeApi([perfume()]);
     openPage('/product/oud-saffron-majlis');
     await heading('Oud Saffron Majlis');
-    expect(document.title).toBe('Oud Saffron Majlis · RUHANI');
+    await expect.poll(() => document.title).toBe('Oud Saffron Majlis · RUHANI');
     expect(screen.queryByText('₹3,450.00')).not.toBeNull();
     expect(screen.queryByText('In Stock')).not.toBeNull();
     expect(screen.queryByText('412 reviews')).not.toBeNull();
@@ -145,14 +145,14 @@ describe('a product that is not shown', () => {
     shop.state = 'silent';
     openPage('/product/oud-saffron-majlis');
     await screen.findByText('Loading');
-    expect(document.title).toBe('Loading · RUHANI');
+    await expect.poll(() => document.title).toBe('Loading · RUHANI');
   });
 
   test("is 'Product not found' where there is none, with the way back to the shop", async () => {
     fakeApi([]);
     openPage('/product/leather');
     await heading('Product not found');
-    expect(document.title).toBe('Product not found · RUHANI');
+    await expect.poll(() => document.title).toBe('Product not found · RUHANI');
     expect(screen.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe('/shop');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });

@@ -25,7 +25,7 @@ describe('what the shop says', () => {
     await statusSays('3 perfumes');
     expect(screen.queryByText('Loading products...')).toBeNull();
     expect(names()).toEqual(['Perfume 1', 'Perfume 2', 'Perfume 3']);
-    expect(document.title).toBe('All perfumes · RUHANI');
+    await expect.poll(() => document.title).toBe('All perfumes · RUHANI');
   });
 
   test("'Failed to load products.' when the shop does not answer, and a second try can succeed", async () => {

@@ -1,3 +1,4 @@
+import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
@@ -33,7 +34,7 @@ export const AboutPage = () => {
         <Steps />
         <Voice />
         <div className="mt-14 flex justify-center">
-          <ButtonLink to="/shop" size="lg">
+          <ButtonLink to={pages.shop} size="lg">
             Shop the House
           </ButtonLink>
         </div>

@@ -21,7 +21,7 @@ describe('leaving the newsletter', () => {
     expect(said.textContent).toBe('You are unsubscribed.');
     expect(document.activeElement).toBe(said.parentElement);
     expect(asked).toMatchObject([{ url: '/subscribe/unsubscribe', body: { token: '7.signature' } }]);
-    expect(document.title).toBe('Unsubscribe · RUHANI');
+    await expect.poll(() => document.title).toBe('Unsubscribe · RUHANI');
   });
 
   test('opening the link alone takes nobody off the list', () => {

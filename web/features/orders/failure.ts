@@ -22,11 +22,5 @@ export const failureOf = (error: unknown): Failure => {
   };
 };
 
-/** Whether the server decided: asked the same again, it would say the same. What it never answered, or broke over, it may have done. */
-export const wasDecided = (error: unknown): boolean => {
-  const status = statusOf(error);
-  return status !== undefined && status < 500;
-};
-
 /** A cart that was full on the screen, and which the server does not know, belonged to a session that has ended. */
 export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';

@@ -5,6 +5,7 @@ import { selectOrderScreen } from './order-screen-slice.ts';
 import {
   cancelRequested,
   createRequested,
+  draftLeft,
   orderRequested,
   orderReset,
   ordersRequested,
@@ -64,6 +65,35 @@ describe('checking out', () => {
     answer.answer({ status: 201, data: { order: draft } });
     await ended(shop);
     expect(shop.calls('create-order')).toHaveLength(1);
+  });
+
+  test('leads nobody on who has left the page meanwhile, and can be asked for anew', async () => {
+    const answers: Record<string, Answer | Promise<Answer>> = {};
+    const first = later();
+    const other = answered(dearer);
+    answers['create-order'] = first.promise;
+    const shop = openOrders(answers);
+    shop.store.dispatch(checkOut);
+    await expect.poll(() => shop.calls('create-order')).toHaveLength(1);
+    shop.store.dispatch(draftLeft());
+    expect(orderOf(shop)).toMatchObject({ loading: false });
+    answers['create-order'] = { status: 201, data: { order: other } };
+    shop.store.dispatch(createRequested({ form: { ...FORM, giftWrap: true }, lines: LINES }));
+    await becomes(shop, { currentOrder: other });
+    first.answer({ status: 201, data: { order: draft } });
+    await first.promise;
+    expect(orderOf(shop).currentOrder).toEqual(other);
+    expect(shop.visited).toEqual([`/review-order/${ID}`]);
+  });
+
+  test('while the same is still being worked on keeps its key', async () => {
+    const answers: Record<string, Answer> = { 'create-order': { status: 409, data: { message: 'Ask again', code: 'request_under_way' } } };
+    const shop = openOrders(answers);
+    shop.store.dispatch(checkOut);
+    await ended(shop);
+    shop.store.dispatch(checkOut);
+    await ended(shop);
+    expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
   test('again after the answer was lost has the same key, and another one after an answer', async () => {

@@ -1,10 +1,10 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import type { OrderView } from '#domain/order/view.ts';
-import { intentKeys, type IntentKeys } from '../../lib/intent-keys.ts';
+import { intentKeys, underKey, type IntentKeys } from '../../lib/intent-keys.ts';
 import { run, services } from '../../lib/saga.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
-import { failureOf, isLostSession, wasDecided, type Failure } from './failure.ts';
+import { failureOf, isLostSession, type Failure } from './failure.ts';
 import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import {
@@ -12,6 +12,7 @@ import {
   cancelRequested,
   createFailed,
   createRequested,
+  draftLeft,
   orderCancelled,
   orderCreated,
   orderFetched,
@@ -46,19 +47,6 @@ export type OrderNeighbours = {
 /** What the cart refused it has told the shopper itself. */
 const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
 
-/** The call with the key of its intent, which is forgotten once the server has decided. */
-function* decided<Answer>(keys: IntentKeys, intent: unknown, send: (key: string) => Promise<Answer>) {
-  const name = JSON.stringify(intent);
-  try {
-    const answer = yield* run(() => send(keys.of(name)));
-    keys.answered(name);
-    return answer;
-  } catch (error) {
-    if (wasDecided(error)) keys.answered(name);
-    throw error;
-  }
-}
-
 function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
   const { api, navigate } = yield* services();
   try {
@@ -67,7 +55,7 @@ function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { f
       yield put(createFailed(CART_REFUSED));
       return;
     }
-    const order = yield* decided(keys, ['create', form, lines], (key) => createOrder(api, form, key));
+    const order = yield* run(() => underKey(keys, ['create', form, lines], (key) => createOrder(api, form, key)));
     yield put(orderCreated(order));
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
@@ -90,7 +78,7 @@ function* refresh(neighbours: OrderNeighbours, keys: IntentKeys, { payload: befo
       yield put(refreshFailed(CART_REFUSED));
       return;
     }
-    const now = yield* decided(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key));
+    const now = yield* run(() => underKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key)));
     yield put(orderRefreshed({ before, now }));
     // What was put into the cart since made it another version, and another version of a cart is another order.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
@@ -104,7 +92,7 @@ function* place(neighbours: OrderNeighbours, keys: IntentKeys, { payload }: Retu
   const { api } = yield* services();
   const { id, method } = payload;
   try {
-    yield put(orderPlaced(yield* decided(keys, ['place', payload], (key) => placeOrder(api, id, method, key))));
+    yield put(orderPlaced(yield* run(() => underKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
     yield put(neighbours.cartChanged());
   } catch (error) {
     const failure = failureOf(error);
@@ -138,7 +126,7 @@ function* cancel(keys: IntentKeys, { payload }: ReturnType<typeof cancelRequeste
   const { api } = yield* services();
   const { id, reason } = payload;
   try {
-    yield put(orderCancelled(yield* decided(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key))));
+    yield put(orderCancelled(yield* run(() => underKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key)))));
   } catch (error) {
     yield put(cancelFailed(failureOf(error)));
   }
@@ -148,7 +136,7 @@ function* giveBack(keys: IntentKeys, { payload }: ReturnType<typeof returnReques
   const { api } = yield* services();
   const { id, reason, opened } = payload;
   try {
-    yield put(orderReturned(yield* decided(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key))));
+    yield put(orderReturned(yield* run(() => underKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key)))));
   } catch (error) {
     yield put(returnFailed(failureOf(error)));
   }
@@ -165,10 +153,16 @@ function* lookForLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpe
   }
 }
 
+/** What leads on to another page ends when the shopper leaves this one: nobody is fetched back, to an order as it was typed before. */
+const untilLeft = <Asked>(work: (neighbours: OrderNeighbours, keys: IntentKeys, asked: Asked) => Generator) =>
+  function* (neighbours: OrderNeighbours, keys: IntentKeys, asked: Asked) {
+    yield race([call(work, neighbours, keys, asked), take(draftLeft)]);
+  };
+
 function* watch(neighbours: OrderNeighbours) {
   const keys = intentKeys();
-  yield takeLeading(createRequested, checkOut, neighbours, keys);
-  yield takeLeading(refreshRequested, refresh, neighbours, keys);
+  yield takeLeading(createRequested, untilLeft(checkOut), neighbours, keys);
+  yield takeLeading(refreshRequested, untilLeft(refresh), neighbours, keys);
   yield takeLeading(placeRequested, place, neighbours, keys);
   yield takeLeading(cancelRequested, cancel, keys);
   yield takeLeading(returnRequested, giveBack, keys);

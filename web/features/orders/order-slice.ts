@@ -27,6 +27,8 @@ const came = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderSt
   success: true,
   currentOrder: payload,
 });
+/** Nobody waits for it any more. */
+const abandoned = (state: OrderState): OrderState => ({ ...state, loading: false });
 const failed = (state: OrderState, { payload }: PayloadAction<Failure>): OrderState => ({
   ...state,
   loading: false,
@@ -50,6 +52,9 @@ const slice = createSlice({
       currentOrder: payload.now,
     }),
     refreshFailed: failed,
+
+    /** The shopper has left the form or the review: what was asked there leads nowhere any more. */
+    draftLeft: abandoned,
 
     placeRequested: askedWith<{ readonly id: string; readonly method: PaymentMethod }>(),
     orderPlaced: came,
@@ -83,6 +88,7 @@ export const {
   refreshRequested,
   orderRefreshed,
   refreshFailed,
+  draftLeft,
   placeRequested,
   orderPlaced,
   placeFailed,

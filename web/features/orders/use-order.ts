@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
-import { useParams } from 'react-router-dom';
+import { useNavigationType, useParams } from 'react-router-dom';
 import type { OrderView } from '#domain/order/view.ts';
 import { orderRequested, selectOrder } from './order-slice.ts';
 import { selectOrderScreen } from './order-screen-slice.ts';
@@ -13,12 +13,13 @@ export const useOrder = () => {
   const { asked, failure } = useSelector(selectOrderScreen);
   const order: OrderView | null = currentOrder?._id === id ? currentOrder : null;
 
+  const cameBy = useNavigationType();
   const store = useStore<Parameters<typeof selectOrder>[0]>();
   useEffect(() => {
-    // What the last command answered is as new as can be; anything else may have moved on since.
+    // To where the last command leads, its answer is as new as can be; on the way back, and of anything else, things may have moved on since.
     const { currentOrder, success } = selectOrder(store.getState());
-    if (!success || currentOrder?._id !== id) dispatch(orderRequested(id));
-  }, [dispatch, store, id]);
+    if (cameBy === 'POP' || !success || currentOrder?._id !== id) dispatch(orderRequested(id));
+  }, [dispatch, store, id, cameBy]);
 
   const isFetching = loading && asked === 'fetch';
   // On the very first draw nothing has been asked for yet.

@@ -1,5 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { counted } from '../../lib/numbers.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -7,7 +8,6 @@ import { TextButton } from '../../ui/TextLink.tsx';
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import type { List, More } from './list.ts';
-import { counted } from './words.ts';
 
 type ListFrameProps<Row> = {
   readonly list: List<Row>;

@@ -24,7 +24,7 @@ export const Notices = ({ children }: { readonly children: ReactNode }) => {
       {children}
       <div role="log" aria-label="Notices" className="sr-only">
         {told.map(({ message }, index) => (
-          // eslint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- the log only grows
           <p key={index}>{message}</p>
         ))}
       </div>

@@ -17,7 +17,7 @@ describe('the cards', () => {
     expect(cards.getByText('61,48,310')).toBeInstanceOf(HTMLElement);
     expect(card('Total Orders').getAttribute('aria-pressed')).toBe('true');
     expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
-    expect(document.title).toBe('Site Manager · RUHANI');
+    await expect.poll(() => document.title).toBe('Site Manager · RUHANI');
   });
 
   test.each([

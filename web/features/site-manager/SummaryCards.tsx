@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { moneyText } from '../../lib/money.ts';
+import { counted } from '../../lib/numbers.ts';
 import { cx } from '../../ui/cx.ts';
 import { Money } from '../../ui/Money.tsx';
 import type { Stats } from './answers.ts';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import type { Panel } from './use-panel.ts';
-import { counted, moneyText } from './words.ts';
 
 type Card = {
   readonly panel: Panel;

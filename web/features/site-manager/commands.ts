@@ -3,31 +3,23 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductDetails } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { api, refusalOf, statusOf } from '../../lib/api.ts';
-import { intentKeys } from '../../lib/intent-keys.ts';
+import { api } from '../../lib/api.ts';
+import { intentKeys, underKey } from '../../lib/intent-keys.ts';
 
 /** A product as `POST` and `PUT /product` take it. */
 export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
 
 const addressOf = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
 
-/** Whether the server has made up its mind, so that the same words are another intent from now on. */
-const wasDecided = (error: unknown): boolean => (statusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
-
 const additions = intentKeys();
 
 /** Sent again because the answer was lost, the same product is still added once. */
-export const addProduct = async (fields: ProductFields): Promise<ProductView> => {
-  const intent = JSON.stringify(fields);
-  try {
-    const { data } = await api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': additions.of(intent) } });
-    additions.answered(intent);
-    return data;
-  } catch (error) {
-    if (wasDecided(error)) additions.answered(intent);
-    throw error;
-  }
-};
+export const addProduct = (fields: ProductFields): Promise<ProductView> =>
+  underKey(
+    additions,
+    fields,
+    async (key) => (await api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': key } })).data,
+  );
 
 /** Changes what is given. Refused with 409 and `current` when somebody has changed the product after that revision. */
 export const reviseProduct = async (id: ProductId, changes: Partial<ProductFields>, expectedRevision: number): Promise<ProductView> =>

@@ -1,8 +1,9 @@
+import { moneyText } from '../../../lib/money.ts';
+import { count } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Link } from 'react-router-dom';
 import type { BookResult, Figures, ModelVerdict } from '../audit-api.ts';
 import { logPath, orderPath } from '../paths.ts';
-import { count, money } from '../words.ts';
 
 /** What a check of the books has found: in the log, in the dashboard's figures, in each read model. */
 export const CheckResult = ({ result }: { readonly result: BookResult }) => (
@@ -42,8 +43,8 @@ const OfLog = ({ events, streams, count: faults, findings }: BookResult) => (
 const rows = [
   { name: 'Orders', of: (figures: Figures) => String(figures.totalOrders) },
   { name: 'Orders of the last week', of: (figures: Figures) => String(figures.lastWeekOrders) },
-  { name: 'Sales', of: (figures: Figures) => money(figures.totalSales) },
-  { name: 'Sales of the last month', of: (figures: Figures) => money(figures.lastMonthSales) },
+  { name: 'Sales', of: (figures: Figures) => moneyText(figures.totalSales) },
+  { name: 'Sales of the last month', of: (figures: Figures) => moneyText(figures.lastMonthSales) },
 ] as const;
 
 const captions = {

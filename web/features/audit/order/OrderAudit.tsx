@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router-dom';
+import { counted } from '../../../lib/numbers.ts';
 import { Asking } from '../Asking.tsx';
 import type { AuditedOrder } from '../audit-api.ts';
 import { orderPath } from '../paths.ts';
 import { useAnswer } from '../use-answer.ts';
-import { whole } from '../words.ts';
 import { Changes } from './Changes.tsx';
 import { EventTimeline } from './EventTimeline.tsx';
 import { OrderHead } from './OrderHead.tsx';
@@ -41,7 +41,7 @@ const Parts = ({ name, part, order: { count, next } }: { readonly name: string; 
   return (
     <nav aria-label="Parts of the history" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem]">
       <span className="text-clove">
-        Events {whole(part * PART + 1)} to {whole(Math.min(count, (part + 1) * PART))} of {whole(count)}
+        Events {counted(part * PART + 1)} to {counted(Math.min(count, (part + 1) * PART))} of {counted(count)}
       </span>
       {part > 0 && (
         <Link to={orderPath(name, part * PART - 1)} className="link">

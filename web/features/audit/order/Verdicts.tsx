@@ -1,8 +1,9 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { count } from '../../../lib/numbers.ts';
 import type { Verdict } from '../audit-api.ts';
 import type { Answer } from '../use-answer.ts';
-import { count, shortHash } from '../words.ts';
+import { shortHash } from '../words.ts';
 
 const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
   missing: 'There is no event at this revision any more',

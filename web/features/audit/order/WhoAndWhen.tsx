@@ -1,6 +1,7 @@
 import { Braces } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
+import { counted } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
 import { logPath, orderPath } from '../paths.ts';
 import { exactMomentText, mailText, roleOf, whoOf, wordOf } from '../words.ts';
@@ -20,7 +21,7 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
       <dl className="mt-3 border-t border-sandal text-[0.875rem]">
         {metadata && <Row name="Actor">{<Actor order={order} metadata={metadata} />}</Row>}
         <Row name="Recorded">{exactMomentText(recordedAt)} in India</Row>
-        <Row name="Position">{Number(position).toLocaleString('en-IN')}</Row>
+        <Row name="Position">{counted(Number(position))}</Row>
         {metadata && (
           <>
             <Row name="Caused by">

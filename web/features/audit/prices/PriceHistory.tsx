@@ -1,16 +1,21 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/instant.ts';
+import { moneyText } from '../../../lib/money.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Asking } from '../Asking.tsx';
 import type { PriceSince, Prices } from '../audit-api.ts';
 import { clockInIndia } from '../clock.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { useAnswer } from '../use-answer.ts';
-import { exactMomentText, money, whoOf } from '../words.ts';
+import { exactMomentText, whoOf } from '../words.ts';
 
-const priceText = (price: number | null): string => (price === null ? 'not for sale' : money(price));
+const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
-type PriceHistoryProps = { readonly id: string; /** A moment of which to tell the price, or none. */ readonly moment: string | null };
+type PriceHistoryProps = {
+  readonly id: string;
+  /** A moment of which to tell the price, or none. */
+  readonly moment: string | null;
+};
 
 /** What a perfume has cost from when on, and what at one moment: the price that carts and orders of that moment used. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {

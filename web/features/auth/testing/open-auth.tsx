@@ -4,13 +4,14 @@ import { create } from 'axios';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
+import { takeEvery } from 'redux-saga/effects';
 import { afterEach } from 'vitest';
 import type { Services } from '../../../lib/saga.ts';
 import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
 import { authScreenSlice } from '../auth-screen-slice.ts';
-import { authSlice } from '../auth-slice.ts';
+import { authSlice, lettersWished } from '../auth-slice.ts';
 
 afterEach(cleanup);
 
@@ -45,7 +46,7 @@ const serverThat = (answers: Answers) => {
   return { api, asked };
 };
 
-/** The store and the sagas of accounts, as the shop joins them. */
+/** The store and the sagas of accounts, as the shop joins them; `lettersTo`: who asked for letters. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   const { api, asked } = serverThat(answers);
   const visited: string[] = [];
@@ -55,8 +56,12 @@ export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
     reducer: { [authSlice.name]: authSlice.reducer, [authScreenSlice.name]: authScreenSlice.reducer },
     middleware: (defaults) => defaults({ thunk: false }).concat(saga),
   });
+  const lettersTo: string[] = [];
   saga.run(authSaga, () => cookies);
-  return { store, asked, visited, calls: (path: string) => asked.filter((call) => call.path === path) };
+  saga.run(function* () {
+    yield takeEvery(lettersWished, ({ payload }) => void lettersTo.push(payload));
+  });
+  return { store, asked, visited, lettersTo, calls: (path: string) => asked.filter((call) => call.path === path) };
 };
 
 /** The sign-in screen at an address, in a shop with nothing else. */

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import { PolicyPage } from './PolicyPage.tsx';
 import { SupportEmail } from './SupportEmail.tsx';
 
@@ -35,7 +36,7 @@ const sections = [
     body: (
       <p>
         What may come back, how and until when is set out in the{' '}
-        <Link to="/return-policy" className="link text-ink">
+        <Link to={pages.returnPolicy} className="link text-ink">
           Return Policy
         </Link>
         .

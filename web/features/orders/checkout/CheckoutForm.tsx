@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type SubmitEventHandler } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form } from '#domain/order/checkout-form.ts';
-import { numberWord } from '../../../lib/number-words.ts';
+import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { Failure } from '../failure.ts';

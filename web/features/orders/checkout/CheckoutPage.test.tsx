@@ -69,6 +69,18 @@ describe('the form', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
   });
 
+  test('leads nobody away who has gone to another page before the answer', async () => {
+    let answer: (answer: Answer) => void = () => {};
+    const shop = openOrderPage('/checkout', { 'create-order': new Promise<Answer>((resolve) => (answer = resolve)) }, { cart });
+    fillAll();
+    pay();
+    await waitFor(() => expect(shop.calls('create-order')).toHaveLength(1));
+    await act(() => shop.router.navigate('/elsewhere'));
+    await act(async () => answer({ status: 201, data: { order: draft } }));
+    expect(shop.place()).toBe('/elsewhere');
+    expect(shop.visited).toEqual([]);
+  });
+
   test('lets the browser fill it in, and counts the message', () => {
     openOrderPage('/checkout', {}, { cart });
     expect(field('Postal code').autocomplete).toBe('shipping postal-code');

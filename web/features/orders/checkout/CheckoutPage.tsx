@@ -7,7 +7,7 @@ import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
-import { orderReset, selectOrder } from '../order-slice.ts';
+import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { PageHead } from '../PageHead.tsx';
 import { Progress } from '../Progress.tsx';
@@ -50,6 +50,7 @@ const useCheckoutOf = (shopper: Shopper | null): void => {
   const { name, email, phone } = shopper ?? {};
   useEffect(() => {
     dispatch(orderReset());
+    return () => void dispatch(draftLeft());
   }, [dispatch]);
   useEffect(() => {
     const known = name !== undefined && email !== undefined && phone !== undefined;

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
@@ -80,6 +80,22 @@ describe('the confirmation', () => {
     expect(screen.getByRole('link', { name: 'Explore Collection' }).getAttribute('href')).toBe('/');
     expect(screen.getByRole('link', { name: 'View Order History' }).getAttribute('href')).toBe('/viewAllOrders');
     expect(screen.getByRole('button', { name: 'Join Now' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test('comes with the answer to the order, and on the way back to it with what became of it since', async () => {
+    const answers: Answers = {
+      [`get-order/${ID}`]: { data: orderThatIs('created') },
+      [`place-order/${ID}`]: { data: orderThatIs('pending') },
+    };
+    const shop = openOrderPage(`/review-order/${ID}`, answers);
+    await screen.findByRole('heading', { level: 1, name: 'Review Your Order' });
+    press('Place Order');
+    await screen.findByRole('heading', { level: 1, name: 'Order Confirmed' });
+    expect(shop.calls(`get-order/${ID}`)).toHaveLength(1);
+    answers[`get-order/${ID}`] = { data: orderThatIs('cancelled') };
+    await act(() => shop.router.navigate('/elsewhere'));
+    await act(() => shop.router.navigate(-1));
+    await screen.findByRole('heading', { level: 1, name: 'Order Cancelled' });
   });
 
   test('of an order that is not placed leads back to its review', async () => {

@@ -1,5 +1,6 @@
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { parsePrice } from '#domain/shared/money.ts';
+import { scentLine } from '../../../lib/scent-line.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { lineTotalText } from '../summary/summary.ts';
 
@@ -23,7 +24,7 @@ const Item = ({ item: { product, quantity } }: { readonly item: OrderItemView })
     <div className="flex min-w-0 flex-1 flex-col justify-center sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         <p className="display text-h3 wrap-anywhere">{product.name}</p>
-        <p className="mt-1 text-[0.875rem] text-clove">{product.details.replaceAll(' · ', '\u00a0· ')}</p>
+        <p className="mt-1 text-[0.875rem] text-clove">{scentLine(product.details)}</p>
         <p className="figures mt-1 text-[0.875rem] text-clove">Quantity {quantity}</p>
       </div>
       <p className="figures font-medium max-sm:mt-2">{lineTotalText({ unitPrice: parsePrice(product.price), quantity })}</p>

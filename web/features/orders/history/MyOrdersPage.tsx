@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { monthText } from '../../../lib/dates.ts';
-import { numberWord } from '../../../lib/number-words.ts';
+import { numberWord } from '../../../lib/numbers.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';

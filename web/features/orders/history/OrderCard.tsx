@@ -1,12 +1,11 @@
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees } from '#domain/shared/money.ts';
 import { dayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
-import { paiseOf } from '../summary/summary.ts';
 
 /** Items that a card shows before the rest is only counted (specification, section 9). */
 const SHOWN = 2;
@@ -35,7 +34,7 @@ export const OrderCard = ({ order }: { readonly order: OrderView }) => {
           {more > 0 && <p className="mt-5 text-[0.875rem] text-clove">+ {more} more items</p>}
         </div>
         <div className="flex items-center justify-between lg:flex-col lg:items-end lg:gap-2">
-          <p className="figures text-[1.125rem] font-medium">{formatRupees(paiseOf(total))}</p>
+          <p className="figures text-[1.125rem] font-medium">{moneyText(total)}</p>
           <Link to={detailsPath(order._id)} className="link inline-flex min-h-11 items-center text-[0.9375rem] font-medium">
             View Details →<span className="sr-only"> of order {numberOf(order)}</span>
           </Link>

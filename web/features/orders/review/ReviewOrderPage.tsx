@@ -1,9 +1,12 @@
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { WorkingOverlay } from '../../../ui/WorkingOverlay.tsx';
 import { useSteadyLoading } from '../../../ui/use-steady-loading.ts';
 import { OrderGone } from '../OrderGone.tsx';
 import { detailsPath } from '../order-paths.ts';
+import { draftLeft } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
 import { DraftReview } from './DraftReview.tsx';
 
@@ -13,6 +16,8 @@ const working: Partial<Record<string, string>> = { place: 'Placing your order', 
 export const ReviewOrderPage = () => {
   usePageTitle('Review Your Order');
   const { order, loading, asked, failure, isComing, retry } = useOrder();
+  const dispatch = useDispatch();
+  useEffect(() => () => void dispatch(draftLeft()), [dispatch]);
   // What the shopper asked for is shown to be under way at once; that something loads, not for a blink.
   const word = (loading && asked !== null && working[asked]) || undefined;
   const loadingShown = useSteadyLoading(loading && word === undefined);

@@ -1,6 +1,5 @@
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees } from '#domain/shared/money.ts';
-import { paiseOf } from '../summary/summary.ts';
+import { moneyText } from '../../../lib/money.ts';
 
 const changeOfLine = (before: OrderItemView | undefined, now: OrderItemView | undefined): string[] => {
   if (before === undefined) return now === undefined ? [] : [`${now.product.name} was added.`];
@@ -17,7 +16,7 @@ export const changesIn = (before: OrderView, now: OrderView): readonly string[] 
   const lines = (order: OrderView) => new Map(order.items.map((item) => [item.product._id, item]));
   const [old, fresh] = [lines(before), lines(now)];
   const ids = new Set([...old.keys(), ...fresh.keys()]);
-  const total = (order: OrderView) => formatRupees(paiseOf(order.total));
+  const total = (order: OrderView) => moneyText(order.total);
   return [
     ...[...ids].flatMap((id) => changeOfLine(old.get(id), fresh.get(id))),
     ...(before.total === now.total ? [] : [`The total is now ${total(now)}; it was ${total(before)}.`]),

@@ -1,7 +1,8 @@
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees, NOTHING, paise, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { formatRupees, NOTHING, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { paiseOf } from '../../../lib/money.ts';
 
 /** One line of a cart or an order, as a summary shows it. */
 export type SummaryLine = {
@@ -37,9 +38,6 @@ export const linesOfOrder = ({ items }: OrderView): readonly SummaryLine[] => it
 /** What the order will come to, reckoned as the server will (`totalsOf`). */
 export const totalsOfCart = (lines: readonly SummaryLine[], giftWrap: boolean): Totals =>
   totalsOf({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
-
-/** Rupees as an answer carries them, in paise again. */
-export const paiseOf = (rupees: number): Paise => paise(Math.round(rupees * 100));
 
 /** What the server says that the order comes to. */
 export const totalsOfOrder = ({ subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({

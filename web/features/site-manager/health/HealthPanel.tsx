@@ -1,4 +1,5 @@
 import { momentText } from '../../../lib/dates.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { Health } from '../answers.ts';
@@ -6,7 +7,6 @@ import { LoadFailed } from '../ListFrame.tsx';
 import { useHealthQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { counted } from '../words.ts';
 import { worriesIn } from './worries.ts';
 
 /** How the machinery does: what reads the log, and what sends the mails. */

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { nextForStaff, type StaffStatus } from '#domain/order/status.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { dayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
-import { moneyText } from '../words.ts';
 import { isWayOut, moves } from './moves.ts';
 
 /** Items that a card shows before it is opened (specification, section 9). */

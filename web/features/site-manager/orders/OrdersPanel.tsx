@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { orderStatuses, type OrderStatus, type StaffStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { DownloadCsv } from '../DownloadCsv.tsx';
@@ -10,7 +11,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { useOrdersInfiniteQuery, type OrderQuestion } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
-import { capitalised, counted } from '../words.ts';
+import { capitalised } from '../words.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 import { OrderCard } from './OrderCard.tsx';
 

@@ -1,4 +1,5 @@
 import { dayText, momentText } from '../../../lib/dates.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -9,7 +10,6 @@ import { ListFrame } from '../ListFrame.tsx';
 import { useMessagesInfiniteQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { counted } from '../words.ts';
 
 /** What visitors wrote to the shop, the newest first. All of it is shown as the text that it is. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {

@@ -1,4 +1,5 @@
 import { dayText } from '../../../lib/dates.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -8,7 +9,6 @@ import { listOf } from '../list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useSubscribersInfiniteQuery } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
-import { counted } from '../words.ts';
 
 /** Who gets the letters, and who did once; the newest first. `active` is how many get them. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
@@ -39,7 +39,7 @@ export const SubscribersPanel = ({ active }: { readonly active: number | undefin
 
 const SubscriberRow = ({ email, isActive, createdAt }: Subscriber) => (
   <li className="flex min-h-14 break-inside-avoid items-center justify-between gap-4 border-b border-sandal/70 py-2">
-    <span className="min-w-0 flex-1 truncate text-[0.9375rem]">{email}</span>
+    <span className="min-w-0 flex-1 text-[0.9375rem] wrap-anywhere">{email}</span>
     <span className="figures hidden text-[0.8125rem] text-clove sm:block">{dayText(createdAt)}</span>
     <span className={cx('inline-flex w-24 items-center gap-2 text-[0.875rem]', isActive ? 'text-khus-deep' : 'text-clove')}>
       <span aria-hidden="true" className={cx('size-2 rounded-full', isActive ? 'bg-khus' : 'border border-teak')} />

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -11,7 +12,6 @@ import { ListFrame } from '../ListFrame.tsx';
 import { officeApi, useProductsInfiniteQuery } from '../office-api.ts';
 import { useOffice } from '../office-store.ts';
 import { PanelHead } from '../PanelHead.tsx';
-import { counted } from '../words.ts';
 import { DeleteProduct } from './DeleteProduct.tsx';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';

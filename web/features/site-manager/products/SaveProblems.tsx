@@ -4,7 +4,8 @@ import type { FormFaults } from './product-form.ts';
 
 type SaveProblemsProps = {
   readonly faults: FormFaults;
-  /** Counts the refused saves. */ readonly attempt: number;
+  /** Counts the refused saves. */
+  readonly attempt: number;
   readonly formId: string;
 };
 

@@ -1,8 +1,9 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
+import { count, counted } from '../../../lib/numbers.ts';
 import type { DayOfSales } from '../answers.ts';
 import { useWidth } from '../use-width.ts';
-import { counted, moneyText } from '../words.ts';
 import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';
 
@@ -15,7 +16,7 @@ type DailyChartProps = {
 const LEFT = 52;
 const MARK_WIDTH = 168;
 
-const ordersText = (orders: number): string => `${counted(orders)} ${orders === 1 ? 'order' : 'orders'}`;
+const ordersText = (orders: number): string => count(orders, 'order');
 
 /** The day that sold most; of several the latest. */
 export const bestOf = (days: readonly DayOfSales[]): number =>

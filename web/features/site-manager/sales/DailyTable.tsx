@@ -1,7 +1,8 @@
 import { shortDayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
+import { counted } from '../../../lib/numbers.ts';
 import type { DayOfSales } from '../answers.ts';
 import { TableHead } from '../TableHead.tsx';
-import { counted, moneyText } from '../words.ts';
 
 const CELL = 'figures py-2.5 text-right text-[0.9375rem]';
 

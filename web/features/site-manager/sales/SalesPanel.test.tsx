@@ -19,6 +19,12 @@ describe('the summary of sales', () => {
     ]);
   });
 
+  test('names no best day before the first sale', async () => {
+    const days = [{ day: '2026-11-21', orders: 0, sales: 0 }];
+    openOffice('sales', { instead: ({ url }) => (url === '/admin/sales' ? { data: { days } } : undefined) });
+    expect(await screen.findByText('None yet')).toBeInstanceOf(HTMLElement);
+  });
+
   test('has a chart that is walked with the keys, day by day, and told in words', async () => {
     openOffice('sales');
     expect(await told()).toBe('Nov 21: ₹29,014.50, 29 orders');

@@ -2,6 +2,8 @@ import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { pages } from '#domain/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
@@ -10,7 +12,6 @@ import { LoadFailed } from '../ListFrame.tsx';
 import { periods, useSalesQuery, type Period } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
-import { counted, moneyText } from '../words.ts';
 import { bestOf, DailyChart } from './DailyChart.tsx';
 import { DailyTable } from './DailyTable.tsx';
 
@@ -51,23 +52,21 @@ const FromTheLog = () => (
   </p>
 );
 
-const Sums = ({
-  stats,
-  days,
-  period,
-}: {
-  readonly stats: Stats | undefined;
-  readonly days: readonly DayOfSales[] | undefined;
-  readonly period: Period;
-}) => {
-  const best = days?.[bestOf(days)];
+type SumsProps = { readonly stats: Stats | undefined; readonly days: readonly DayOfSales[] | undefined; readonly period: Period };
+
+const Sums = ({ stats, days, period }: SumsProps) => {
+  const top = days?.[bestOf(days)];
+  // Before the first sale no day is better than another.
+  const best = top && top.sales > 0 ? top : undefined;
   const orders = days?.reduce((sum, day) => sum + day.orders, 0);
   return (
     <dl className="mt-6 grid gap-px overflow-hidden rounded-sm border border-sandal bg-sandal sm:grid-cols-2 lg:grid-cols-4">
       <Sum title="Total sales">{stats && <Money amount={moneyText(stats.totalSales)} />}</Sum>
       <Sum title="Last month sales">{stats && <Money amount={moneyText(stats.lastMonthSales)} />}</Sum>
       <Sum title={`Orders in ${period} days`}>{orders !== undefined && <span className="display figures">{counted(orders)}</span>}</Sum>
-      <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>{best && <Money amount={moneyText(best.sales)} />}</Sum>
+      <Sum title={best ? `Best day, ${shortDayText(best.day)}` : 'Best day'}>
+        {best ? <Money amount={moneyText(best.sales)} /> : days && <span className="text-[1rem] text-clove">None yet</span>}
+      </Sum>
     </dl>
   );
 };

@@ -1,0 +1,35 @@
+import { Metadata, status } from '@grpc/grpc-js';
+
+/** A no of EventStoreDB as it comes over gRPC: a code, a sentence, and in its trailers what the client makes an error of. */
+export type RefusalOfServer = { readonly code: status; readonly details: string; readonly metadata: Metadata };
+
+const refusal = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): RefusalOfServer => {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
+  return { code, details, metadata };
+};
+
+/** What it takes in one append, in bytes, unless it is told otherwise. */
+export const MAX_APPEND = 1_048_576;
+
+export const notLeader = ({ hostname, port }: URL): RefusalOfServer =>
+  refusal(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': hostname,
+    'leader-endpoint-port': port,
+  });
+
+/** The server reads at the very place that it is told, and finds nonsense where no record begins; it has two ways to say so. */
+export const invalidPosition = (isSubscription: boolean): RefusalOfServer =>
+  isSubscription
+    ? refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+    : refusal(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
+
+export const streamDeleted = (name: string): RefusalOfServer =>
+  refusal(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, { exception: 'stream-deleted', 'stream-name': name });
+
+export const appendTooLarge = (): RefusalOfServer =>
+  refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(MAX_APPEND),
+  });

@@ -1,0 +1,57 @@
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { EventStoreDbDoubleLog, LogRecord } from './eventstoredb-log.ts';
+import { caughtUp, checkpoint, confirmation, eventMessage, isWantedBy, positionIn } from './eventstoredb-messages.ts';
+
+export type Reading = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+type Subscriber = { readonly isWanted: (record: LogRecord) => boolean; readonly window: number; considered: number };
+
+/** Between the signs of life of a long search, in milliseconds. */
+const BETWEEN_SIGNS = 200;
+
+/** Who follows the log of a double of EventStoreDB, and what they are sent, as the server of 24.10 does it. */
+export const subscribersOf = (log: EventStoreDbDoubleLog) => {
+  const subscribers = new Map<Reading, Subscriber>();
+
+  /** Sends an event that is asked for, and says how far it has looked whenever it has looked through so many. */
+  const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
+    if (subscriber.isWanted(record)) call.write(eventMessage(record));
+    subscriber.considered = (subscriber.considered + 1) % subscriber.window;
+    if (subscriber.considered === 0) call.write(checkpoint(record.position));
+  };
+
+  const catchUp = (call: Reading, subscriber: Subscriber, after: bigint): void => {
+    const missed = log.from(after + 1n);
+    for (const record of missed) show(call, subscriber, record);
+    const last = missed.at(-1);
+    if (last) call.write(checkpoint(last.position));
+    call.write(caughtUp());
+    subscribers.set(call, subscriber);
+  };
+
+  return {
+    /** Brings up to date whoever follows from now on, after so many signs of a long search; a `silent` server does not. */
+    add: (call: Reading, options: streams.ReadReq.Options, how: { readonly isSilent: boolean; readonly signs: number }): void => {
+      const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, considered: 0 };
+      const after = positionIn(options) ?? 0n;
+      call.on('cancelled', () => subscribers.delete(call));
+      call.write(confirmation());
+      if (how.isSilent) return void subscribers.set(call, subscriber);
+      const search = (signs: number): void => {
+        if (call.cancelled) return;
+        if (signs === 0) return catchUp(call, subscriber, after);
+        call.write(checkpoint(after + 1n));
+        setTimeout(search, BETWEEN_SIGNS, signs - 1);
+      };
+      search(how.signs);
+    },
+    tell: (records: readonly LogRecord[]): void => {
+      for (const [call, subscriber] of subscribers) for (const record of records) show(call, subscriber, record);
+    },
+    end: (): void => {
+      for (const call of subscribers.keys()) call.end();
+      subscribers.clear();
+    },
+    forget: (): void => subscribers.clear(),
+  };
+};

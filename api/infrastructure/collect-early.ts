@@ -1,0 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** How far the heap of what lives may grow before it is collected, in percent. */
+const GROWTH = 40;
+
+/**
+ * Has the engine collect what has died before it is a multiple of what lives: for processes that run for long. Unlike a largest size of the
+ * heap it is no end that a large shop could come to. An engine that does not know it says so and goes on.
+ */
+export const collectEarly = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH}`);

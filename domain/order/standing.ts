@@ -1,0 +1,54 @@
+import type { Instant } from '../shared/instant.ts';
+import type { OrderEvent, PaymentMethod } from './events.ts';
+import type { OrderNumber } from './order-number.ts';
+import type { OrderStatus } from './status.ts';
+
+export type Placement = { readonly number: OrderNumber; readonly method: PaymentMethod; readonly placedAt: Instant };
+/** `note` is what staff or shopper gave as a word or reason; empty for none. */
+export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: string };
+
+/** How an order stands, whatever was checked out and whosever it is. */
+export type Standing = {
+  readonly status: OrderStatus;
+  readonly createdAt: Instant;
+  readonly placement: Placement | null;
+  readonly history: readonly HistoryEntry[];
+};
+
+/** How it stands when it is checked out. */
+export const begun = (at: Instant): Standing => ({
+  status: 'created',
+  createdAt: at,
+  placement: null,
+  history: [{ status: 'created', at, note: '' }],
+});
+
+const became = ({ createdAt, placement, history }: Standing, status: OrderStatus, at: Instant, note = ''): Standing => ({
+  status,
+  createdAt,
+  placement,
+  history: [...history, { status, at, note }],
+});
+
+/** How an order that was checked out stands after an event. Events are facts and are not judged again. */
+export const standingAfter = (before: Standing, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): Standing => {
+  switch (type) {
+    case 'OrderPlaced': {
+      const { number, method, placedAt } = data;
+      return became({ ...before, placement: { number, method, placedAt } }, 'pending', placedAt);
+    }
+    case 'OrderConfirmed':
+      return became(before, 'confirmed', data.confirmedAt, data.note);
+    case 'OrderShipped':
+      return became(before, 'shipped', data.shippedAt, data.note);
+    case 'OrderDelivered':
+      return became(before, 'delivered', data.deliveredAt, data.note);
+    case 'OrderCancelled':
+      return became(before, 'cancelled', data.cancelledAt, data.reason);
+    case 'OrderReturned':
+      return became(before, 'returned', data.returnedAt, data.reason);
+    case 'OrderRevised':
+    case 'OrderClaimed':
+      return before;
+  }
+};

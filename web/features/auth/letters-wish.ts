@@ -1,0 +1,11 @@
+import { keep, recall } from '../../lib/session-memory.ts';
+
+/** Which account was signed up with the wish for letters, until its code is entered: the page may be loaded again before that. */
+export type LettersWish = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };
+
+const NAME = 'letters-wished';
+
+export const lettersWish: LettersWish = {
+  note: (userId, wished) => keep(NAME, wished ? userId : undefined),
+  isOf: (userId) => recall(NAME) === userId,
+};
