@@ -37,14 +37,22 @@ export class NotBuilt extends Error {
   }
 }
 
+/** A row that cannot be told in values, for what an event has brought into it: rows may make their texts only when they are written. */
+export class RowWithoutValues extends Error {
+  override readonly name = 'RowWithoutValues';
+  constructor(table: string, cause: unknown) {
+    super(`A row of ${table} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /** SQLSTATE classes that the values of a row bring about: data exception, constraint violation, program limit exceeded. */
 const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
 
 /**
- * Whether the database refused the values themselves, and would again. Everything else (a lost connection, a full disk, a lock
+ * Whether it is the values themselves that were refused, and would be again. Everything else (a lost connection, a full disk, a lock
  * not had in time) passes, or is put right by an operator, and is tried again: no event is parked for it.
  */
 export const isCausedByValues = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && CAUSED_BY_VALUES.has(error.code?.slice(0, 2) ?? '');
+  error instanceof RowWithoutValues || (error instanceof pg.DatabaseError && CAUSED_BY_VALUES.has(error.code?.slice(0, 2) ?? ''));
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

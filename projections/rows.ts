@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import type { AnyRow, Changes } from './changes.ts';
+import { RowWithoutValues } from './failures.ts';
 import type { ColumnKind } from './projector.ts';
 import { quoted, type SlotTable } from './slot.ts';
 
@@ -27,12 +28,21 @@ const onConflict = (table: SlotTable): string => {
   return `on conflict (${quoted(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
+/** What stands in a column of a row. Throws `RowWithoutValues`. */
+const valueIn = ({ bareName }: SlotTable, row: AnyRow, column: string): unknown => {
+  try {
+    return row[column];
+  } catch (error) {
+    throw new RowWithoutValues(bareName, error);
+  }
+};
+
 /** Takes a value of a statement; answers with how its text refers to it, `$1`, `$2`, … */
 type Parameter = (value: unknown) => string;
 
 /** Rows put where `condition` holds: one statement, or part of one, however many rows. Each column travels as one array. */
 const putting = (table: SlotTable, rows: readonly AnyRow[], parameter: Parameter, condition: string): string => {
-  const arrays = table.columns.map(({ name, type }) => `${parameter(rows.map((row) => row[name] ?? null))}::${type}[]`);
+  const arrays = table.columns.map(({ name, type }) => `${parameter(rows.map((row) => valueIn(table, row, name) ?? null))}::${type}[]`);
   const values = `select * from unnest(${arrays.join(', ')}) where ${condition}`;
   return `insert into ${table.sqlName} (${columnList(table)}) ${values} ${onConflict(table)}`;
 };
@@ -75,11 +85,11 @@ const copied = (value: unknown, kind: ColumnKind): string => {
 };
 
 /** A row as a line of COPY. */
-const copyLine = (columns: SlotTable['columns'], row: AnyRow): string => {
+const copyLine = (table: SlotTable, row: AnyRow): string => {
   let line = '';
   let before = '';
-  for (const { name, kind } of columns) {
-    line += before + copied(row[name], kind);
+  for (const { name, kind } of table.columns) {
+    line += before + copied(valueIn(table, row, name), kind);
     before = '\t';
   }
   return `${line}\n`;
@@ -87,10 +97,10 @@ const copyLine = (columns: SlotTable['columns'], row: AnyRow): string => {
 
 const CHUNK = 1 << 16;
 
-function* copyText({ columns }: SlotTable, rows: readonly AnyRow[]): Generator<string> {
+function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    chunk += copyLine(columns, row);
+    chunk += copyLine(table, row);
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = '';

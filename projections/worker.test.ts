@@ -210,12 +210,13 @@ describe('an event that cannot be applied', () => {
     expect(await progress.waitFor('atelier', position, 1_000)).toBe('parked');
   });
 
-  test('is found among its neighbours when the database refuses its values', async () => {
+  test('is found among its neighbours when the database refuses its values, or it has none to write', async () => {
     start();
     await applied(START);
     log.append(bottle('oud'), filled('Oud'), sold(100));
     log.append(bottle('lake'), filled('Lake', 3_000_000_000), labelled('Lake'));
     log.append(bottle('odd'), filled('Odd\0'));
+    log.append(bottle('water'), filled(''));
     log.append(bottle('rose'), filled('Rose'), sold(100));
     await applied(log.last);
     expect((await bottles())?.map((row) => row['bottle_id'])).toEqual(['oud', 'rose']);
@@ -225,6 +226,7 @@ describe('an event that cannot be applied', () => {
       { stream: 'product-lake', position: 3n },
       { stream: 'product-lake', position: 4n },
       { stream: 'product-odd', position: 5n },
+      { stream: 'product-water', position: 6n },
     ]);
   });
 });

@@ -98,7 +98,7 @@ describe('the image', () => {
 
   test('is as sparing of memory as `npm start`', async () => {
     const started = /"start": "node (.+) api/.exec(await inRoot('package.json'))?.[1]?.split(' ') ?? [];
-    expect(started).toHaveLength(2);
+    expect(started.length).toBeGreaterThan(0);
     for (const flag of started) expect(last).toContain(`"${flag}"`);
   });
 

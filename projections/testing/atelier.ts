@@ -33,7 +33,8 @@ const tables = {
 
 /**
  * The bottles there are and what each day brought in. A bottle of less than nothing is an event that cannot be applied, until
- * `forgiving` (the fix) takes it for an empty one; one of more than an integer holds is refused by the database.
+ * `forgiving` (the fix) takes it for an empty one; one of more than an integer holds is refused by the database; one without a scent shows
+ * only when its row is written.
  */
 export const atelierProjector = <const Version extends number>({ version, forgiving = false }: { version: Version; forgiving?: boolean }) =>
   projectorOf<AtelierEvent>()({
@@ -44,7 +45,17 @@ export const atelierProjector = <const Version extends number>({ version, forgiv
     on: {
       BottleFilled: ({ bottles }, { stream, position, data: { scent, millilitres } }) => {
         if (millilitres < 0 && !forgiving) throw new Error('A bottle cannot hold less than nothing');
-        bottles.set({ bottle_id: streamId(stream), scent, millilitres: Math.max(0, millilitres), label: null, price: null, position });
+        bottles.set({
+          bottle_id: streamId(stream),
+          get scent() {
+            if (scent === '') throw new Error('A bottle smells of something');
+            return scent;
+          },
+          millilitres: Math.max(0, millilitres),
+          label: null,
+          price: null,
+          position,
+        });
       },
       BottleLabelled: ({ bottles }, { stream, position, data }) => {
         const bottle = bottles.get(streamId(stream));
