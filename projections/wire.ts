@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Brand } from '#domain/shared/brand.ts';
 
 /**
@@ -11,3 +13,6 @@ export const fromWire = (wire: Wire): string => Buffer.from(wire, 'latin1').toSt
 
 /** An array of these. */
 export const arrayOf = (parts: readonly Wire[]): Wire => `[${parts.join(',')}]` as Wire;
+
+/** Tells whether two of these are the same: for an `ETag`. */
+export const digestOf = (json: Wire): string => hash('sha256', json, 'base64url');

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Opened } from '../infrastructure/opened.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Patience } from './beside.ts';
+import { gaugeOf } from './gauges.ts';
 import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
@@ -39,10 +40,7 @@ const writesOf = (shop: StockedShop, { products }: Size, patience: Patience, poo
 };
 
 /** Of the process that answers requests and keeps the read models up to date, as it tells itself. */
-const memoryOf = async (url: string): Promise<number> => {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
-};
+const memoryOf = (url: string): Promise<number> => gaugeOf(url, 'process_resident_memory_bytes');
 
 /** Measures a shop of this size, which `opened` ends; also hands it on. */
 export const measureShop = async (

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** How far the heap of what lives may grow before it is collected, in percent. */
-const GROWTH = 40;
+const GROWTH = 30;
 
 /**
  * Has the engine collect what has died before it is a multiple of what lives: for processes that run for long. Unlike a largest size of the

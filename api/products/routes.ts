@@ -1,7 +1,6 @@
 import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 
-import { etagOf } from '#projections/catalogue/answer.ts';
 import type { Item } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf } from '#projections/wire.ts';
@@ -45,17 +44,10 @@ export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
     body: arrayOf(products),
   });
 
-  // An item never changes, so its tag is worked out once.
-  const etags = new WeakMap<Item, string>();
-  const etagFor = (item: Item): string => {
-    const etag = etags.get(item) ?? etagOf(item.json);
-    etags.set(item, etag);
-    return etag;
-  };
-  const productAnswer = (item: Item): ReadyAnswer => ({
+  const productAnswer = ({ etag, json }: Item): ReadyAnswer => ({
     route: `GET ${LISTING}/:id`,
-    headers: headersOfEdition(etagFor(item)),
-    body: item.json,
+    headers: headersOfEdition(etag),
+    body: json,
   });
 
   const current = fresh(catalogue, ['product']);
@@ -67,7 +59,7 @@ export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
     .get(`${LISTING}/:id`, current, (ctx) => {
       const item = catalogue.get(ctx.params['id'] ?? '');
       if (!item) throw new Rejected({ code: 'product_not_found' });
-      send(ctx, etagFor(item), productAnswer(item));
+      send(ctx, item.etag, productAnswer(item));
     });
 
   const ready: Browsing['ready'] = (req) => {

@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
-
-import { arrayOf, type Wire } from '../wire.ts';
+import { arrayOf, digestOf, type Wire } from '../wire.ts';
 import type { Found, Question } from './shelves.ts';
 import { cursorAt } from './sorting.ts';
 
@@ -14,13 +12,8 @@ export type PageAnswer = {
   readonly next: string | undefined;
 };
 
-const digestOf = (json: Wire): string => hash('sha256', json, 'base64url');
-
 export const pageAnswer = ({ sort }: Question, { items, total, more }: Found): PageAnswer => {
   const products = items.map(({ json }) => json);
   const last = items.at(-1);
   return { products, etag: `"${digestOf(arrayOf(products))}-${total}"`, total, next: more && last ? cursorAt(sort, last) : undefined };
 };
-
-/** A strong `ETag` for one product. */
-export const etagOf = (json: Wire): string => `"${digestOf(json)}"`;

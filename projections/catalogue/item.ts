@@ -3,7 +3,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { fromWire, toWire, type Wire } from '../wire.ts';
+import { digestOf, fromWire, toWire, type Wire } from '../wire.ts';
 import { families, type Family } from './family.ts';
 import { folded } from './folded.ts';
 import type { CatalogueRow } from './table.ts';
@@ -25,9 +25,12 @@ export type Item = {
   readonly addedAt: number;
   /** The product's answer. */
   readonly json: Wire;
+  /** A strong `ETag` for it. */
+  readonly etag: string;
 };
 
 export const itemOf = (row: CatalogueRow): Item => {
+  const json = toWire(row.view);
   return {
     id: row.product_id,
     name: folded(row.name),
@@ -40,7 +43,8 @@ export const itemOf = (row: CatalogueRow): Item => {
     featured: row.featured,
     trending: row.trending,
     addedAt: Date.parse(row.added_at),
-    json: toWire(row.view),
+    json,
+    etag: `"${digestOf(json)}"`,
   };
 };
 
