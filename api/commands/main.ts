@@ -2,6 +2,7 @@ import { once } from 'node:events';
 
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
+import { collectEarly } from '../infrastructure/collect-early.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { stopSignal } from '../infrastructure/stop-signal.ts';
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`There is no command ${name}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
+  collectEarly();
   const until = stopSignal();
   const opened = new Opened();
   // What the command has to say is its output; only trouble is logged.

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 const GROWTH = 30;
 
 /**
- * Has the engine collect what has died before it is a multiple of what lives: for processes that run for long. Unlike a largest size of the
- * heap it is no end that a large shop could come to. An engine that does not know it says so and goes on.
+ * Has the engine collect what has died before it is a multiple of what lives: for processes that run for long, or go through a long log.
+ * Unlike a largest size of the heap it is no end that a large shop could come to. An engine that does not know it says so and goes on.
  */
 export const collectEarly = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
