@@ -1,4 +1,5 @@
 import type { Progress } from './progress.ts';
+import { Weighed } from './weighed.ts';
 
 export type Remembered<Question, Answer> = {
   /** The answer to this question, as the read model stands. */
@@ -19,8 +20,6 @@ export type RememberedOptions<Question, Answer> = {
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
-type Known<Answer> = { readonly answer: Promise<Answer>; weight: number };
-
 /**
  * Answers of a read model, each worked out once and kept until the model moves or others push it out. Whoever asks after a move is never
  * given what was asked for before it, so an answer is exactly as fresh as the database's own.
@@ -29,41 +28,23 @@ export const remembered = <Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   { model, progress, keyOf, weightOf }: RememberedOptions<Question, Answer>,
 ): Remembered<Question, Answer> => {
-  const known = new Map<string, Known<Answer>>();
-  let weight = 0;
-
-  const forget = (key: string, entry: Known<Answer>): void => {
-    if (known.get(key) !== entry) return;
-    known.delete(key);
-    weight -= entry.weight;
-  };
-  const weigh = (key: string, entry: Known<Answer>, answer: Answer): void => {
-    if (known.get(key) !== entry) return;
-    entry.weight = ENTRY + weightOf(answer);
-    weight += entry.weight;
-    // The first of a map is what has been in it for the longest.
-    for (const [oldest, each] of known) {
-      if (weight <= MEMORY) break;
-      forget(oldest, each);
-    }
-  };
-  const stop = progress.onAdvance(model, () => {
-    known.clear();
-    weight = 0;
-  });
+  const known = new Weighed<Promise<Answer>>(MEMORY);
+  const stop = progress.onAdvance(model, () => known.clear());
 
   return {
     ask: (question) => {
       const key = keyOf(question);
       const before = known.get(key);
-      if (before) return before.answer;
-      const entry = { answer: ask(question), weight: 0 };
-      known.set(key, entry);
-      entry.answer.then(
-        (answer) => weigh(key, entry, answer),
-        () => forget(key, entry),
+      if (before) return before;
+      const asked = ask(question);
+      // What it takes is known when it is there, if it is still wanted then.
+      known.set(key, asked, 0);
+      const isKept = (): boolean => known.get(key) === asked;
+      asked.then(
+        (answer) => isKept() && known.set(key, asked, ENTRY + weightOf(answer)),
+        () => isKept() && known.delete(key),
       );
-      return entry.answer;
+      return asked;
     },
     close: stop,
   };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import { gathered } from '../gathered.ts';
+import { Lately } from '../lately.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
@@ -48,7 +49,7 @@ const FIND = `select s.token_hash, s.visitor_id, s.created_at, s.seen_at, s.user
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
 
 type Found = Row & { readonly token_hash: Buffer };
-type Remembered = { row: Promise<Row | undefined>; until: number; userId?: string | null | undefined };
+type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
 /** All in one commit: in a rush nearly every command of the shop begins with a new visitor. */
@@ -71,7 +72,7 @@ const ownerOf = (row: Row): Session['owner'] => {
 
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Lately<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
@@ -82,26 +83,18 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   });
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
-    const at = performance.now();
-    const entry: Remembered = { row, until: at + REMEMBERED_FOR };
-    remembered.delete(id);
+    const entry: Remembered = { row };
     remembered.set(id, entry);
     row.then(
       (found) => (entry.userId = found?.user_id),
       () => remembered.delete(id),
     );
-    // In the order in which their time is over.
-    for (const [oldest, { until }] of remembered) {
-      if (until > at && remembered.size <= REMEMBERED) break;
-      remembered.delete(oldest);
-    }
     return row;
   };
 
   const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
-    const known = remembered.get(id);
-    if (known && !isToday && known.until > performance.now()) return known.row;
-    return remember(id, look(hash));
+    const known = isToday ? undefined : remembered.get(id);
+    return known?.row ?? remember(id, look(hash));
   };
 
   /** Whether it lives; if so, that it was used is noted now and then. */
@@ -155,7 +148,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       remembered.delete(id);
     },
     forget: (userId) => {
-      for (const [id, entry] of remembered) if (entry.userId === userId) remembered.delete(id);
+      remembered.deleteWhere((entry) => entry.userId === userId);
     },
   };
 };

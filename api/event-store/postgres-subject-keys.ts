@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import { gathered } from '../gathered.ts';
+import { Lately } from '../lately.ts';
 import { persistently } from './postgres-connections.ts';
 import { newSubjectKey, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
 
@@ -25,30 +26,13 @@ const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject
 /** The keys in Postgres, table `shop.subject_keys`, the latest of them in memory for half a second. */
 export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => number = () => performance.now()): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
-  const cache = new Map<string, { key: SubjectKey; until: number }>();
-
-  const cached = (subject: string): SubjectKey | undefined => {
-    const entry = cache.get(subject);
-    if (entry && entry.until > now()) return entry.key;
-    cache.delete(subject);
-    return undefined;
-  };
-
-  const remember = (subject: string, key: SubjectKey, asked: number): void => {
-    cache.delete(subject);
-    cache.set(subject, { key, until: asked + REMEMBERED_FOR });
-    // About in the order in which their time is over.
-    for (const [oldest, { until }] of cache) {
-      if (until > asked && cache.size <= CACHE_SIZE) break;
-      cache.delete(oldest);
-    }
-  };
+  const cache = new Lately<SubjectKey>({ lasts: REMEMBERED_FOR, most: CACHE_SIZE, now });
 
   const keysOf = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {
     const found = new Map<string, SubjectKey>();
     const unknown: string[] = [];
     for (const subject of subjects) {
-      const key = cached(subject);
+      const key = cache.get(subject);
       if (key) found.set(subject, key);
       else unknown.push(subject);
     }
@@ -58,7 +42,7 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
     for (const { subject, key } of rows) {
       if (!key) continue;
       found.set(subject, key);
-      remember(subject, key, asked);
+      cache.set(subject, key, asked);
     }
     return found;
   };
@@ -72,14 +56,14 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
     const asked = now();
     const { rows } = await ask({ name: 'ensure-subject-keys', text: ENSURE, values: [subjects, subjects.map(newSubjectKey)] });
     const keys = new Map(rows.map(({ subject, key }) => [subject, key]));
-    for (const [subject, key] of keys) if (key) remember(subject, key, asked);
+    for (const [subject, key] of keys) if (key) cache.set(subject, key, asked);
     return wanted.map((subject) => keys.get(subject));
   });
 
   return {
     keysOf,
     keyFor: async (subject) => {
-      const known = cached(subject);
+      const known = cache.get(subject);
       if (known) return known;
       const made = await ensure(subject);
       const key = made === undefined ? (await keysOf([subject])).get(subject) : made;

@@ -1,4 +1,5 @@
 import type { Listing } from '#projections/catalogue/listing.ts';
+import { Weighed } from '#projections/weighed.ts';
 import type { Wire } from '#projections/wire.ts';
 
 import { headersOfEdition } from '../http/conditional.ts';
@@ -27,14 +28,15 @@ export const linkTo = ({ path, querystring }: Pick<Asked, 'path' | 'querystring'
  * changes, or others have pushed it out. What is remembered is which products, not their texts: twenty pages take what one would as text.
  */
 export class ListingAnswers {
-  readonly #answers = new Map<string, ListingAnswer>();
-  #bytes = 0;
+  readonly #answers: Weighed<ListingAnswer>;
   #edition = -1;
 
   constructor(
     readonly catalogue: Pick<Listing, 'page' | 'edition'>,
-    readonly memory = MEMORY,
-  ) {}
+    memory = MEMORY,
+  ) {
+    this.#answers = new Weighed(memory);
+  }
 
   /** An answer that is remembered. */
   known(querystring: string): ListingAnswer | undefined {
@@ -51,24 +53,12 @@ export class ListingAnswers {
     const { products, etag, total, next } = this.catalogue.page(questionFrom(asked.query));
     const link = next === undefined ? [] : ['Link', linkTo(asked, next)];
     const answer = { products, etag, headers: [...headersOfEdition(etag), 'X-Total-Count', String(total), ...link] };
-    if (asked.querystring.length <= LONGEST_QUERY) this.#remember(asked.querystring, answer);
+    if (asked.querystring.length <= LONGEST_QUERY) this.#answers.set(asked.querystring, answer, weight(asked.querystring, answer));
     return answer;
-  }
-
-  #remember(querystring: string, answer: ListingAnswer): void {
-    this.#answers.set(querystring, answer);
-    this.#bytes += weight(querystring, answer);
-    // The first of a map is what has been in it for the longest.
-    for (const [oldest, each] of this.#answers) {
-      if (this.#bytes <= this.memory) break;
-      this.#answers.delete(oldest);
-      this.#bytes -= weight(oldest, each);
-    }
   }
 
   #forget(): void {
     this.#answers.clear();
-    this.#bytes = 0;
     this.#edition = this.catalogue.edition;
   }
 }

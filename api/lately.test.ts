@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { Lately } from './lately.ts';
+
+let at: number;
+let known: Lately<string>;
+beforeEach(() => {
+  at = 0;
+  known = new Lately({ lasts: 500, most: 2, now: () => at });
+});
+
+test('something is known for its time, which begins when it was asked for', () => {
+  known.set('alice', 'admin');
+  at = 400;
+  known.set('ravi', 'nobody', 300);
+  expect([known.get('alice'), known.get('ravi')]).toEqual(['admin', 'nobody']);
+  at = 500;
+  expect([known.get('alice'), known.get('ravi')]).toEqual([undefined, 'nobody']);
+  at = 800;
+  expect(known.get('ravi')).toBeUndefined();
+});
+
+test('of too much the first goes, and what was asked for again is the newest', () => {
+  for (const name of ['alice', 'ravi', 'alice', 'meera']) known.set(name, name);
+  expect([known.get('alice'), known.get('ravi'), known.get('meera')]).toEqual(['alice', undefined, 'meera']);
+});
+
+test('one is forgotten by its name, or by what is known of it', () => {
+  known.set('alice', 'admin');
+  known.set('ravi', 'nobody');
+  known.delete('alice');
+  expect([known.get('alice'), known.get('ravi')]).toEqual([undefined, 'nobody']);
+  known.deleteWhere((what) => what === 'nobody');
+  expect(known.get('ravi')).toBeUndefined();
+});
