@@ -10,14 +10,21 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
+/** How long the head of an answer is and how long all of it; nothing while the head is not all there. Throws unless the length is known. */
+export const measured = (bytes: Buffer): { readonly head: number; readonly whole: number } | undefined => {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const [, length] = LENGTH.exec(bytes.toString('latin1', 0, end)) ?? [];
+  if (length === undefined) throw new Error(`Not what is measured: ${bytes.toString()}`);
+  const head = end + HEAD_END.length;
+  return { head, whole: head + Number(length) };
+};
+
 /** How long the answer is whose beginning this is; 0 while its head is not all there. Throws unless it is a 200 of a known length. */
 const lengthOf = (bytes: Buffer): number => {
-  const end = bytes.indexOf(HEAD_END);
-  if (end < 0) return 0;
-  const head = bytes.toString('latin1', 0, end);
-  const [, length] = LENGTH.exec(head) ?? [];
-  if (!head.startsWith(OK) || length === undefined) throw new Error(`Not what is measured: ${bytes.toString()}`);
-  return end + HEAD_END.length + Number(length);
+  const lengths = measured(bytes);
+  if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Not what is measured: ${bytes.toString()}`);
+  return lengths?.whole ?? 0;
 };
 
 /** One connection, which asks again when it has been answered. Answers with how often that was, once `isOver`. */
@@ -52,7 +59,8 @@ const askAway = (socket: Socket, requests: readonly Buffer[], isOver: () => bool
     ask();
   });
 
-const connected = (port: number): Promise<Socket> =>
+/** A connection to this machine. */
+export const connected = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
     socket.once('error', reject);

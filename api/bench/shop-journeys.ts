@@ -1,6 +1,7 @@
-import autocannon, { type Request } from 'autocannon';
+import type { Socket } from 'node:net';
 
 import { Cookies } from '../drill/browsing.ts';
+import { connected, measured } from './load.ts';
 
 /** One request of a visitor, made of what the visit has brought so far. */
 export type Step = {
@@ -16,45 +17,86 @@ export type Step = {
 /** A visit begins without cookies, hence as somebody whom the shop has not met. */
 export type Visit = { readonly cookies: Cookies; order: string };
 
-/** autocannon hands one empty object to all requests of a visit, for us to keep in it what we want. */
-const visitOf = (context: object): Visit => {
-  const visit = context as Partial<Visit>;
-  return Object.assign(visit, { cookies: visit.cookies ?? new Cookies(), order: visit.order ?? '' });
+type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
+
+const answerIn = (bytes: Buffer): Answer | undefined => {
+  const lengths = measured(bytes);
+  if (!lengths || bytes.length < lengths.whole) return undefined;
+  const head = bytes.toString('latin1', 0, lengths.head);
+  return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: bytes.subarray(lengths.head) };
 };
 
-/** Several are in a list, one alone is not. */
-const cookiesIn = (headers: Request['headers'] = {}): readonly string[] =>
-  [headers['Set-Cookie'] ?? headers['set-cookie'] ?? []].flat().map(String);
+/** Sends a request and gives its answer, however many pieces it comes in. */
+const exchange = (socket: Socket, request: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    let bytes: Buffer | undefined;
+    const leave = (): void => void socket.off('data', take).off('error', fail).off('close', closed);
+    const fail = (error: unknown): void => {
+      leave();
+      reject(error);
+    };
+    const closed = (): void => fail(new Error('The connection was closed'));
+    const take = (piece: Buffer): void => {
+      bytes = bytes ? Buffer.concat([bytes, piece]) : piece;
+      try {
+        const answer = answerIn(bytes);
+        if (!answer) return;
+        leave();
+        resolve(answer);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    socket.on('data', take).on('error', fail).on('close', closed).write(request);
+  });
 
-type Seen = { done: number; unexpected: string | undefined };
+const requestFor = ({ method, path, body }: Step, visit: Visit): string => {
+  const cookie = String(visit.cookies);
+  const content = JSON.stringify(body());
+  const length = Buffer.byteLength(content);
+  const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${cookie && `Cookie: ${cookie}\r\n`}`;
+  return `${method} ${path(visit)} HTTP/1.1\r\n${headers}\r\n${content}`;
+};
 
-const requestOf = ({ method, path, body, expected, counts, learn }: Step, seen: Seen): Request => ({
-  method,
-  setupRequest: (request, context) => {
-    const visit = visitOf(context);
-    const cookie = String(visit.cookies);
-    const headers = { 'Content-Type': 'application/json', ...(cookie !== '' && { Cookie: cookie }) };
-    return { ...request, path: path(visit), body: JSON.stringify(body()), headers };
-  },
-  onResponse: (status, answer, context, headers) => {
-    const visit = visitOf(context);
-    visit.cookies.keep(cookiesIn(headers));
-    if (status !== expected) seen.unexpected ??= `${method} ${path(visit)} was answered ${status} ${answer}`;
-    else if (counts) seen.done += 1;
-    if (learn && status === expected) learn(visit, JSON.parse(answer));
-  },
-});
+const SET_COOKIE = /\r\nset-cookie: ([^\r]*)/gi;
+const cookiesIn = (head: string): readonly string[] => Array.from(head.matchAll(SET_COOKIE), ([, cookie = '']) => cookie);
+
+/** Throws when the shop answers with another status than expected: a refusal is quick, and no work. */
+const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => {
+  const { status, head, body } = await exchange(socket, requestFor(step, visit));
+  if (status !== step.expected)
+    throw new Error(`The shop does not do what is measured: ${step.method} ${step.path(visit)} was answered ${status} ${body.toString()}`);
+  visit.cookies.keep(cookiesIn(head));
+  step.learn?.(visit, JSON.parse(body.toString()));
+};
 
 type Load = { readonly url: string; readonly connections: number; readonly seconds: number };
 
 /**
  * Has so many visitors at a time go through these steps, each followed by another one, and gives how many of the steps that count were
- * done a second. Throws when the shop answers anything with another status than expected: a refusal is quick, and no work.
+ * done a second. Like the reads it knows only as much of HTTP as it needs, since whoever asks shares the machine with the shop.
  */
 export const journeysPerSecond = async ({ url, connections, seconds }: Load, steps: readonly Step[]): Promise<number> => {
-  const seen: Seen = { done: 0, unexpected: undefined };
-  const result = await autocannon({ url, connections, duration: seconds, requests: steps.map((step) => requestOf(step, seen)) });
-  const broken = seen.unexpected ?? (result.errors > 0 ? `${result.errors} requests had no answer` : undefined);
-  if (broken !== undefined) throw new Error(`The shop does not do what is measured: ${broken}`);
-  return seen.done / result.duration;
+  const began = performance.now();
+  const isOver = (): boolean => performance.now() - began >= seconds * 1_000;
+  let done = 0;
+  const visitOver = async (socket: Socket): Promise<void> => {
+    const visit: Visit = { cookies: new Cookies(), order: '' };
+    for (const step of steps) {
+      if (isOver()) return;
+      await take(socket, step, visit);
+      if (step.counts) done += 1;
+    }
+  };
+  const port = Number(new URL(url).port);
+  const goThrough = async (): Promise<void> => {
+    const socket = await connected(port);
+    try {
+      while (!isOver()) await visitOver(socket);
+    } finally {
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, goThrough));
+  return (done * 1_000) / (performance.now() - began);
 };
