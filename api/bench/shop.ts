@@ -84,7 +84,7 @@ const AT_REST = `select not exists (select from shop.outbox where state = 'waiti
   coalesce((select max(position) from log.events where split_part(stream, '-', 1) = 'order'), 0) as rests`;
 
 /** What the orders before have set off is done, mails above all: it would slow down what is measured next. */
-const atRest = async (pool: pg.Pool): Promise<void> => {
+export const atRest = async (pool: pg.Pool): Promise<void> => {
   while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) await pause(50);
 };
 

@@ -8,7 +8,7 @@ import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
 import { journeysPerSecond } from './shop-journeys.ts';
-import { stepsFor } from './shop.ts';
+import { atRest, stepsFor } from './shop.ts';
 import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts';
 
 /**
@@ -35,7 +35,10 @@ const writesOf = (shop: StockedShop, { products }: Size, patience: Patience, poo
     'add to cart, new visitors': steps.firstAdds,
     'whole order, new visitors': steps.orders,
   };
-  const inserts = () => rateOf(CONNECTIONS, patience.seconds * 1_000, insertInto(pool));
+  const inserts = async () => {
+    await atRest(pool);
+    return rateOf(CONNECTIONS, patience.seconds * 1_000, insertInto(pool));
+  };
   return Object.entries(journeys).map(([name, journey]) => [name, () => beside(patience, inserts, () => journeysPerSecond(load, journey))]);
 };
 
