@@ -44,11 +44,15 @@ type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
 type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
-const FIND = `select s.token_hash, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
+/** A session's id is the hash of its token in hex. */
+const idOf = (token: string): string => tokenHash(token).toString('hex');
+const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
+
+const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
 
-type Found = Row & { readonly token_hash: Buffer };
+type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
@@ -70,16 +74,24 @@ const ownerOf = (row: Row): Session['owner'] => {
   return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
 };
 
+const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
+
+const isAlive = (row: Row, at: Date): boolean => {
+  const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+  return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
+};
+
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new Lately<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
-  const look = gathered(async (hashes: readonly Buffer[]): Promise<readonly (Row | undefined)[]> => {
+  const look = gathered(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
+    const hashes = [...new Set(ids)].map(hashOf);
     const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
-    const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
-    return hashes.map((hash) => found.get(hash.toString('hex')));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
   });
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
@@ -92,35 +104,28 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     return row;
   };
 
-  const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
+  const rowOf = (id: string, isToday: boolean): Promise<Row | undefined> => {
     const known = isToday ? undefined : remembered.get(id);
-    return known?.row ?? remember(id, look(hash));
+    return known?.row ?? remember(id, look(id));
   };
 
-  /** Whether it lives; if so, that it was used is noted now and then. */
-  const keepAlive = async (hash: Buffer, row: Row): Promise<boolean> => {
-    const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
-    const at = now();
-    const unused = at.getTime() - row.seen_at.getTime();
-    if (unused > idle || at.getTime() - row.created_at.getTime() > absolute) return false;
-    if (unused > NOTED_EVERY) {
-      row.seen_at = at;
-      await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash).execute();
-    }
-    return true;
+  /** That it was used is noted now and then. */
+  const noteUse = async (id: string, row: Row): Promise<void> => {
+    row.seen_at = now();
+    await db.updateTable('sessions').set({ seen_at: row.seen_at }).where('token_hash', '=', hashOf(id)).execute();
   };
 
   const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
     token,
-    session: { id: tokenHash(token).toString('hex'), begunAt, owner },
+    session: { id: idOf(token), begunAt, owner },
   });
 
   return {
     find: async (token, today) => {
-      const hash = tokenHash(token);
-      const id = hash.toString('hex');
-      const row = await rowOf(hash, id, today !== undefined);
-      if (!row || !(await keepAlive(hash, row))) return undefined;
+      const id = idOf(token);
+      const row = await rowOf(id, today !== undefined);
+      if (!row || !isAlive(row, now())) return undefined;
+      if (unusedFor(row, now()) > NOTED_EVERY) await noteUse(id, row);
       return { id, begunAt: row.created_at, owner: ownerOf(row) };
     },
     openForVisitor: async () => {
@@ -138,13 +143,13 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
       await db.transaction().execute(async (tx) => {
         await tx.insertInto('sessions').values(row).execute();
-        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', Buffer.from(before.id, 'hex')).execute();
+        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashOf(before.id)).execute();
       });
       if (before) remembered.delete(before.id);
       return opened(token, { kind: 'user', user }, at);
     },
     end: async ({ id }) => {
-      await db.deleteFrom('sessions').where('token_hash', '=', Buffer.from(id, 'hex')).execute();
+      await db.deleteFrom('sessions').where('token_hash', '=', hashOf(id)).execute();
       remembered.delete(id);
     },
     forget: (userId) => {
