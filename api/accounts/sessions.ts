@@ -28,9 +28,14 @@ export type Session = {
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
+/** What is asked beside a session: SQL of one row, a `select` without `from` and `where`. The name is that of the statement. */
+export type Beside = { readonly name: string; readonly text: string };
+
 export type Sessions = {
   /** The living session of this token. What it says of its user may be half a second old, unless it is asked for `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
+  /** As it is today, and if it is an admin's what they ask beside it: both in one question to the database. */
+  findBeside<Facts>(token: string, beside: Beside): Promise<{ session: Session; facts: Facts | undefined } | undefined>;
   /** A session for a new visitor. */
   openForVisitor(): Promise<{ token: string; session: Session }>;
   /** A session with a token of its own for a user; the session that the browser had before ends with it. */
@@ -51,6 +56,10 @@ const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
 const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
+
+/** `facts` is null beside whoever is no admin: for them the other question is not even worked on. */
+const findBeside = (text: string): string => `select found.*, to_json(beside) as facts
+  from (${FIND}) found left join lateral (${text} where found.is_admin) beside on true`;
 
 type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
@@ -87,12 +96,21 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
-  const look = gathered(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
-    const hashes = [...new Set(ids)].map(hashOf);
-    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => found.get(id));
-  });
+  const lookWith = <More extends object>(query: { readonly name: string; readonly text: string }) =>
+    gathered(async (ids: readonly string[]): Promise<readonly ((Row & More) | undefined)[]> => {
+      const hashes = [...new Set(ids)].map(hashOf);
+      const { rows } = await pool.query<Found & More>({ ...query, values: [hashes] });
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
+    });
+
+  const look = lookWith({ name: 'find-sessions', text: FIND });
+  const looksBeside = new Map<string, ReturnType<typeof lookWith<{ facts: unknown }>>>();
+  const lookBeside = ({ name, text }: Beside) => {
+    const known = looksBeside.get(name) ?? lookWith<{ facts: unknown }>({ name: `find-sessions-beside-${name}`, text: findBeside(text) });
+    looksBeside.set(name, known);
+    return known;
+  };
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
     const entry: Remembered = { row };
@@ -110,9 +128,16 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   };
 
   /** That it was used is noted now and then. */
-  const noteUse = async (id: string, row: Row): Promise<void> => {
-    row.seen_at = now();
-    await db.updateTable('sessions').set({ seen_at: row.seen_at }).where('token_hash', '=', hashOf(id)).execute();
+  const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
+    row.seen_at = at;
+    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();
+  };
+
+  const living = async (id: string, row: Row): Promise<Session | undefined> => {
+    const at = now();
+    if (!isAlive(row, at)) return undefined;
+    if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, at);
+    return { id, begunAt: row.created_at, owner: ownerOf(row) };
   };
 
   const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
@@ -124,9 +149,15 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     find: async (token, today) => {
       const id = idOf(token);
       const row = await rowOf(id, today !== undefined);
-      if (!row || !isAlive(row, now())) return undefined;
-      if (unusedFor(row, now()) > NOTED_EVERY) await noteUse(id, row);
-      return { id, begunAt: row.created_at, owner: ownerOf(row) };
+      return row && living(id, row);
+    },
+    findBeside: async <Facts>(token: string, beside: Beside) => {
+      const id = idOf(token);
+      const looked = lookBeside(beside)(id);
+      void remember(id, looked);
+      const row = await looked;
+      const session = row && (await living(id, row));
+      return session && { session, facts: (row.facts ?? undefined) as Facts | undefined }; // what its SQL says
     },
     openForVisitor: async () => {
       const token = newToken();

@@ -19,10 +19,10 @@ import { fresh, isFresh, positionNeeded, readModel } from '../http/freshness.ts'
 import { parse } from '../http/input.ts';
 import { sendJson } from '../http/ready-json.ts';
 import type { ReadyRoute } from '../http/ready-routes.ts';
-import { adminOnly, adminToday } from '../http/session.ts';
+import { adminOnly, forAdminToday, isAdminToday } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
-import type { Counts } from './counts.ts';
+import { COUNTS, type Counts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live.ts';
 
@@ -37,11 +37,11 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly health: () => Promise<object>;
 };
 
-/** What `GET /admin/stats` answers: amounts in rupees. */
+/** What `GET /admin/stats` answers, with these counts: amounts in rupees. */
 export const figuresOf =
-  ({ figures, catalogue, counts, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'counts' | 'now'>) =>
-  async () => {
-    const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counts()]);
+  ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
+  async (counted: Counts | Promise<Counts>) => {
+    const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counted]);
     return { ...orders, totalProducts: catalogue.size, totalSales: rupees(totalSales), lastMonthSales: rupees(lastMonthSales), ...rows };
   };
 
@@ -76,16 +76,16 @@ const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
  * `GET /admin/live` for what happens meanwhile, `GET /admin/health` for how the shop is.
  */
 export const adminRoutes = (deps: AdminRoutesDeps): { routes: Router<State>; ready: readonly ReadyRoute[] } => {
-  const { progress, catalogue, orders } = deps;
+  const { progress, catalogue, orders, counts } = deps;
   const readFigures = figuresOf(deps);
-  const figures = async (): Promise<Wire> => toWire(JSON.stringify(await readFigures()));
+  const figures = async (counted: Counts | Promise<Counts>): Promise<Wire> => toWire(JSON.stringify(await readFigures(counted)));
   const desk = (req: IncomingMessage, query: unknown): Promise<Wire> => orders.desk(deskQuestionFrom(query), positionNeeded(req, ORDERS));
 
   const [sold, ordered] = [readModel(progress, stats.name), readModel(progress, ordersDesk.name)];
   const sales = fresh(sold, ORDERS);
   const routes = new Router<State>()
     .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) =>
-      sendJson(ctx, await figures()),
+      sendJson(ctx, await figures(counts())),
     )
     .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
     .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))
@@ -100,14 +100,15 @@ export const adminRoutes = (deps: AdminRoutesDeps): { routes: Router<State>; rea
     {
       path: '/api/admin/stats',
       isCurrent: (req) => progress.isBuilt(stats.name) && isFresh(sold, req, ORDERS) && isFresh(catalogue, req, PRODUCTS),
-      askerOf: adminToday,
-      answer: figures,
+      answer: async (req) => {
+        const counted = await forAdminToday<Counts>({ req }, COUNTS);
+        return counted && figures(counted);
+      },
     },
     {
       path: '/api/admin/orders',
       isCurrent: (req) => progress.isBuilt(ordersDesk.name) && isFresh(ordered, req, ORDERS),
-      askerOf: adminToday,
-      answer: (_, req, query) => desk(req, parseQuery(query)),
+      answer: async (req, query) => ((await isAdminToday({ req })) ? desk(req, parseQuery(query)) : undefined),
     },
   ];
 

@@ -19,7 +19,9 @@ export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
       underWay += 1;
       return true;
     },
-    leave: () => void (underWay -= 1),
+    leave: () => {
+      underWay -= 1;
+    },
   };
 };
 

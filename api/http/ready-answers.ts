@@ -41,30 +41,25 @@ export const readyFirst = (parts: Parts, otherwise: RequestListener): RequestLis
     note?.({ requestId, method: 'GET', path: req.url?.split('?')[0] ?? '', status: 200, began });
   };
 
-  /** Answers whether it will be answered here. */
-  const sendToAsker = (exchange: Exchange): boolean => {
-    if (!calls.enter()) return false;
+  const sendWhenFound = async (exchange: Exchange, found: Promise<ReadyAnswer | undefined>): Promise<void> => {
+    const ready = await found.catch(() => undefined);
+    calls.leave();
+    if (ready) send(exchange, ready);
+    else otherwise(exchange.req, exchange.res);
+  };
+
+  /** Whether it is answered here, or asked for at least. */
+  const isTaken = (exchange: Exchange): boolean => {
+    const ready = find(exchange.req);
+    if (ready) send(exchange, ready);
+    if (ready || !calls.enter()) return ready !== undefined;
     const found = findForAsker(exchange.req);
-    if (!found) {
-      calls.leave();
-      return false;
-    }
-    const workOn = (): void => {
-      calls.leave();
-      otherwise(exchange.req, exchange.res);
-    };
-    found.then((ready) => {
-      if (!ready) return workOn();
-      calls.leave();
-      send(exchange, ready);
-    }, workOn);
-    return true;
+    if (found) void sendWhenFound(exchange, found);
+    else calls.leave();
+    return found !== undefined;
   };
 
   return (req, res) => {
-    const exchange = { req, res, began: performance.now() };
-    const ready = find(req);
-    if (ready) send(exchange, ready);
-    else if (!sendToAsker(exchange)) otherwise(req, res);
+    if (!isTaken({ req, res, began: performance.now() })) otherwise(req, res);
   };
 };

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Wire } from '#projections/wire.ts';
 
-import type { User } from '../accounts/user.ts';
 import type { Headers } from './headers.ts';
 import type { ReadyAnswer } from './ready-answers.ts';
 import { JSON_TYPE } from './ready-json.ts';
@@ -13,10 +12,8 @@ export type ReadyRoute = {
   readonly path: string;
   /** Whether what is asked is built and has what the asker's own commands brought about. Otherwise it is waited for elsewhere. */
   isCurrent(req: IncomingMessage): boolean;
-  /** Who asks, as the route would find out; nobody when they are to be refused. */
-  askerOf(asking: { readonly req: IncomingMessage }): Promise<User | undefined>;
-  /** `query` as it stands in the URL, without its `?`. Throws whatever the route would throw. */
-  answer(asker: User, req: IncomingMessage, query: string): Promise<Wire>;
+  /** By the same rights as the route, nothing to whom it would refuse. `query` as it stands in the URL, without its `?`. May throw anything. */
+  answer(req: IncomingMessage, query: string): Promise<Wire | undefined>;
 };
 
 /** As calls are answered of which nobody keeps the answer. */
@@ -27,11 +24,11 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Answers what is asked in the plainest way. Rejects, or finds nothing, where the way through Koa has to say why not. */
 export const readyOn = (routes: readonly ReadyRoute[], greet: Greet) => {
-  const byPath = new Map(routes.map((route) => [route.path, { ...route, name: `GET ${route.path}` }]));
+  const byPath = new Map(routes.map((route) => [route.path, route]));
 
-  const answer = async ({ name, askerOf, answer: answerTo }: ReadyRoute & { name: string }, req: IncomingMessage, query: string) => {
-    const asker = await askerOf({ req });
-    return asker && { route: name, headers: HEADERS, body: await answerTo(asker, req, query) };
+  const answer = async (route: ReadyRoute, req: IncomingMessage, query: string): Promise<ReadyAnswer | undefined> => {
+    const body = await route.answer(req, query);
+    return body && { route: `GET ${route.path}`, headers: HEADERS, body };
   };
 
   return (req: IncomingMessage): Promise<ReadyAnswer | undefined> | undefined => {

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/event-store.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
 import { userSubject } from '../accounts/security-log.ts';
-import type { Session, Sessions } from '../accounts/sessions.ts';
+import type { Beside, Session, Sessions } from '../accounts/sessions.ts';
 import type { User } from '../accounts/user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -115,10 +115,20 @@ export const userToday = (asking: Asking): Promise<User | undefined> => {
   return userIfAny(asking);
 };
 
-/** The admin who asks, by the rights of this moment. */
-export const adminToday = async (asking: Asking): Promise<User | undefined> => {
-  const user = await userToday(asking);
-  return user?.isAdmin ? user : undefined;
+/** Whether an admin asks, by the rights of this moment. */
+export const isAdminToday = async (asking: Asking): Promise<boolean> => (await userToday(asking))?.isAdmin ?? false;
+
+/** What an admin asks, by the rights of this moment, in one question with those. Nothing for anybody else. */
+export const forAdminToday = async <Facts>(asking: Asking, beside: Beside): Promise<Facts | undefined> => {
+  const visit = visitOf(asking);
+  const { cookies, sessions } = visit.parts;
+  const token = cookies.read(asking.req, 'session');
+  if (!token) return undefined;
+  const looked = sessions.findBeside<Facts>(token, beside);
+  visit.today = looked.then((found) => found?.session);
+  visit.current = visit.today;
+  await visit.today;
+  return (await looked)?.facts;
 };
 
 /** Who acts, for the log (decisions, section 6). */

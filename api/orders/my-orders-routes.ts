@@ -35,8 +35,10 @@ export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): { rout
   const ready: ReadyRoute = {
     path: '/api/order/get-AllOrders',
     isCurrent: (req) => progress.isBuilt(myOrders.name) && isFresh(model, req, FOLLOWS),
-    askerOf: userIfAny,
-    answer: mine,
+    answer: async (req) => {
+      const user = await userIfAny({ req });
+      return user && mine(user, req);
+    },
   };
 
   return { routes, ready };
