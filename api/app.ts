@@ -17,11 +17,12 @@ import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.
 import { errors } from './http/errors.ts';
 import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
-import { loadShedding } from './http/load-shedding.ts';
+import { callsUnderWay, loadShedding, type CallsUnderWay } from './http/load-shedding.ts';
 import { withHeaders, type Headers } from './http/headers.ts';
 import { measuredRequests, requestDurations, showMetrics, type RequestDurations } from './http/metrics.ts';
 import { operations } from './http/operations.ts';
 import { readyFirst } from './http/ready-answers.ts';
+import { readyOn } from './http/ready-routes.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site } from './http/site.ts';
@@ -78,16 +79,27 @@ const notKept: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
+/** What the Koa application leaves on its answers, and whoever answers in front of it. */
+type Shared = {
+  readonly headers: Headers;
+  readonly durations: RequestDurations;
+  readonly note: NoteRequest | undefined;
+  readonly calls: CallsUnderWay;
+  readonly products: Browsing;
+  readonly mine: ReturnType<typeof myOrdersRoutes>;
+  readonly desk: ReturnType<typeof adminRoutes>;
+};
+
 /** The calls of the API, resource by resource. */
-const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: AppDeps): Router<State> => {
+const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps, { mine, desk }: Shared): Router<State> => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, catalogue, limits: people.accounts.limits, log }),
-    myOrdersRoutes(queries),
-    adminRoutes({ ...shop, ...queries, ...staff }),
+    mine.routes,
+    desk.routes,
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
     accountRoutes(people.accounts.deps),
     erasureRoutes({ ...people.accounts.deps, ...people.contact, ...shop, ...queries, erasing, subjectsKey: people.accounts.subjectsKey }),
@@ -100,16 +112,9 @@ const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: 
   return api;
 };
 
-/** What the Koa application leaves on its answers, and whoever answers in front of it. */
-type Shared = {
-  readonly headers: Headers;
-  readonly durations: RequestDurations;
-  readonly note: NoteRequest | undefined;
-  readonly products: Browsing;
-};
-
-const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shared): Promise<Koa<State>> => {
-  const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, callsAtOnce, people, trustedProxies } = deps;
+const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
+  const { headers, durations, note, calls, products } = shared;
+  const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer. One that tells the news always does.
@@ -126,7 +131,7 @@ const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shar
   app.use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
-  app.use(ofCalls(loadShedding(callsAtOnce)));
+  app.use(ofCalls(loadShedding(calls)));
   // The same for everybody, hence before whatever asks who somebody is.
   app.use(products.routes.routes());
   app.use(ofCalls(notKept));
@@ -138,7 +143,7 @@ const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shar
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
-  app.use(callsOf(deps).routes());
+  app.use(callsOf(deps, shared).routes());
   app.use(ofCalls(unanswered));
   app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
   app.use(unanswered);
@@ -147,14 +152,19 @@ const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shar
 
 /** The whole of the shop's HTTP, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
-  const { log, publicUrl, queries, shop, people } = deps;
+  const { log, publicUrl, queries, shop, people, staff, callsAtOnce } = deps;
   const shared: Shared = {
     headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
     durations: requestDurations(shop.registry),
     note: requestNotes(log),
+    calls: callsUnderWay(callsAtOnce),
     products: browsing(queries),
+    mine: myOrdersRoutes(queries),
+    desk: adminRoutes({ ...shop, ...queries, ...staff }),
   };
   const answer = (await koaOf(deps, shared)).callback();
   // A trace tells the whole way, so where traces are kept every request goes it.
-  return shop.tracing ? answer : readyFirst({ ...shared, find: shared.products.ready }, answer);
+  if (shop.tracing) return answer;
+  const findForAsker = readyOn([shared.mine.ready, ...shared.desk.ready], people.accounts.greet);
+  return readyFirst({ ...shared, find: shared.products.ready, findForAsker }, answer);
 };

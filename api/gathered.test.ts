@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { gathered } from './gathered.ts';
+
+const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** What was sent together, each batch under way until it is let go. */
 const sending = () => {
@@ -18,15 +20,26 @@ describe('what is gathered', () => {
     const { batches, send, letGo } = sending();
     const hand = gathered(send);
     const first = hand(1);
-    await Promise.resolve();
+    await turnOver();
     const others = [hand(2), hand(3)];
     expect(batches).toEqual([[1]]);
     letGo();
     await first;
-    await Promise.resolve();
-    expect(batches).toEqual([[1], [2, 3]]);
+    await vi.waitFor(() => expect(batches).toEqual([[1], [2, 3]]));
     letGo();
     await Promise.all(others);
+  });
+
+  test('goes together when it came in the same turn', async () => {
+    const { batches, send, letGo } = sending();
+    const hand = gathered(send);
+    const first = hand(1);
+    await Promise.resolve();
+    const second = hand(2);
+    await turnOver();
+    expect(batches).toEqual([[1, 2]]);
+    letGo();
+    expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
   test('goes in parts when there is too much of it, and each is answered for itself', async () => {

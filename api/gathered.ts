@@ -4,9 +4,13 @@ type Entry<Item, Answer> = {
   readonly reject: (error: unknown) => void;
 };
 
+/** Ends with this turn of the event loop: whatever came in with it, over whichever connection, has been taken in by then. */
+const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /**
- * Hands items on in batches, so that many share the cost of one: whatever arrives while a batch is under way goes with the next, and in a
- * quiet hour nobody waits. `send` gives the answers to the items in their order; when it fails, it fails for each of them.
+ * Hands items on in batches, so that many share the cost of one: whatever arrives in one turn of the event loop, or while a batch is
+ * under way, goes together, and in a quiet hour nobody waits. `send` gives the answers to the items in their order; when it fails, it
+ * fails for each of them.
  */
 export const gathered = <Item, Answer>(
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -26,9 +30,10 @@ export const gathered = <Item, Answer>(
   };
 
   const sendAll = async (): Promise<void> => {
-    // All that the end of the last batch has set off is asked for by now.
-    await Promise.resolve();
-    while (waiting.length > 0) await sendBatch(waiting.splice(0, most));
+    while (waiting.length > 0) {
+      await turnOver();
+      await sendBatch(waiting.splice(0, most));
+    }
     isSending = false;
   };
 

@@ -8,29 +8,30 @@ import { ordersDeskIn, type DeskQuestion } from '#projections/orders-desk/querie
 import type { Progress } from '#projections/progress.ts';
 import { remembered } from '#projections/remembered.ts';
 import type { Readers } from '#projections/replica.ts';
+import { toWire, type Wire } from '#projections/wire.ts';
 
-/** The lists of orders that are looked at all day, as JSON in UTF-8. An answer shows everything up to `needed` that its read model has applied. */
+/** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
 export type ShownOrders = {
   /** `{orders}`: the shopper's placed ones, the newest first. */
-  mine(shopper: ShopperId, needed: LogPosition): Promise<Buffer>;
+  mine(shopper: ShopperId, needed: LogPosition): Promise<Wire>;
   /** `{orders, nextCursor}`: a page of the staff's. */
-  desk(question: DeskQuestion, needed: LogPosition): Promise<Buffer>;
+  desk(question: DeskQuestion, needed: LogPosition): Promise<Wire>;
   close(): void;
 };
 
 const mineIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (shopper: ShopperId): Promise<Buffer> =>
-    Buffer.from(`{"orders":[${(await myOrdersIn(read).of(shopper)).join(',')}]}`);
+  async (shopper: ShopperId): Promise<Wire> =>
+    toWire(`{"orders":[${(await myOrdersIn(read).of(shopper)).join(',')}]}`);
 
 const deskIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (question: DeskQuestion): Promise<Buffer> => {
+  async (question: DeskQuestion): Promise<Wire> => {
     const { orders, nextCursor } = await ordersDeskIn(read).page(question);
-    return Buffer.from(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+    return toWire(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   };
 
-const weightOf = ({ length }: Buffer): number => length;
+const weightOf = ({ length }: Wire): number => length;
 
 /** From memory until an order changes: the memory stands where the primary stands, so nobody misses anything. */
 export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): ShownOrders => {

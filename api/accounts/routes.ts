@@ -36,7 +36,7 @@ export type AccountDeps = {
 };
 
 const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registration | undefined => {
-  const [userId, registration] = cookies.read(ctx, 'registration')?.split('.') ?? [];
+  const [userId, registration] = cookies.read(ctx.req, 'registration')?.split('.') ?? [];
   return userId && registration ? { userId, registration } : undefined;
 };
 const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
@@ -61,7 +61,7 @@ const countLogin = async (
   account: Account | undefined,
 ) => {
   await limits.spend('login from an address', addressOf(ctx), ctx);
-  const device = account && devices.read(account.user.id, cookies.read(ctx, 'device'));
+  const device = account && devices.read(account.user.id, cookies.read(ctx.req, 'device'));
   const count = device
     ? ({ name: 'login on a known device', of: `${account.user.id}:${device}` } as const)
     : ({ name: 'login of an account', of: email } as const);
@@ -154,7 +154,7 @@ const fetchUser =
   ({ cookies }: AccountDeps) =>
   async (ctx: ShopContext) => {
     // The session is gone, the hint is still there: the page need not ask again.
-    if (!(await userIfAny(ctx)) && cookies.read(ctx, 'hint')) cookies.clear(ctx, 'hint');
+    if (!(await userIfAny(ctx)) && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };
 

@@ -28,9 +28,14 @@ export type Session = {
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
+/** What is asked beside a session: SQL of one row, a `select` without `from` and `where`. The name is that of the statement. */
+export type Beside = { readonly name: string; readonly text: string };
+
 export type Sessions = {
   /** The living session of this token. What it says of its user may be half a second old, unless it is asked for `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
+  /** As it is today, and if it is an admin's what they ask beside it: both in one question to the database. */
+  findBeside<Facts>(token: string, beside: Beside): Promise<{ session: Session; facts: Facts | undefined } | undefined>;
   /** A session for a new visitor. */
   openForVisitor(): Promise<{ token: string; session: Session }>;
   /** A session with a token of its own for a user; the session that the browser had before ends with it. */
@@ -44,11 +49,19 @@ type Times = { created_at: Date; seen_at: Date };
 type VisitorRow = Times & { visitor_id: string; user_id: null };
 type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
 
-const FIND = `select s.token_hash, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
+/** A session's id is the hash of its token in hex. */
+const idOf = (token: string): string => tokenHash(token).toString('hex');
+const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
+
+const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
 
-type Found = Row & { readonly token_hash: Buffer };
+/** `facts` is null beside whoever is no admin: for them the other question is not even worked on. */
+const findBeside = (text: string): string => `select found.*, to_json(beside) as facts
+  from (${FIND}) found left join lateral (${text} where found.is_admin) beside on true`;
+
+type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
@@ -70,17 +83,34 @@ const ownerOf = (row: Row): Session['owner'] => {
   return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
 };
 
+const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
+
+const isAlive = (row: Row, at: Date): boolean => {
+  const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+  return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
+};
+
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new Lately<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
-  const look = gathered(async (hashes: readonly Buffer[]): Promise<readonly (Row | undefined)[]> => {
-    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
-    const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
-    return hashes.map((hash) => found.get(hash.toString('hex')));
-  });
+  const lookWith = <More extends object>(query: { readonly name: string; readonly text: string }) =>
+    gathered(async (ids: readonly string[]): Promise<readonly ((Row & More) | undefined)[]> => {
+      const hashes = [...new Set(ids)].map(hashOf);
+      const { rows } = await pool.query<Found & More>({ ...query, values: [hashes] });
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
+    });
+
+  const look = lookWith({ name: 'find-sessions', text: FIND });
+  const looksBeside = new Map<string, ReturnType<typeof lookWith<{ facts: unknown }>>>();
+  const lookBeside = ({ name, text }: Beside) => {
+    const known = looksBeside.get(name) ?? lookWith<{ facts: unknown }>({ name: `find-sessions-beside-${name}`, text: findBeside(text) });
+    looksBeside.set(name, known);
+    return known;
+  };
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
     const entry: Remembered = { row };
@@ -92,36 +122,42 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     return row;
   };
 
-  const rowOf = (hash: Buffer, id: string, isToday: boolean): Promise<Row | undefined> => {
+  const rowOf = (id: string, isToday: boolean): Promise<Row | undefined> => {
     const known = isToday ? undefined : remembered.get(id);
-    return known?.row ?? remember(id, look(hash));
+    return known?.row ?? remember(id, look(id));
   };
 
-  /** Whether it lives; if so, that it was used is noted now and then. */
-  const keepAlive = async (hash: Buffer, row: Row): Promise<boolean> => {
-    const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+  /** That it was used is noted now and then. */
+  const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
+    row.seen_at = at;
+    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();
+  };
+
+  const living = async (id: string, row: Row): Promise<Session | undefined> => {
     const at = now();
-    const unused = at.getTime() - row.seen_at.getTime();
-    if (unused > idle || at.getTime() - row.created_at.getTime() > absolute) return false;
-    if (unused > NOTED_EVERY) {
-      row.seen_at = at;
-      await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash).execute();
-    }
-    return true;
+    if (!isAlive(row, at)) return undefined;
+    if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, at);
+    return { id, begunAt: row.created_at, owner: ownerOf(row) };
   };
 
   const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
     token,
-    session: { id: tokenHash(token).toString('hex'), begunAt, owner },
+    session: { id: idOf(token), begunAt, owner },
   });
 
   return {
     find: async (token, today) => {
-      const hash = tokenHash(token);
-      const id = hash.toString('hex');
-      const row = await rowOf(hash, id, today !== undefined);
-      if (!row || !(await keepAlive(hash, row))) return undefined;
-      return { id, begunAt: row.created_at, owner: ownerOf(row) };
+      const id = idOf(token);
+      const row = await rowOf(id, today !== undefined);
+      return row && living(id, row);
+    },
+    findBeside: async <Facts>(token: string, beside: Beside) => {
+      const id = idOf(token);
+      const looked = lookBeside(beside)(id);
+      void remember(id, looked);
+      const row = await looked;
+      const session = row && (await living(id, row));
+      return session && { session, facts: (row.facts ?? undefined) as Facts | undefined }; // what its SQL says
     },
     openForVisitor: async () => {
       const token = newToken();
@@ -138,13 +174,13 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
       await db.transaction().execute(async (tx) => {
         await tx.insertInto('sessions').values(row).execute();
-        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', Buffer.from(before.id, 'hex')).execute();
+        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashOf(before.id)).execute();
       });
       if (before) remembered.delete(before.id);
       return opened(token, { kind: 'user', user }, at);
     },
     end: async ({ id }) => {
-      await db.deleteFrom('sessions').where('token_hash', '=', Buffer.from(id, 'hex')).execute();
+      await db.deleteFrom('sessions').where('token_hash', '=', hashOf(id)).execute();
       remembered.delete(id);
     },
     forget: (userId) => {

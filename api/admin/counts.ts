@@ -1,17 +1,22 @@
 import type pg from 'pg';
 
+import type { Beside } from '../accounts/sessions.ts';
 import { gathered } from '../gathered.ts';
 
 /** How much there is of what stands in rows, and not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
-const COUNT = `select (select count(*) from shop.subscribers where is_active)::int as "totalSubscribers",
-  (select count(*) from shop.contact_messages)::int as "contactMessages"`;
+/** Counted anew each time. */
+export const COUNTS: Beside = {
+  name: 'counts',
+  text: `select (select count(*) from shop.subscribers where is_active)::int as "totalSubscribers",
+    (select count(*) from shop.contact_messages)::int as "contactMessages"`,
+};
 
-/** Counted anew each time, but once for all who ask while it was counted for others. */
+/** Once for all who ask while it was counted for others. */
 export const countsIn = (pool: pg.Pool): (() => Promise<Counts>) => {
   const count = gathered(async (asking: readonly undefined[]): Promise<readonly Counts[]> => {
-    const { rows } = await pool.query<Counts>({ name: 'counts', text: COUNT });
+    const { rows } = await pool.query<Counts>({ ...COUNTS });
     return asking.flatMap(() => rows);
   });
   return () => count(undefined);

@@ -83,7 +83,7 @@ const download =
   (name: string, { columns, pages }: Download, deps: DownloadDeps) =>
   async (ctx: ShopContext) => {
     await noteDownload(ctx, deps, name);
-    const needed = positionNeeded(ctx, ['order']);
+    const needed = positionNeeded(ctx.req, ['order']);
     const desk: OrdersDesk = {
       page: (question) => deps.readers.ask(ordersDesk, needed, (database) => ordersDeskIn(database).page(question)),
     };

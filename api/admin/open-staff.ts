@@ -15,8 +15,9 @@ export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
 
 export const openStaff = (shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>, queries: Queries, log: Log): Staff => {
   const counts = countsIn(shop.pool);
+  const figures = figuresOf({ ...shop, ...queries });
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be told to those who watch them');
-  const live = openLive({ progress: queries.progress, figures: figuresOf({ ...shop, ...queries, counts }), onTrouble });
+  const live = openLive({ progress: queries.progress, figures: () => figures(counts()), onTrouble });
   const health = () => healthOf({ shop, models: readModels });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };
 };

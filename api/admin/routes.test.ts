@@ -42,6 +42,47 @@ test('while the read models are being prepared for the first time the staff are 
   await shop.close();
 });
 
+test('an admin is answered as long as they are one, and not a call longer', async () => {
+  const { shop, admin } = await openDesk();
+  const calls = ['/api/admin/stats', '/api/admin/orders'];
+  const setAdmin = (isAdmin: boolean) => shop.pool.query('update shop.users set is_admin = $1 where email = $2', [isAdmin, ADMIN.email]);
+  const statuses = async () => (await Promise.all(calls.map((call) => admin.get(call)))).map(({ status }) => status);
+  expect(await statuses()).toEqual([200, 200]);
+  await setAdmin(false);
+  expect(await statuses()).toEqual([403, 403]);
+  await shop.people.accounts.securityLog.flush();
+  const { rows } = await shop.pool.query(`select detail from shop.security_log where kind = 'right_refused'`);
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(expect.arrayContaining(calls.map((path) => ({ detail: { right: 'admin', path } }))));
+  await setAdmin(true);
+  expect(await statuses()).toEqual([200, 200]);
+  await shop.pool.query('update shop.users set disabled = true where email = $1', [ADMIN.email]);
+  expect(await statuses()).toEqual([401, 401]);
+  await shop.close();
+});
+
+describe.each(['/api/admin/stats', '/api/admin/orders?limit=2', '/api/order/get-AllOrders'])('%s', (call) => {
+  test('is told the same, whether it is ready to be sent or goes the whole way', async () => {
+    const { shop, admin } = await openDesk();
+    const placed = await placedBy(shop, 'meera', { shipping: { ...home, name: 'Zoë ₹' } });
+    const told = async () => {
+      const ways = await Promise.all([admin.get(call), admin.get(call, { headers: { 'Content-Length': '0' } })]);
+      return ways.map(({ status, headers: { 'x-request-id': id, date, ...headers }, body }) => {
+        expect([id, date]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.any(String)]);
+        return { status, headers, body };
+      });
+    };
+    // Waited for by the first, and there for the second.
+    remember(admin, placed);
+    for (let round = 0; round < 2; round++) {
+      const [ready, worked] = await told();
+      expect(ready).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+      expect(ready).toEqual(worked);
+    }
+    await shop.close();
+  });
+});
+
 describe('the figures', () => {
   const whole = 11_033;
   let shop: TestShop;
@@ -78,6 +119,15 @@ describe('the figures', () => {
     expect(await figures(confirmed)).toMatchObject({ totalOrders: 5, totalSales: 5 * whole });
     const cancelled = await toOrder(shop, first.id, cancel({ by: shopperId('meera') }));
     expect(await figures(cancelled)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 4 * whole, lastMonthSales: 3 * whole });
+  });
+
+  test('count subscribers and messages as soon as they are there', async () => {
+    const before = await figures();
+    const asha = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
+    await browser(shop.url).post('/api/contact', asha);
+    expect(await figures()).toEqual({ ...Object(before), contactMessages: 1 });
+    await browser(shop.url).post('/api/subscribe', { email: asha.email });
+    expect(await figures()).toEqual({ ...Object(before), contactMessages: 1, totalSubscribers: 1 });
   });
 
   test('count the products that the shop offers', async () => {

@@ -1,4 +1,6 @@
 import { Router } from '@koa/router';
+import type { IncomingMessage } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
@@ -9,16 +11,18 @@ import type { Readers } from '#projections/replica.ts';
 import type { Figures } from '#projections/stats/figures.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { statsIn } from '#projections/stats/queries.ts';
+import { toWire, type Wire } from '#projections/wire.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
+import { fresh, isFresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { sendJson } from '../http/ready-json.ts';
-import { adminOnly } from '../http/session.ts';
+import type { ReadyRoute } from '../http/ready-routes.ts';
+import { adminOnly, forAdminToday, isAdminToday } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
-import type { Counts } from './counts.ts';
+import { COUNTS, type Counts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live.ts';
 
@@ -26,22 +30,23 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: Readers;
   readonly orders: Pick<ShownOrders, 'desk'>;
   readonly figures: Pick<Figures, 'at'>;
-  readonly catalogue: Pick<Listing, 'size' | 'waitFor'>;
+  readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
   readonly progress: Progress;
   readonly counts: () => Promise<Counts>;
   readonly live: Live;
   readonly health: () => Promise<object>;
 };
 
-/** What `GET /admin/stats` answers: amounts in rupees. */
+/** What `GET /admin/stats` answers, with these counts: amounts in rupees. */
 export const figuresOf =
-  ({ figures, catalogue, counts, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'counts' | 'now'>) =>
-  async () => {
-    const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counts()]);
+  ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
+  async (counted: Counts | Promise<Counts>) => {
+    const [{ totalSales, lastMonthSales, ...orders }, rows] = await Promise.all([figures.at(now()), counted]);
     return { ...orders, totalProducts: catalogue.size, totalSales: rupees(totalSales), lastMonthSales: rupees(lastMonthSales), ...rows };
   };
 
 const ORDERS = ['order'] as const;
+const PRODUCTS = ['product'] as const;
 
 const SPANS = ['30', '90', '365'] as const;
 const SalesInput = z.object({
@@ -54,7 +59,7 @@ const SalesInput = z.object({
 /** Orders placed and sold on each of the last days in India, today included, oldest first. */
 const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): Promise<void> => {
   const { days: span } = parse(SalesInput, ctx.query);
-  const days = await readers.ask(stats, positionNeeded(ctx, ORDERS), (database) => statsIn(database).daily(span, now()));
+  const days = await readers.ask(stats, positionNeeded(ctx.req, ORDERS), (database) => statsIn(database).daily(span, now()));
   ctx.body = { days: days.map(({ day, orders, sales }) => ({ day, orders, sales: rupees(sales) })) };
 };
 
@@ -66,28 +71,46 @@ const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
   ctx.body = stream;
 };
 
-const showOrders = async (ctx: ShopContext, { orders }: AdminRoutesDeps): Promise<void> => {
-  sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx, ORDERS)));
-};
-
 /**
  * What the staff look at: `GET /admin/stats` and `GET /admin/orders` (decisions, sections 3 and 7), `GET /admin/sales?days=` for the chart,
  * `GET /admin/live` for what happens meanwhile, `GET /admin/health` for how the shop is.
  */
-export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
-  const { progress, catalogue } = deps;
+export const adminRoutes = (deps: AdminRoutesDeps): { routes: Router<State>; ready: readonly ReadyRoute[] } => {
+  const { progress, catalogue, orders, counts } = deps;
   const readFigures = figuresOf(deps);
-  const sales = fresh(readModel(progress, stats.name), ORDERS);
-  const products = fresh(catalogue, ['product']);
-  const orders = fresh(readModel(progress, ordersDesk.name), ORDERS);
-  return new Router<State>()
-    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, products, async (ctx) => {
-      ctx.body = await readFigures();
-    })
+  const figures = async (counted: Counts | Promise<Counts>): Promise<Wire> => toWire(JSON.stringify(await readFigures(counted)));
+  const desk = (req: IncomingMessage, query: unknown): Promise<Wire> => orders.desk(deskQuestionFrom(query), positionNeeded(req, ORDERS));
+
+  const [sold, ordered] = [readModel(progress, stats.name), readModel(progress, ordersDesk.name)];
+  const sales = fresh(sold, ORDERS);
+  const routes = new Router<State>()
+    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) =>
+      sendJson(ctx, await figures(counts())),
+    )
     .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
     .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))
     .get('/admin/health', adminOnly, async (ctx) => {
       ctx.body = await deps.health();
     })
-    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), orders, (ctx) => showOrders(ctx, deps));
+    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), fresh(ordered, ORDERS), async (ctx) =>
+      sendJson(ctx, await desk(ctx.req, ctx.query)),
+    );
+
+  const ready: readonly ReadyRoute[] = [
+    {
+      path: '/api/admin/stats',
+      isCurrent: (req) => progress.isBuilt(stats.name) && isFresh(sold, req, ORDERS) && isFresh(catalogue, req, PRODUCTS),
+      answer: async (req) => {
+        const counted = await forAdminToday<Counts>({ req }, COUNTS);
+        return counted && figures(counted);
+      },
+    },
+    {
+      path: '/api/admin/orders',
+      isCurrent: (req) => progress.isBuilt(ordersDesk.name) && isFresh(ordered, req, ORDERS),
+      answer: async (req, query) => ((await isAdminToday({ req })) ? desk(req, parseQuery(query)) : undefined),
+    },
+  ];
+
+  return { routes, ready };
 };

@@ -19,20 +19,26 @@ const STREAMS = {
     ) event order by wanted.place, event.revision`,
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
-/** One walk along the index for each category, merged: a follower of a rare one does not read the others' events. */
-const PAGE_OF = {
+/**
+ * One walk along the index of categories for each, merged: a follower of a rare one does not read the others' events. A category is asked
+ * for as a range and ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
+ */
+export const PAGE_OF = {
   name: 'page-of',
   text: `select event.* from unnest($3::text[]) as wanted (category) cross join lateral (
       select ${COLUMNS} from log.events
-      where split_part(stream, '-', 1) = wanted.category collate "C" and position > $1 order by position limit $2
+      where (split_part(stream, '-', 1), position) > (wanted.category collate "C", $1)
+        and split_part(stream, '-', 1) <= wanted.category collate "C"
+      order by split_part(stream, '-', 1), position limit $2
     ) event order by event.position limit $2`,
 };
 const AT = { name: 'at', text: `select ${COLUMNS} from log.events where position = $1` };
-const HEAD = {
+export const HEAD = {
   name: 'head',
   text: `select max(event.position) as position from unnest($1::text[]) as wanted (category) cross join lateral (
       select position from log.events
-      where split_part(stream, '-', 1) = wanted.category collate "C" order by position desc limit 1
+      where split_part(stream, '-', 1) between (wanted.category collate "C") and (wanted.category collate "C")
+      order by split_part(stream, '-', 1) desc, position desc limit 1
     ) event`,
 };
 

@@ -14,7 +14,7 @@ const asked: { position: bigint; milliseconds: number }[] = [];
 let freshness: Freshness = 'fresh';
 
 /** A read model at the other end of the question: what it is asked, and what it is to say. */
-const model: Awaitable = {
+const model: Pick<Awaitable, 'waitFor'> = {
   waitFor: (position, milliseconds) => {
     asked.push({ position, milliseconds });
     return Promise.resolve(freshness);

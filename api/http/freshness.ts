@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 import { logPosition, START, type Category, type LogPosition } from '#domain/event-store.ts';
 import type { Freshness, Progress } from '#projections/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
+import { cookieOf } from './cookies.ts';
 
 /** How long a query waits for its read model at most, in milliseconds (decisions, section 4). */
 const PATIENCE = 2_000;
@@ -11,6 +14,9 @@ const REMEMBERED = 600;
 
 const COOKIE = 'pos';
 const ONE = /^(product|cart|order)\.(\d{1,20})$/;
+
+/** What brings the cookie: of a request its head is enough. */
+type Asking = Pick<IncomingMessage, 'headers'>;
 
 type Positions = ReadonlyMap<Category, LogPosition>;
 const NONE: Positions = new Map();
@@ -28,21 +34,19 @@ const decode = (text: string): Positions => {
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
 
 /** Whether a browser may have seen its own commands answered: what it asks for has to be as new as those. */
-export const bringsPositions = ({ headers }: Pick<ShopContext['req'], 'headers'>): boolean =>
-  headers.cookie?.includes(`${COOKIE}=`) ?? false;
+export const bringsPositions = ({ headers }: Asking): boolean => headers.cookie?.includes(`${COOKIE}=`) ?? false;
 
 /** Where in the log this browser's own commands were appended, by category. */
-export const positionsOf = (ctx: ShopContext): Positions => {
-  // Most requests bring no such cookie, and the parser of cookies is not for nothing.
-  if (!bringsPositions(ctx.req)) return NONE;
-  return decode(ctx.cookies.get(COOKIE) ?? '');
+const positionsOf = (req: Asking): Positions => {
+  const told = cookieOf(req, COOKIE);
+  return told === undefined ? NONE : decode(told);
 };
 
 const left = new WeakMap<ShopContext['res'], Positions>();
 
 /** Has the answer leave the position of what it appended with the browser, whose queries then wait for it. */
 export const leavePosition = (ctx: ShopContext, category: Category, position: LogPosition): void => {
-  const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx));
+  const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx.req));
   if ((positions.get(category) ?? START) < position) positions.set(category, position);
   left.set(ctx.res, positions);
   ctx.cookies.set(COOKIE, encode(positions), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: REMEMBERED * 1_000, overwrite: true });
@@ -57,10 +61,15 @@ export const leavePositions = (ctx: ShopContext, positions: string): void => {
 };
 
 /** Whatever can say that it has applied the log up to a position: a read model in Postgres, or one kept in memory. */
-export type Awaitable = { waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> };
+export type Awaitable = {
+  /** Whether it has, so that `waitFor` would answer `fresh` at once. */
+  has(position: LogPosition): boolean;
+  waitFor(position: LogPosition, milliseconds: number): Promise<Freshness>;
+};
 
-/** A read model in Postgres, for `fresh`. */
+/** A read model in Postgres, for `fresh`. It has nothing before its tables are there. */
 export const readModel = (progress: Progress, name: string): Awaitable => ({
+  has: (position) => progress.isBuilt(name) && progress.position(name) >= position && !progress.hasParked(name),
   waitFor: (position, milliseconds) => progress.waitFor(name, position, milliseconds),
 });
 
@@ -74,9 +83,15 @@ const newestOf = (positions: Positions, categories: readonly Category[]): LogPos
 };
 
 /** Up to where in the log of these categories an answer has to show what happened: this browser's own commands. */
-export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]): LogPosition => {
-  const positions = positionsOf(ctx);
+export const positionNeeded = (req: Asking, categories: readonly Category[]): LogPosition => {
+  const positions = positionsOf(req);
   return positions === NONE ? START : newestOf(positions, categories);
+};
+
+/** Whether the read model, which follows these categories, has what this browser's own commands brought about. */
+export const isFresh = (model: Pick<Awaitable, 'has'>, req: Asking, categories: readonly Category[]): boolean => {
+  const newest = positionNeeded(req, categories);
+  return newest === START || model.has(newest);
 };
 
 /**
@@ -84,9 +99,9 @@ export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
  */
 export const fresh =
-  (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
+  (model: Pick<Awaitable, 'waitFor'>, categories: readonly Category[]): ShopMiddleware =>
   async (ctx, next) => {
-    const newest = positionNeeded(ctx, categories);
+    const newest = positionNeeded(ctx.req, categories);
     if (newest > START) {
       const freshness = await model.waitFor(newest, PATIENCE);
       if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');

@@ -5,7 +5,7 @@ import { openLogger } from '../infrastructure/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
 import { errors } from './errors.ts';
-import { loadShedding } from './load-shedding.ts';
+import { callsUnderWay, loadShedding } from './load-shedding.ts';
 import { requestId } from './request-id.ts';
 
 const AT_ONCE = 5;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const app = new Koa<State>()
     .use(requestId)
     .use(errors(openLogger('silent')))
-    .use(loadShedding(AT_ONCE));
+    .use(loadShedding(callsUnderWay(AT_ONCE)));
   app.use(async (ctx) => {
     most = Math.max(most, (underWay += 1));
     await gate;

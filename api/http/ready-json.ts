@@ -1,7 +1,13 @@
-import type { ShopContext } from './context.ts';
+import type { Wire } from '#projections/wire.ts';
 
-/** Answers with JSON that is ready: made once, and sent without being read, measured or encoded again. */
-export const sendJson = (ctx: ShopContext, json: Buffer): void => {
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = json;
+import type { ShopContext } from './context.ts';
+import { setHeaders, type Headers } from './headers.ts';
+
+/** Of JSON that is ready. */
+export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8'];
+
+/** Answers with JSON that is ready: made once, and sent without being read or measured again. */
+export const sendJson = (ctx: ShopContext, json: Wire): void => {
+  setHeaders(ctx.res, JSON_TYPE);
+  ctx.body = Buffer.from(json, 'latin1');
 };

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+
 import { LIFETIMES } from '../accounts/sessions.ts';
 import type { ShopContext } from './context.ts';
+import { cookieOf } from './cookies.ts';
 
 type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
 
@@ -19,7 +22,7 @@ const COOKIES = {
 } as const satisfies Record<string, Cookie>;
 
 export type SessionCookies = {
-  read(ctx: ShopContext, which: keyof typeof COOKIES): string | undefined;
+  read(req: Pick<IncomingMessage, 'headers'>, which: keyof typeof COOKIES): string | undefined;
   leave(ctx: ShopContext, which: keyof typeof COOKIES, value: string): void;
   clear(ctx: ShopContext, which: keyof typeof COOKIES): void;
 };
@@ -45,7 +48,7 @@ export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): S
     });
   };
   return {
-    read: (ctx, which) => (ctx.req.headers.cookie === undefined ? undefined : ctx.cookies.get(nameOf(COOKIES[which]))),
+    read: (req, which) => cookieOf(req, nameOf(COOKIES[which])),
     leave: (ctx, which, value) => set(ctx, COOKIES[which], value),
     clear: (ctx, which) => set(ctx, COOKIES[which], null),
   };

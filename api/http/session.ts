@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Actor } from '#domain/event-store.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
 import { userSubject } from '../accounts/security-log.ts';
-import type { Session, Sessions } from '../accounts/sessions.ts';
+import type { Beside, Session, Sessions } from '../accounts/sessions.ts';
 import type { User } from '../accounts/user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -27,31 +29,44 @@ type Parts = {
 /** The session of one request: looked up when it is first asked for, once. */
 type Visit = { readonly parts: Parts; current?: Promise<Session | undefined>; today?: Promise<Session | undefined> };
 
-const visits = new WeakMap<object, Visit>();
+const visits = new WeakMap<IncomingMessage, Visit>();
 
-/** Stands before all that asks for sessions. By itself it asks the database nothing and leaves no cookie. */
+/** What asks: Koa's context, or what was made of the request before Koa had it. */
+type Asking = Pick<ShopContext, 'req'>;
+
+/** Begins to know whose request it is. By itself it asks the database nothing and leaves no cookie. */
+export type Greet = (req: IncomingMessage) => void;
+
+/** What is found out about a request in front of Koa is not asked again behind it. */
+export const greetWith =
+  (parts: Parts): Greet =>
+  (req) => {
+    if (!visits.has(req)) visits.set(req, { parts });
+  };
+
+/** Stands before all that asks for sessions. */
 export const withSessions =
-  (parts: Parts): ShopMiddleware =>
+  (greet: Greet): ShopMiddleware =>
   (ctx, next) => {
-    visits.set(ctx.req, { parts });
+    greet(ctx.req);
     return next();
   };
 
-const visitOf = (ctx: ShopContext): Visit => {
-  const visit = visits.get(ctx.req);
+const visitOf = ({ req }: Asking): Visit => {
+  const visit = visits.get(req);
   if (!visit) throw new Error('A session was asked for before withSessions');
   return visit;
 };
 
-const look = ({ parts: { cookies, sessions } }: Visit, ctx: ShopContext, today?: 'today'): Promise<Session | undefined> => {
-  const token = cookies.read(ctx, 'session');
+const look = ({ parts: { cookies, sessions } }: Visit, { req }: Asking, today?: 'today'): Promise<Session | undefined> => {
+  const token = cookies.read(req, 'session');
   return token ? sessions.find(token, today) : Promise.resolve(undefined);
 };
 
 /** The session that the request belongs to, if it has one. */
-export const sessionOf = (ctx: ShopContext): Promise<Session | undefined> => {
-  const visit = visitOf(ctx);
-  visit.current ??= look(visit, ctx);
+export const sessionOf = (asking: Asking): Promise<Session | undefined> => {
+  const visit = visitOf(asking);
+  visit.current ??= look(visit, asking);
   return visit.current;
 };
 
@@ -78,8 +93,8 @@ export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
 };
 
 /** The signed-in user, if one asks. */
-export const userIfAny = async (ctx: ShopContext): Promise<User | undefined> => {
-  const session = await sessionOf(ctx);
+export const userIfAny = async (asking: Asking): Promise<User | undefined> => {
+  const session = await sessionOf(asking);
   return session?.owner.kind === 'user' ? session.owner.user : undefined;
 };
 
@@ -93,11 +108,27 @@ export const userOf = async (ctx: ShopContext): Promise<User> => {
 };
 
 /** The signed-in user, if one asks, with the rights of this moment: one that was taken away in another process is gone. */
-export const userToday = async (ctx: ShopContext): Promise<User | undefined> => {
-  const visit = visitOf(ctx);
-  visit.today ??= look(visit, ctx, 'today');
+export const userToday = (asking: Asking): Promise<User | undefined> => {
+  const visit = visitOf(asking);
+  visit.today ??= look(visit, asking, 'today');
   visit.current = visit.today;
-  return userIfAny(ctx);
+  return userIfAny(asking);
+};
+
+/** Whether an admin asks, by the rights of this moment. */
+export const isAdminToday = async (asking: Asking): Promise<boolean> => (await userToday(asking))?.isAdmin ?? false;
+
+/** What an admin asks, by the rights of this moment, in one question with those. Nothing for anybody else. */
+export const forAdminToday = async <Facts>(asking: Asking, beside: Beside): Promise<Facts | undefined> => {
+  const visit = visitOf(asking);
+  const { cookies, sessions } = visit.parts;
+  const token = cookies.read(asking.req, 'session');
+  if (!token) return undefined;
+  const looked = sessions.findBeside<Facts>(token, beside);
+  visit.today = looked.then((found) => found?.session);
+  visit.current = visit.today;
+  await visit.today;
+  return (await looked)?.facts;
 };
 
 /** Who acts, for the log (decisions, section 6). */

@@ -33,7 +33,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
 const send = (ctx: ShopContext, etag: string, { headers, body }: Pick<ReadyAnswer, 'headers' | 'body'>): void => {
   setHeaders(ctx.res, headers);
   if (isKnown(ctx, etag)) ctx.status = 304;
-  else sendJson(ctx, Buffer.from(body, 'latin1'));
+  else sendJson(ctx, body);
 };
 
 export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {

@@ -65,10 +65,15 @@ export class Listing {
   /** The catalogue as carts and orders see it. */
   readonly offers: Offers = { get: (id) => this.#offer(id) };
 
+  /** Whether what happened to products up to this position can be seen here. */
+  has(position: LogPosition): boolean {
+    return this.#has(position) && !this.options.progress.hasParked(catalogue.name);
+  }
+
   /** Waits, `milliseconds` at most, until what happened to products up to this position can be seen here. */
   async waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> {
     const { progress } = this.options;
-    if (this.#has(position) && !progress.hasParked(catalogue.name)) return 'fresh';
+    if (this.has(position)) return 'fresh';
     const late = AbortSignal.timeout(milliseconds);
     const freshness = await progress.waitFor(catalogue.name, position, milliseconds);
     if (freshness === 'stale') return freshness;
