@@ -13,6 +13,7 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import { byResource } from './http/by-resource.ts';
 import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness } from './http/health.ts';
@@ -79,7 +80,7 @@ const notKept: ShopMiddleware = (ctx, next) => {
 };
 
 /** The calls of the API, resource by resource. */
-const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: AppDeps): Router<State> => {
+const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
@@ -97,7 +98,7 @@ const callsOf = ({ shop, queries, people, orders, staff, audit, erasing, log }: 
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  return api;
+  return byResource(api);
 };
 
 /** What the Koa application leaves on its answers, and whoever answers in front of it. */
@@ -138,7 +139,7 @@ const koaOf = async (deps: AppDeps, { headers, durations, note, products }: Shar
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
-  app.use(callsOf(deps).routes());
+  app.use(callsOf(deps));
   app.use(ofCalls(unanswered));
   app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
   app.use(unanswered);

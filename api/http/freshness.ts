@@ -2,6 +2,7 @@ import { logPosition, START, type Category, type LogPosition } from '#domain/eve
 import type { Freshness, Progress } from '#projections/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
+import { cookieIn, leaveCookie } from './cookies.ts';
 
 /** How long a query waits for its read model at most, in milliseconds (decisions, section 4). */
 const PATIENCE = 2_000;
@@ -33,9 +34,8 @@ export const bringsPositions = ({ headers }: Pick<ShopContext['req'], 'headers'>
 
 /** Where in the log this browser's own commands were appended, by category. */
 export const positionsOf = (ctx: ShopContext): Positions => {
-  // Most requests bring no such cookie, and the parser of cookies is not for nothing.
-  if (!bringsPositions(ctx.req)) return NONE;
-  return decode(ctx.cookies.get(COOKIE) ?? '');
+  const brought = cookieIn(ctx.req, COOKIE);
+  return brought === undefined ? NONE : decode(brought);
 };
 
 const left = new WeakMap<ShopContext['res'], Positions>();
@@ -45,7 +45,7 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
   const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx));
   if ((positions.get(category) ?? START) < position) positions.set(category, position);
   left.set(ctx.res, positions);
-  ctx.cookies.set(COOKIE, encode(positions), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: REMEMBERED * 1_000, overwrite: true });
+  leaveCookie(ctx, COOKIE, encode(positions), { maxAge: REMEMBERED * 1_000, isSecure: ctx.secure });
 };
 
 /** What the answer leaves, as the cookie has it; empty when it leaves nothing. */
@@ -85,11 +85,11 @@ export const positionNeeded = (ctx: ShopContext, categories: readonly Category[]
  */
 export const fresh =
   (model: Awaitable, categories: readonly Category[]): ShopMiddleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     const newest = positionNeeded(ctx, categories);
-    if (newest > START) {
-      const freshness = await model.waitFor(newest, PATIENCE);
+    if (newest === START) return next();
+    return model.waitFor(newest, PATIENCE).then((freshness) => {
       if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
-    }
-    return next();
+      return next();
+    });
   };
