@@ -86,8 +86,8 @@ export const leasedAllowance = (
     };
     purses.delete(key);
     purses.set(key, purse);
-    const [oldest] = purses.keys();
-    if (purses.size > KEYS && oldest !== undefined) purses.delete(oldest);
+    const oldest = purses.size > KEYS ? purses.keys().next().value : undefined;
+    if (oldest !== undefined) purses.delete(oldest);
     return purse;
   };
 
