@@ -2,6 +2,7 @@ import { NO_STREAM, type Category, type StreamHead, type StreamName, type Stream
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { categoryOf } from './event-store/stored-event.ts';
+import { UsedLately } from './used-lately.ts';
 
 /** What the events of a stream, up to this head, have made of an aggregate. */
 export type Known<State> = { readonly state: State; readonly head: StreamHead };
@@ -49,7 +50,7 @@ export type AggregatesOptions = {
   readonly streams: Pick<Streams, 'read'>;
   /** For the categories whose streams may grow long. */
   readonly snapshots?: { readonly [Of in Category]?: Snapshots };
-  /** How many aggregates this process remembers: those that were used last. */
+  /** How many aggregates this process remembers at most: those that were used last. */
   readonly capacity?: number;
   /** A snapshot is saved every so many events. */
   readonly snapshotEvery?: number;
@@ -71,27 +72,15 @@ const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => ot
  */
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
-  // In the order of their last use, so that the first is the next to go.
-  const remembered = new Map<StreamName, Remembered>();
+  const remembered = new UsedLately<Remembered>(capacity);
   const saving = new Set<Promise<void>>();
 
-  const recall: Recall = <State>(_: unknown, stream: StreamName) => {
-    const known = remembered.get(stream);
-    if (known) {
-      remembered.delete(stream);
-      remembered.set(stream, known);
-    }
-    // The streams of a category are folded by one decider alone, so what is remembered is a state of the one who asks.
-    return known as Known<State> | undefined;
-  };
+  // The streams of a category are folded by one decider alone, so what is remembered is a state of the one who asks.
+  const recall: Recall = <State>(_: unknown, stream: StreamName) => remembered.get(stream) as Known<State> | undefined;
 
   const remember = (stream: StreamName, { state, head }: Known<unknown>, asOf: number): void => {
     // An answer that was overtaken on its way.
-    if (isBefore(head, remembered.get(stream)?.head)) return;
-    remembered.delete(stream);
-    remembered.set(stream, { state, head, asOf });
-    const [oldest] = remembered.keys();
-    if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
+    if (!isBefore(head, remembered.get(stream)?.head)) remembered.set(stream, { state, head, asOf });
   };
 
   const presume: Presume = (decider, stream) => {

@@ -13,6 +13,7 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import { byResource } from './http/by-resource.ts';
 import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { liveness, readiness } from './http/health.ts';
@@ -91,7 +92,7 @@ type Shared = {
 };
 
 /** The calls of the API, resource by resource. */
-const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps, { mine, desk }: Shared): Router<State> => {
+const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps, { mine, desk }: Shared): ShopMiddleware => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
@@ -109,7 +110,7 @@ const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  return api;
+  return byResource(api);
 };
 
 const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
@@ -143,7 +144,7 @@ const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
-  app.use(callsOf(deps, shared).routes());
+  app.use(callsOf(deps, shared));
   app.use(ofCalls(unanswered));
   app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
   app.use(unanswered);

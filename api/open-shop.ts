@@ -72,7 +72,14 @@ type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
 /** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
-const now = (): Instant => instant(new Date().toISOString());
+let clock = { ms: NaN, at: instant(new Date().toISOString()) };
+
+/** What happens within one millisecond is told with one text. */
+const now = (): Instant => {
+  const ms = Date.now();
+  if (ms !== clock.ms) clock = { ms, at: instant(new Date(ms).toISOString()) };
+  return clock.at;
+};
 
 /** The connection string of the shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
 export const postgresAt = async (

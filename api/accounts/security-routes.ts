@@ -38,14 +38,14 @@ const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
 };
 
 /** Notes who has read lists of people's data, or the books: once the answer is a yes. */
-export const noteReads =
-  (securityLog: SecurityLog): ShopMiddleware =>
-  async (ctx, next) => {
-    await next();
+export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
+  const note = async (ctx: ShopContext): Promise<void> => {
     const route: unknown = ctx['_matchedRoute'];
-    if (ctx.method !== 'GET' || ctx.status !== 200 || typeof route !== 'string') return;
+    if (ctx.status !== 200 || typeof route !== 'string') return;
     const kind = READS.find(([pattern]) => pattern.test(route))?.[1];
     const user = kind && (await userIfAny(ctx));
     if (!kind || !user) return;
     securityLog.record({ kind, subject: userSubject(user.id), ...fromOf(ctx), detail: detailOf(ctx, route) });
   };
+  return (ctx, next) => (ctx.method === 'GET' ? next().then(() => note(ctx)) : next());
+};

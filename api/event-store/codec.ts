@@ -24,6 +24,8 @@ export interface EventCodec {
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 }
 
+type SealedData = { readonly version: number; readonly subject?: string; readonly data: string };
+
 export type Sealed = { readonly events: readonly SealedEvent[]; readonly head: StreamHead };
 
 /** What stands in the log is not something that this program can read: damaged, or written by a newer one. */
@@ -47,7 +49,8 @@ export type CodecParts = {
 export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts): EventCodec => {
   const registered = new Map(Object.entries(schemas));
 
-  const sealOne = async (stream: StreamName, event: DomainEvent, command: CommandMetadata) => {
+  /** A promise only where a key is needed, which most events do without. */
+  const sealOne = (stream: StreamName, event: DomainEvent, command: CommandMetadata): SealedData | Promise<SealedData> => {
     const schema = registered.get(event.type);
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
     const { version, personal } = schema;
@@ -56,8 +59,10 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     const data = event.data as never;
     if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
     const subject = personal.subject(data, { stream, actor: command.actor });
-    const sealed = sealFields(data, personal.fields, await keys.keyFor(subject), { subject, stream }, makeIv);
-    return { version, subject, data: JSON.stringify(sealed) };
+    return keys.keyFor(subject).then((key) => {
+      const sealed = sealFields(data, personal.fields, key, { subject, stream }, makeIv);
+      return { version, subject, data: JSON.stringify(sealed) };
+    });
   };
 
   const seal = async (
@@ -73,10 +78,11 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     const sealed: SealedEvent[] = [];
     let head = expected;
     for (const event of events) {
-      const { data, ...written } = await sealOne(stream, event, command);
+      const sealedData = sealOne(stream, event, command);
+      const { version, subject, data } = sealedData instanceof Promise ? await sealedData : sealedData;
       const revision = head.revision + 1;
       const eventId = eventIdOf(commandId, stream, revision);
-      const metadata = JSON.stringify({ ...written, commandId, correlationId, causationId, actor, traceparent, recordedAt });
+      const metadata = JSON.stringify({ version, subject, commandId, correlationId, causationId, actor, traceparent, recordedAt });
       const next = linked(head.hash, { stream, revision, eventId, type: event.type, data, metadata });
       sealed.push(next.event);
       head = next.head;

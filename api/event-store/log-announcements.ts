@@ -5,7 +5,7 @@ import { categories } from './stored-event.ts';
 
 const CHANNEL = 'log_appended';
 /** Notifications of one process are at least this far apart: in a hurry one says what many would. */
-const INTERVAL_MS = 10;
+const INTERVAL_MS = 25;
 
 type Parts = {
   readonly connectionString: string;

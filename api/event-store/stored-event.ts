@@ -38,7 +38,8 @@ const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
 
 /** Takes a category, a dash and an id of visible ASCII. Throws on anything else: what names a stream also frames it in storage. */
 export const categoryOf = (stream: string): Category => {
-  const category = categories.find((each) => each === STREAM.exec(stream)?.[1]);
+  const named = STREAM.exec(stream)?.[1];
+  const category = categories.find((each) => each === named);
   if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
   return category;
 };

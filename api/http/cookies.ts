@@ -1,16 +1,48 @@
-import type { IncomingMessage } from 'node:http';
+import type { ShopContext } from './context.ts';
 
-/** The value of the first cookie of this name that a request brings. A session or a position stands in it as it is, so nothing is decoded. */
-export const cookieOf = ({ headers: { cookie = '' } }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined => {
-  for (let at = 0; at < cookie.length;) {
-    const end = cookie.indexOf(';', at);
-    const next = end < 0 ? cookie.length : end;
-    while (cookie[at] === ' ') at += 1;
-    if (cookie.startsWith(name, at) && cookie[at + name.length] === '=') {
-      const value = cookie.slice(at + name.length + 1, next);
-      return value.startsWith('"') ? value.slice(1, -1) : value;
-    }
-    at = next + 1;
-  }
-  return undefined;
+type Attributes = {
+  /** How long the browser keeps it, in ms; 0 takes it away. */
+  readonly maxAge: number;
+  readonly isSecure: boolean;
+  /** Whether scripts of the page may read it. */
+  readonly isReadable?: boolean | undefined;
+};
+
+const patterns = new Map<string, RegExp>();
+
+/** One for each of the few names that we use, which hold nothing that a pattern would read as more than itself. */
+const patternOf = (name: string): RegExp => {
+  const known = patterns.get(name) ?? new RegExp(`(?:^|;) *${name}=([^;]*)`);
+  patterns.set(name, known);
+  return known;
+};
+
+/** The cookie of this name that the browser has brought. */
+export const cookieIn = ({ headers: { cookie } }: Pick<ShopContext['req'], 'headers'>, name: string): string | undefined => {
+  const value = cookie === undefined ? undefined : patternOf(name).exec(cookie)?.[1];
+  return value?.startsWith('"') ? value.slice(1, -1) : value;
+};
+
+/** When a cookie ends is told to the second: those of one second say it with one text. */
+const endings = new Map<number, { readonly end: number; readonly text: string }>();
+
+const expiryOf = (maxAge: number): string => {
+  const end = maxAge === 0 ? 0 : Math.floor((Date.now() + maxAge) / 1_000);
+  const known = endings.get(maxAge);
+  if (known?.end === end) return known.text;
+  const text = new Date(end * 1_000).toUTCString();
+  endings.set(maxAge, { end, text });
+  return text;
+};
+
+/**
+ * Leaves a cookie for all of our paths, which other sites do not have sent along; in place of one of this name that the answer leaves already.
+ * Name and value are of our own making: letters, digits and `-_.~`.
+ */
+export const leaveCookie = ({ res }: Pick<ShopContext, 'res'>, name: string, value: string, attributes: Attributes): void => {
+  const { maxAge, isSecure, isReadable = false } = attributes;
+  const flags = `${isSecure ? '; secure' : ''}${isReadable ? '' : '; httponly'}`;
+  const cookie = `${name}=${value}; path=/; expires=${expiryOf(maxAge)}; samesite=lax${flags}`;
+  const before = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
+  res.setHeader('Set-Cookie', [...before.filter((each) => !each.startsWith(`${name}=`)), cookie]);
 };

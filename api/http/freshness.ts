@@ -4,7 +4,7 @@ import { logPosition, START, type Category, type LogPosition } from '#domain/eve
 import type { Freshness, Progress } from '#projections/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
-import { cookieOf } from './cookies.ts';
+import { cookieIn, leaveCookie } from './cookies.ts';
 
 /** How long a query waits for its read model at most, in milliseconds (decisions, section 4). */
 const PATIENCE = 2_000;
@@ -38,7 +38,7 @@ export const bringsPositions = ({ headers }: Asking): boolean => headers.cookie?
 
 /** Where in the log this browser's own commands were appended, by category. */
 const positionsOf = (req: Asking): Positions => {
-  const told = cookieOf(req, COOKIE);
+  const told = cookieIn(req, COOKIE);
   return told === undefined ? NONE : decode(told);
 };
 
@@ -49,7 +49,7 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
   const positions = new Map(left.get(ctx.res) ?? positionsOf(ctx.req));
   if ((positions.get(category) ?? START) < position) positions.set(category, position);
   left.set(ctx.res, positions);
-  ctx.cookies.set(COOKIE, encode(positions), { httpOnly: true, sameSite: 'lax', path: '/', maxAge: REMEMBERED * 1_000, overwrite: true });
+  leaveCookie(ctx, COOKIE, encode(positions), { maxAge: REMEMBERED * 1_000, isSecure: ctx.secure });
 };
 
 /** What the answer leaves, as the cookie has it; empty when it leaves nothing. */
@@ -100,11 +100,11 @@ export const isFresh = (model: Pick<Awaitable, 'has'>, req: Asking, categories: 
  */
 export const fresh =
   (model: Pick<Awaitable, 'waitFor'>, categories: readonly Category[]): ShopMiddleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     const newest = positionNeeded(ctx.req, categories);
-    if (newest > START) {
-      const freshness = await model.waitFor(newest, PATIENCE);
+    if (newest === START) return next();
+    return model.waitFor(newest, PATIENCE).then((freshness) => {
       if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
-    }
-    return next();
+      return next();
+    });
   };

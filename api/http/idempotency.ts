@@ -127,12 +127,15 @@ export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): S
     }
   };
 
-  return async (ctx, next) => {
-    const key = keyIn(ctx);
-    if (key === undefined) return next();
+  const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
     const session = await sessionOf(ctx);
     // Who has no session yet has nobody's answers to be given.
     if (!session) return next();
     return turn(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
+  };
+
+  return (ctx, next) => {
+    const key = keyIn(ctx);
+    return key === undefined ? next() : answerOnce(ctx, next, key);
   };
 };

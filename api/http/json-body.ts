@@ -9,6 +9,8 @@ const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
+const isJson = (type = ''): boolean => type === 'application/json' || JSON_TYPE.test(type);
+
 const tooLarge = (bytes: number): Refusal =>
   new Refusal({
     status: 413,
@@ -24,23 +26,30 @@ const wrongType = (): Refusal =>
     headers: { Connection: 'close' },
   });
 
+const BROKEN_OFF = 'The request broke off';
+
 /** The body as it came. Throws a 413 as soon as it is known to be longer than so many bytes, a 400 when it breaks off. */
-export const readBody = async (req: IncomingMessage, most: number): Promise<Buffer> => {
-  if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of req as AsyncIterable<Buffer>) {
+export const readBody = (req: IncomingMessage, most: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
+    if (req.destroyed) return reject(invalid(BROKEN_OFF));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > most) throw tooLarge(most);
       chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw invalid('The request broke off');
-  }
-  return Buffer.concat(chunks);
-};
+      if (size <= most) return;
+      // Nobody reads on: what is still sent stays with the sender, until the answer closes the connection.
+      req.off('data', take).pause();
+      reject(tooLarge(most));
+    };
+    const breakOff = (): void => reject(invalid(BROKEN_OFF));
+    const end = (): void => {
+      req.off('error', breakOff).off('close', breakOff);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    };
+    req.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff);
+  });
 
 /** Whether the value is no deeper and no fuller than the limits. Without recursion: the depth is the sender's choice. */
 const isModest = (value: unknown): boolean => {
@@ -79,15 +88,16 @@ const parse = (body: Buffer): unknown => {
  * Reads the body of a request that may have one: JSON in UTF-8 and nothing else, 256 kB, 32 levels and 10,000 fields at most. Of a key
  * that stands twice in an object the last counts, for every reader, since nobody else parses the body. No body at all is an empty one.
  */
-export const jsonBody: ShopMiddleware = async (ctx, next) => {
+export const jsonBody: ShopMiddleware = (ctx, next) => {
   const { headers, method = 'GET' } = ctx.req;
   if (WITHOUT_BODY.has(method)) return next();
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (!isEmpty) {
-    if (!JSON_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
-    ctx.state.body = parse(await readBody(ctx.req, LIMITS.bytes));
-  }
-  return next();
+  if (isEmpty) return next();
+  if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw wrongType();
+  return readBody(ctx.req, LIMITS.bytes).then((body) => {
+    ctx.state.body = parse(body);
+    return next();
+  });
 };
 
 /** The body as it came, `{}` when there was none: to be parsed with a schema before anything is believed of it. */

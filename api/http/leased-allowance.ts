@@ -18,6 +18,8 @@ type Purse = {
 type Taken = { readonly wait: number; readonly isFirst: boolean };
 
 export type LeasedAllowance = {
+  /** Takes one from memory; false when that has none left, and the database has to be asked. */
+  takeHere(key: string): boolean;
   /** Takes one; answers with how many ms to wait for the next when there is none, and whether that is said for the first time. */
   take(key: string): Promise<Taken>;
 };
@@ -30,9 +32,13 @@ const KEYS = 50_000;
  * charged when half of it is gone too: whoever stays below that, which is nearly everybody, costs no query at all.
  *
  * How exact: one process allows just the limit. Each further one may allow one part too many (the credit), or leave one unused. With the
- * database away a process counts for itself, up to the whole limit.
+ * database away a process counts for itself, up to the whole limit. `nameOf`: what the database knows a key by.
  */
-export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number): LeasedAllowance => {
+export const leasedAllowance = (
+  limiter: RateLimiterPostgres,
+  leases: number,
+  nameOf: (key: string) => string = (key) => key,
+): LeasedAllowance => {
   const { points, duration } = limiter;
   const lease = Math.max(1, Math.floor(points / leases));
   const purses = new Map<string, Purse>();
@@ -45,7 +51,7 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number): L
       purse.taken += granted;
     };
     try {
-      const { msBeforeNext } = await limiter.consume(key, lease);
+      const { msBeforeNext } = await limiter.consume(nameOf(key), lease);
       purse.ends = Date.now() + msBeforeNext;
       add(lease);
     } catch (refused) {
@@ -80,8 +86,8 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number): L
     };
     purses.delete(key);
     purses.set(key, purse);
-    const [oldest] = purses.keys();
-    if (purses.size > KEYS && oldest !== undefined) purses.delete(oldest);
+    const oldest = purses.size > KEYS ? purses.keys().next().value : undefined;
+    if (oldest !== undefined) purses.delete(oldest);
     return purse;
   };
 
@@ -93,6 +99,7 @@ export const leasedAllowance = (limiter: RateLimiterPostgres, leases: number): L
   };
 
   return {
+    takeHere: (key) => pay(key, purseOf(key)),
     take: async (key) => {
       const purse = purseOf(key);
       while (!pay(key, purse)) {

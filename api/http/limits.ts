@@ -46,6 +46,7 @@ const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an addre
  * socket, unless a proxy is trusted (`TRUST_PROXY`), in which case Koa takes the one that the trusted proxy has seen.
  */
 export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
+  if (!ctx.ip.includes(':')) return ctx.ip;
   const address = ctx.ip.replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(address)) return address;
   const [before = '', after] = address.split('%')[0]?.split('::') ?? [];
@@ -102,6 +103,8 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
   });
 };
 
+const SPENT = Promise.resolve();
+
 /** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   // E-mail addresses and places where people are: whoever has the table but not the key cannot even try whether an address is in it.
@@ -121,7 +124,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
 
   const allowances = new Map<LimitName, LeasedAllowance>();
   const allowanceOf = (name: LimitName, leases: number): LeasedAllowance => {
-    const known = allowances.get(name) ?? leasedAllowance(limiter(name), leases);
+    const known = allowances.get(name) ?? leasedAllowance(limiter(name), leases, keyOf);
     allowances.set(name, known);
     return known;
   };
@@ -137,11 +140,16 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     }
   };
 
-  const spend: Limits['spend'] = async (name, of, ctx) => {
+  const spendLeased = async (allowance: LeasedAllowance, name: LimitName, of: string, ctx: Asking): Promise<void> => {
+    const { wait, isFirst } = await allowance.take(of);
+    if (wait > 0) throw refuse(name, ctx, wait, isFirst);
+  };
+
+  const spend: Limits['spend'] = (name, of, ctx) => {
     const leases = LEASES[name];
     if (leases === undefined) return spendExactly(name, of, ctx);
-    const { wait, isFirst } = await allowanceOf(name, leases).take(keyOf(of));
-    if (wait > 0) throw refuse(name, ctx, wait, isFirst);
+    const allowance = allowanceOf(name, leases);
+    return allowance.takeHere(of) ? SPENT : spendLeased(allowance, name, of, ctx);
   };
 
   return {
@@ -158,7 +166,5 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Holds every address to the general limit for writes. Stands before the body is read. */
 export const limitWrites =
   ({ spendWrite }: Limits): ShopMiddleware =>
-  async (ctx, next) => {
-    if (!READING.has(ctx.method)) await spendWrite(ctx);
-    return next();
-  };
+  (ctx, next) =>
+    READING.has(ctx.method) ? next() : spendWrite(ctx).then(next);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { LIFETIMES } from '../accounts/sessions.ts';
 import type { ShopContext } from './context.ts';
-import { cookieOf } from './cookies.ts';
+import { cookieIn, leaveCookie } from './cookies.ts';
 
 type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
 
@@ -34,22 +34,12 @@ export type SessionCookies = {
 export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): SessionCookies => {
   const isSecure = publicUrl.startsWith('https:');
   const nameOf = ({ name, isReadable }: Cookie): string => (isSecure && !isReadable ? `__Host-${name}` : name);
-  const set = (ctx: ShopContext, cookie: Cookie, value: string | null): void => {
-    // TLS ends at the proxy; that the shop's own address is https is enough to know.
-    ctx.cookies.secure = isSecure;
-    const httpOnly = !cookie.isReadable;
-    ctx.cookies.set(nameOf(cookie), value, {
-      httpOnly,
-      secure: isSecure,
-      sameSite: 'lax',
-      path: '/',
-      overwrite: true,
-      maxAge: value === null ? 0 : cookie.maxAge,
-    });
-  };
+  // TLS ends at the proxy; that the shop's own address is https is enough to know.
+  const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
+    leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
   return {
-    read: (req, which) => cookieOf(req, nameOf(COOKIES[which])),
-    leave: (ctx, which, value) => set(ctx, COOKIES[which], value),
-    clear: (ctx, which) => set(ctx, COOKIES[which], null),
+    read: (req, which) => cookieIn(req, nameOf(COOKIES[which])),
+    leave: (ctx, which, value) => set(ctx, COOKIES[which], value, COOKIES[which].maxAge),
+    clear: (ctx, which) => set(ctx, COOKIES[which], '', 0),
   };
 };

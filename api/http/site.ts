@@ -8,6 +8,7 @@ import { Documents, isOwn, type Document } from '../pages/pages.ts';
 import { readShell } from '../pages/shell.ts';
 import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
+import { cookieIn } from './cookies.ts';
 import { fresh } from './freshness.ts';
 import { Refusal } from './refusal.ts';
 
@@ -67,7 +68,7 @@ const show = (ctx: ShopContext, { status, type, content }: Document): void => {
 
 /** Left with every session, for the page to read (http/session-cookies.ts): in it and here they mean the same. */
 const HINTS = ['visitor', 'signed_in'];
-const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => ctx.cookies.get(hint) === '1');
+const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn(ctx.req, hint) === '1');
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');

@@ -34,7 +34,7 @@ export const uploads = (dataDir: string): ShopMiddleware => {
     ctx.body = { url: `${SHOWN_UNDER}${name}.webp` };
   };
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (ctx.path === UPLOAD && ctx.method === 'POST') return adminOnly(ctx, () => receive(ctx, next));
     if (!FILE.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.respond = false;

@@ -1,19 +1,19 @@
 import { pages } from '#domain/pages.ts';
 
-import type { ShopMiddleware } from '../http/context.ts';
+import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import type { Newsletter } from './newsletter.ts';
 
 /**
  * A mail program's own "unsubscribe" button (RFC 8058): it posts to the very link that the mail carries, with a form as its body that says
  * nothing more. Opening the link, as those do who look whether a mail is dangerous, takes nobody off the list.
  */
-export const oneClickUnsubscribe =
-  ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware =>
-  async (ctx, next) => {
-    if (ctx.method !== 'POST' || ctx.path !== pages.unsubscribe) return next();
+export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
+  const unsubscribe = async (ctx: ShopContext): Promise<void> => {
     const { token } = ctx.query;
     const left = typeof token === 'string' && (await leave(token));
     ctx.status = left ? 200 : 400;
     ctx.type = 'text';
     ctx.body = left ? 'Unsubscribed' : 'This link is not valid any more';
   };
+  return (ctx, next) => (ctx.method === 'POST' && ctx.path === pages.unsubscribe ? unsubscribe(ctx) : next());
+};

@@ -1,7 +1,7 @@
-import { forSale, type Offers } from '../product/offer.ts';
+import { forSale, type Offer, type Offers } from '../product/offer.ts';
 import { priceText, type ProductView } from '../product/view.ts';
 import type { ProductId } from '../shared/ids.ts';
-import { formatRupees, rupees, sum, times } from '../shared/money.ts';
+import { formatRupees, rupees, sum, times, type Paise } from '../shared/money.ts';
 import type { Cart } from './cart.ts';
 import type { CartLine } from './events.ts';
 
@@ -39,9 +39,8 @@ const remembered = ({ productId, name, price }: CartLine): ProductView => ({
   revision: 0,
 });
 
-const viewLine = (line: CartLine, offers: Offers): CartItemView => {
+const viewLine = (line: CartLine, offer: Offer | undefined, offers: Offers): CartItemView => {
   const { productId, quantity } = line;
-  const offer = forSale(offers, productId);
   if (offer === undefined) return { productId, quantity, product: offers.get(productId)?.product ?? remembered(line), unavailable: true };
   const item = { productId, quantity, product: offer.product };
   return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
@@ -50,9 +49,12 @@ const viewLine = (line: CartLine, offers: Offers): CartItemView => {
 /** The cart at the catalogue's prices of now. A closed cart shows nothing: its lines are in another one. */
 export const viewCart = (cart: Cart, offers: Offers): CartView => {
   const lines = cart.closed === null ? cart.lines : [];
-  const worth = lines.flatMap(({ productId, quantity }) => {
-    const offer = forSale(offers, productId);
-    return offer === undefined ? [] : [times(offer.price, quantity)];
-  });
-  return { items: lines.map((line) => viewLine(line, offers)), totalCartValue: rupees(sum(worth)) };
+  const items: CartItemView[] = [];
+  const worth: Paise[] = [];
+  for (const line of lines) {
+    const offer = forSale(offers, line.productId);
+    items.push(viewLine(line, offer, offers));
+    if (offer !== undefined) worth.push(times(offer.price, line.quantity));
+  }
+  return { items, totalCartValue: rupees(sum(worth)) };
 };
