@@ -63,7 +63,7 @@ const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   return {
     scheduler,
     store,
-    bell: bell({ usual: 0, inRush: 0 }),
+    bell: bell({ usual: 0, inRush: 0, waitedFor: 0 }),
     tables: new Tables(),
     users: USERS,
     rules,
