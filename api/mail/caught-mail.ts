@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import PostalMime, { type Address, type Email } from 'postal-mime';
+import PostalMime, { addressParser, decodeWords, type Address } from 'postal-mime';
 
 import type { ShopDatabase, ShopTables } from '../shop-tables.ts';
 
@@ -19,21 +19,24 @@ const named = (addresses: readonly Address[] = []): string =>
 /** Postgres takes every character but this one. */
 const storable = (text: string): string => text.replaceAll('\0', '');
 
-const END_OF_HEAD = '\r\n\r\n';
-/** Only the head of a mail is read before somebody opens the mailbox: it is a fraction of the work. */
-const headIn = (source: Buffer): Promise<Email> => {
-  const end = source.indexOf(END_OF_HEAD);
-  return PostalMime.parse(end < 0 ? source : source.subarray(0, end + END_OF_HEAD.length));
+/** The fields of a mail's head by their names in small letters, in one line each. */
+const headIn = (source: string): ReadonlyMap<string, string> => {
+  const [head = ''] = source.split(/\r?\n\r?\n/, 1);
+  const lines = head.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
+  return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 };
 
-const rowOf = (head: Email, source: Buffer, now: Date) => {
-  const date = new Date(head.date ?? now);
+/** What lists show of a mail. The rest is read when somebody opens the mailbox: that is most of the work. */
+const rowOf = (bytes: Buffer, now: Date) => {
+  const source = storable(bytes.toString('utf8'));
+  const head = headIn(source);
+  const date = new Date(head.get('date') ?? now);
   return {
-    message_id: storable(head.messageId ?? `<${crypto.randomUUID()}@without.id>`),
-    recipient: storable(named(head.to)),
-    sender: storable(named(head.from ? [head.from] : [])),
-    subject: storable(head.subject ?? ''),
-    source: storable(source.toString('utf8')),
+    message_id: head.get('message-id') ?? `<${crypto.randomUUID()}@without.id>`,
+    recipient: storable(named(addressParser(head.get('to') ?? ''))),
+    sender: storable(named(addressParser(head.get('from') ?? ''))),
+    subject: storable(decodeWords(head.get('subject') ?? '')),
+    source,
     date: Number.isNaN(date.getTime()) ? now : date,
   };
 };
@@ -48,7 +51,7 @@ const deleteOldest = (db: ShopDatabase) =>
 export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
-    const rows = await Promise.all(sources.map(async (source) => rowOf(await headIn(source), source, now())));
+    const rows = sources.map((source) => rowOf(source, now()));
     const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
     await sql`insert into shop.caught_mail (message_id, recipient, sender, subject, source, date)
       select * from unnest(${column('message_id')}::text[], ${column('recipient')}::text[], ${column('sender')}::text[],
