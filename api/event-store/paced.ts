@@ -16,7 +16,7 @@ export type Paced = {
 };
 
 /** More than so many rings in a ms are a rush: not what one shopper brings about, however quick. */
-const RUSH = 0.4;
+const RUSH = 0.2;
 
 /** Calls `tell` soon after a ring, and once for many of them. */
 export const paced = (tell: () => void, apart: Apart = APART): Paced => {

@@ -84,7 +84,7 @@ test('an event is opened once for those who come about the same time, and anew f
   recent.add([stored(2)]);
   await after(0);
   expect(open.mock.calls.map(([events]) => events.length)).toEqual([1, 1]);
-  pass(101);
+  pass(251);
   await after(0);
   expect(open.mock.calls.map(([events]) => events.length)).toEqual([1, 1, 2]);
 });

@@ -4,8 +4,8 @@ import { categoryOf, type StoredEvent } from './stored-event.ts';
 
 /** So many events are kept, of so many characters together: what is appended in a moment of a rush. */
 const MOST = { events: 500, weight: 500_000 };
-/** What one follower has opened is handed to others for so long, in ms: with what keys are remembered less than an erasure waits. */
-const OPEN_FOR = 100;
+/** What one follower has opened is handed to others for so long, in ms: most come to it within two gatherings of a rush. */
+export const OPEN_FOR = 250;
 /** After another process has appended, the log itself is asked for so long, in ms. */
 const ALONE_AFTER = 1_000;
 
