@@ -15,8 +15,8 @@ export type Paced = {
   stop(): void;
 };
 
-/** More than so many rings in a ms are a rush: not what one shopper brings about, however quick. */
-const RUSH = 0.2;
+/** What is a rush: more than one shopper brings about, however quick. */
+const RUSH = { least: 3, perMillisecond: 0.2 };
 
 /** Calls `tell` soon after a ring, and once for many of them. */
 export const paced = (tell: () => void, apart: Apart = APART): Paced => {
@@ -28,7 +28,7 @@ export const paced = (tell: () => void, apart: Apart = APART): Paced => {
   const tellNow = (): void => {
     timer = undefined;
     const now = performance.now();
-    gap = rung >= RUSH * (now - told) ? Math.min(2 * gap, apart.inRush) : apart.usual;
+    gap = rung >= Math.max(RUSH.least, RUSH.perMillisecond * (now - told)) ? Math.min(2 * gap, apart.inRush) : apart.usual;
     told = now;
     rung = 0;
     tell();

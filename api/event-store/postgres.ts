@@ -11,7 +11,7 @@ import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { RecentEvents } from './recent-events.ts';
 import { sharedPages } from './shared-pages.ts';
-import { categoryOf, isWholeLog, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { categories, categoryOf, isWholeLog, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
@@ -55,7 +55,11 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       recent.othersAppended();
       appended.ring(rung);
     },
-    onHurry: appended.hurry,
+    onHurry: () => {
+      // What is waited for may not have been announced yet.
+      appended.ring(categories, 0);
+      appended.hurry();
+    },
   });
 
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
