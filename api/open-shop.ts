@@ -193,7 +193,7 @@ export type Queries = {
 /** A replica that does not answer soon is not worth waiting for: the primary is asked then. */
 const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
 
-type Reading = Pick<Shop, 'read' | 'registry'>;
+type Reading = Pick<Shop, 'read' | 'registry' | 'store'>;
 
 const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
   const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
@@ -214,8 +214,8 @@ export const openQueries = async (
   log: Log,
   { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
 ): Promise<Queries> => {
-  const { read } = shop;
-  const progress = await followProgress(read, readModels);
+  const { read, store } = shop;
+  const progress = await followProgress(read, readModels, () => store.hurry?.());
   const replica = databaseReadUrl === undefined ? undefined : openReplica(databaseReadUrl, shop, progress, log);
   const catalogue = await openListing({ db: read.db, progress, log });
   const stats = statsIn(read);

@@ -64,8 +64,10 @@ type CaughtMailTable = {
   recipient: string;
   sender: string;
   subject: string;
-  text: string;
-  html: string;
+  /** Null until somebody opens the mailbox (mail/caught-mail.ts). */
+  text: string | null;
+  /** Likewise. */
+  html: string | null;
   source: string;
   date: Moment;
 };

@@ -9,6 +9,7 @@ import type { EmailAddress } from '../accounts/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/table.ts';
 import { pause } from '../event-store/patience.ts';
+import { OPEN_FOR } from '../event-store/recent-events.ts';
 import { REMEMBERED_FOR } from '../event-store/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
@@ -32,8 +33,8 @@ export type StepParts = TraceParts &
 
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
-/** Until no process opens anything with a key that it had remembered; in ms, with a margin for a clock that is slow. */
-const FORGOTTEN_AFTER = REMEMBERED_FOR * 1.5;
+/** Until no process opens anything with a key that it had remembered, nor has it open; in ms, with a margin for a clock that is slow. */
+const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
 
 const keys: Step = async ({ keys }, { subjects }) => {
   await keys.erase(...subjects);

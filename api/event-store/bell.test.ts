@@ -49,14 +49,39 @@ test('who was away is told at once when nothing has happened since', async () =>
 
 test('the more often it rings, the further apart it is told', () => {
   const appended = bell();
-  for (let times = 0; times < 4; times++) appended.ring(['order']);
+  const times: number[] = [];
+  let heard = 0;
+  for (let now = 0; now < 500; now++) {
+    appended.ring(['order']);
+    if (appended.heard(['order']) > heard) times.push(now);
+    heard = appended.heard(['order']);
+    vi.advanceTimersByTime(1);
+  }
+  expect(times).toEqual([0, 10, 30, 70, 150, 250, 350, 450]);
+  vi.advanceTimersByTime(200);
+  appended.ring(['order']);
   vi.advanceTimersByTime(10);
   appended.ring(['order']);
-  vi.advanceTimersByTime(24);
-  expect(appended.heard(['order'])).toBe(2);
-  vi.advanceTimersByTime(1);
-  expect(appended.heard(['order'])).toBe(3);
-  appended.ring(['order']);
-  vi.advanceTimersByTime(10);
-  expect(appended.heard(['order'])).toBe(4);
+  expect(appended.heard(['order'])).toBe(heard + 3);
+});
+
+test('in a rush, too, it is told soon when somebody waits', () => {
+  const appended = bell();
+  const rush = (milliseconds: number): void => {
+    for (let passed = 0; passed < milliseconds; passed++) {
+      appended.ring(['order']);
+      vi.advanceTimersByTime(1);
+    }
+  };
+  rush(252);
+  const heard = appended.heard(['order']);
+  appended.hurry();
+  rush(22);
+  expect(appended.heard(['order'])).toBe(heard);
+  rush(2);
+  expect(appended.heard(['order'])).toBe(heard + 1);
+  rush(40);
+  expect(appended.heard(['order'])).toBe(heard + 1);
+  appended.hurry();
+  expect(appended.heard(['order'])).toBe(heard + 2);
 });

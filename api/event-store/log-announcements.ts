@@ -1,22 +1,27 @@
 import pg from 'pg';
 import type { Category } from '#domain/event-store.ts';
+import { paced } from './paced.ts';
 import { backOff } from './patience.ts';
 import { categories } from './stored-event.ts';
 
 const CHANNEL = 'log_appended';
-/** Notifications of one process are at least this far apart: in a hurry one says what many would. */
-const INTERVAL_MS = 25;
+/** Instead of categories: somebody waits for what follows from what was appended. */
+const HURRY = 'hurry';
 
 type Parts = {
   readonly connectionString: string;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
   /** Something was appended by another process, or may have been while nobody listened. */
   readonly onAppended: (rung: readonly Category[]) => void;
+  /** Somebody in another process waits for what follows from it. */
+  readonly onHurry: () => void;
 };
 
 export type Announcements = {
-  /** Tells the other processes. A notification lost is made good by their polling. */
-  announce(appended: Iterable<Category>): void;
+  /** Tells the other processes of so many appends. A notification lost is made good by their polling. */
+  announce(appended: Iterable<Category>, times: number): void;
+  /** Tells them that somebody waits for what they do about what was appended, and about what was announced. */
+  hurry(): void;
   close(): Promise<void>;
 };
 
@@ -24,37 +29,41 @@ export type Announcements = {
  * Wakes followers in other processes. The NOTIFY goes out after the commit and apart from it: inside, it would make commits
  * queue for a lock of the whole server.
  */
-export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts): Announcements => {
+export const openAnnouncements = ({ connectionString, ask, onAppended, onHurry }: Parts): Announcements => {
   const myself = crypto.randomUUID();
   const listener = listen(
     connectionString,
     (payload) => {
       const [sender, ...rung] = payload.split(' ');
-      if (sender !== myself) onAppended(categories.filter((category) => rung.includes(category)));
+      if (sender === myself) return;
+      const appended = categories.filter((category) => rung.includes(category));
+      if (appended.length > 0) onAppended(appended);
+      if (rung.includes(HURRY)) onHurry();
     },
     () => onAppended(categories),
   );
 
-  const pending = new Set<Category>();
-  let timer: NodeJS.Timeout | undefined;
-  let sent = 0;
-  const send = (): void => {
-    timer = undefined;
-    sent = performance.now();
+  const pending = new Set<Category | typeof HURRY>();
+  const telling = paced(() => {
     const payload = [myself, ...pending].join(' ');
     pending.clear();
     ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] }).catch(() => {
       // Whoever would have heard it polls.
     });
-  };
+  });
 
   return {
-    announce: (appended) => {
+    announce: (appended, times) => {
       for (const category of appended) pending.add(category);
-      timer ??= setTimeout(send, Math.max(0, INTERVAL_MS - (performance.now() - sent)));
+      if (pending.size > 0) telling.ring(times);
+    },
+    hurry: () => {
+      pending.add(HURRY);
+      telling.ringAgain();
+      telling.hurry();
     },
     close: async () => {
-      clearTimeout(timer);
+      telling.stop();
       await listener.close();
     },
   };

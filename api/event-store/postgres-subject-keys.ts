@@ -6,6 +6,8 @@ import { persistently } from './postgres-connections.ts';
 import { newSubjectKey, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
+/** So many look for keys by one query: few enough that nobody waits long for those of the others. */
+const AT_ONCE = 32;
 /** All that is asked here may be asked twice; after so long it is `EventStoreUnavailable`, in ms. */
 const ANSWER_WITHIN = 5_000;
 
@@ -28,6 +30,19 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new Lately<SubjectKey>({ lasts: REMEMBERED_FOR, most: CACHE_SIZE, now });
 
+  /** What many look for at once is one query. */
+  const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey>[]> => {
+    const asked = now();
+    const { rows } = await ask({ name: 'find-subject-keys', text: FIND, values: [[...new Set(wanted.flat())]] });
+    const keys = new Map<string, SubjectKey>();
+    for (const { subject, key } of rows) {
+      if (!key) continue;
+      keys.set(subject, key);
+      cache.set(subject, key, asked);
+    }
+    return wanted.map(() => keys);
+  }, AT_ONCE);
+
   const keysOf = async (subjects: readonly string[]): Promise<Map<string, SubjectKey>> => {
     const found = new Map<string, SubjectKey>();
     const unknown: string[] = [];
@@ -37,12 +52,10 @@ export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => num
       else unknown.push(subject);
     }
     if (unknown.length === 0) return found;
-    const asked = now();
-    const { rows } = await ask({ name: 'find-subject-keys', text: FIND, values: [unknown] });
-    for (const { subject, key } of rows) {
-      if (!key) continue;
-      found.set(subject, key);
-      cache.set(subject, key, asked);
+    const keys = await find(unknown);
+    for (const subject of unknown) {
+      const key = keys.get(subject);
+      if (key) found.set(subject, key);
     }
     return found;
   };

@@ -9,8 +9,9 @@ import { earlierAnswer } from './retried-append.ts';
 import { sendBatch } from './postgres-append.ts';
 import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
+import { RecentEvents } from './recent-events.ts';
 import { sharedPages } from './shared-pages.ts';
-import { categoryOf, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { categories, categoryOf, isWholeLog, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
@@ -46,18 +47,28 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const writers = openPool(connectionString, WRITERS, answerWithin);
   const rows = storedRows(readers, answerWithin);
   const appended = bell();
+  const recent = new RecentEvents(codec);
   const announcements = openAnnouncements({
     connectionString,
     ask: (query) => askWithin(readers, answerWithin, query),
-    onAppended: appended.ring,
+    onAppended: (rung) => {
+      recent.othersAppended();
+      appended.ring(rung);
+    },
+    onHurry: () => {
+      // What is waited for may not have been announced yet.
+      appended.ring(categories, 0);
+      appended.hurry();
+    },
   });
 
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
     const outcomes = await sendBatch(writers, batch);
     onCommit(batch.length);
+    recent.add(batch.flatMap((append, index) => placed(append.events, outcomes[index])));
     const rung = new Set(batch.filter((_, index) => outcomes[index]?.written).map(({ stream }) => categoryOf(stream)));
-    appended.ring([...rung]);
-    announcements.announce(rung);
+    appended.ring([...rung], batch.length);
+    announcements.announce(rung, batch.length);
     return outcomes;
   };
   const queue = appendQueue({ send, isOutage, answerWithin, capacity });
@@ -68,7 +79,10 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     return codec.open(stored);
   };
 
-  const readShared = sharedPages(readPage, appended);
+  const readShared = sharedPages(
+    (after, limit, categories) => recent.after(after, limit, categories) ?? readPage(after, limit, categories),
+    appended,
+  );
 
   const close = async (): Promise<void> => {
     await queue.drained();
@@ -106,11 +120,21 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       return stored && (await codec.open([stored])).at(0);
     },
     head: (categories) => rows.head(categories),
+    hurry: () => {
+      appended.hurry();
+      announcements.hurry();
+    },
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
     storedPage: (after, limit, categories) => rows.page(after, limit, categories),
     close,
   };
 };
+
+/** Events of one append as the log has them now. */
+const placed = (events: readonly SealedEvent[], outcome: Outcome | undefined): readonly StoredEvent[] =>
+  outcome?.written
+    ? events.map((event, index) => ({ ...event, position: logPosition(outcome.position - BigInt(events.length - 1 - index)) }))
+    : [];
 
 const expectNoGap = (after: LogPosition, page: readonly StoredEvent[]): void => {
   const expected = logPosition(after + BigInt(page.length));

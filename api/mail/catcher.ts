@@ -1,66 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import PostalMime, { type Address, type Email } from 'postal-mime';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
 import { gathered } from '../gathered.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
+import { keepMails } from './caught-mail.ts';
 
 export type Catcher = { readonly url: string; close(): Promise<void> };
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
-/** The newest so many mails are kept, each of so many bytes at most. */
-const KEPT = 500;
+/** Of one mail. */
 const MAX_BYTES = 1024 * 1024;
 /** So many are written by one statement. */
 const AT_ONCE = 20;
-
-const named = (addresses: readonly Address[] = []): string =>
-  addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
-
-/** Postgres takes every character but this one. */
-const storable = (text: string): string => text.replaceAll('\0', '');
-
-const rowOf = (mail: Email, source: string, now: Date) => {
-  const date = new Date(mail.date ?? now);
-  return {
-    message_id: storable(mail.messageId ?? `<${crypto.randomUUID()}@without.id>`),
-    recipient: storable(named(mail.to)),
-    sender: storable(named(mail.from ? [mail.from] : [])),
-    subject: storable(mail.subject ?? ''),
-    text: storable(mail.text ?? ''),
-    html: storable(mail.html ?? ''),
-    source: storable(source),
-    date: Number.isNaN(date.getTime()) ? now : date,
-  };
-};
-
-/**
- * Keeps mails, but for those of whose Message-ID there is one: they were sent twice, and received once. With them the oldest go, in one
- * statement, which sees the table as it was before.
- */
-const keep = async ({ db, now }: Parts, sources: readonly Buffer[]): Promise<readonly void[]> => {
-  const mails = await Promise.all(sources.map((source) => PostalMime.parse(source)));
-  const rows = mails.map((mail, index) => rowOf(mail, sources[index]?.toString('utf8') ?? '', now()));
-  await db
-    .with('kept', (q) =>
-      q
-        .insertInto('caught_mail')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('message_id').doNothing()),
-    )
-    .deleteFrom('caught_mail')
-    .where('id', '<=', ({ selectFrom }) =>
-      selectFrom('caught_mail')
-        .select('id')
-        .orderBy('id', 'desc')
-        .offset(KEPT - rows.length)
-        .limit(1),
-    )
-    .execute();
-  return sources.map(() => undefined);
-};
 
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -90,7 +43,12 @@ const receive = async (
 
 /** A mail server on this machine that delivers nothing: it keeps what it is given in `shop.caught_mail`, to be read at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
-  const keepOne = gathered((sources: readonly Buffer[]) => keep(parts, sources), AT_ONCE);
+  const { db, now } = parts;
+  const keepAll = keepMails({ db, now });
+  const keepOne = gathered(async (sources: readonly Buffer[]) => {
+    await keepAll(sources);
+    return sources.map(() => undefined);
+  }, AT_ONCE);
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     size: MAX_BYTES,

@@ -1,9 +1,5 @@
-import type { Selectable } from 'kysely';
-
-import type { ShopTables } from '../shop-tables.ts';
+import type { CaughtMail } from './caught-mail.ts';
 import { html, Html } from './templates/html.ts';
-
-export type CaughtMail = Selectable<ShopTables['caught_mail']>;
 
 /** The ways to look at a message. */
 export const VIEWS = ['html', 'text', 'source'] as const;

@@ -63,6 +63,15 @@ describe('the mailbox', () => {
     ]);
   });
 
+  test('reads no more of a mail than its head before somebody looks', async () => {
+    await transport.send(mail('Grüße', { to: 'renée@example.com' }), 'unread');
+    const row = () => shop.db.selectFrom('caught_mail').select(['recipient', 'subject', 'text', 'html']).executeTakeFirst();
+    expect(await row()).toEqual({ recipient: 'renée@example.com', subject: 'Grüße', text: null, html: null });
+    expect(await page()).toContain('Grüße');
+    await messages();
+    expect(await row()).toMatchObject({ text: expect.stringContaining('Text'), html: expect.stringContaining('<p>Html</p>') });
+  });
+
   test('takes a mail that is sent twice once', async () => {
     await transport.send(mail('Once'), 'same');
     await transport.send(mail('Once'), 'same');

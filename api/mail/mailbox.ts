@@ -1,34 +1,31 @@
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { notFound, Refusal } from '../http/refusal.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
-import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type CaughtMail, type Shown, type View } from './mailbox-page.ts';
+import { allMails, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
+import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type Shown, type View } from './mailbox-page.ts';
 
 const ROOT = '/dev/mailbox';
 const LISTED = 200;
 const ID = /^\d{1,18}$/;
 
 /** The messages as JSON, newest first (decisions, section 7). */
-const messages = async (db: ShopDatabase) => {
-  const rows = await db
-    .selectFrom('caught_mail')
-    .select(['recipient', 'subject', 'text', 'html', 'date', 'message_id'])
-    .orderBy('id', 'desc')
-    .execute();
-  return rows.map(({ recipient: to, message_id: messageId, date, ...mail }) => ({ to, ...mail, date: date.toISOString(), messageId }));
-};
+const messages = async (db: ShopDatabase) =>
+  (await allMails(db)).map(({ recipient: to, subject, text, html, date, message_id: messageId }) => ({
+    to,
+    subject,
+    text,
+    html,
+    date: date.toISOString(),
+    messageId,
+  }));
 
 const mailOf = (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> =>
-  ID.test(id) ? db.selectFrom('caught_mail').selectAll().where('id', '=', id).executeTakeFirst() : Promise.resolve(undefined);
+  ID.test(id) ? oneMail(db, id) : Promise.resolve(undefined);
 
 const isView = (text: unknown): text is View => VIEWS.some((view) => view === text);
 
 const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
-  const list = await db
-    .selectFrom('caught_mail')
-    .select(['id', 'recipient', 'subject', 'date'])
-    .orderBy('id', 'desc')
-    .limit(LISTED)
-    .execute();
+  const list = await newestMails(db, LISTED);
   const { message, view } = ctx.query;
   const id = typeof message === 'string' ? message : list[0]?.id;
   const mail = id === undefined ? undefined : await mailOf(db, id);

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
 
 import { openText, sealText } from '../sealed-text.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
@@ -46,6 +47,21 @@ export type OutboxRow = {
   created_at: Date;
 };
 
+const columnOf = <Name extends keyof OutboxRow>(rows: readonly OutboxRow[], name: Name) => rows.map((row) => row[name]);
+
+/**
+ * Puts rows into the outbox in this order, where `condition` holds, but for those whose cause is there: a statement, or part of one. Each
+ * column travels as one array, so that the statement is the same however many there are.
+ */
+export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`true`): RawBuilder<unknown> =>
+  sql`insert into shop.outbox (cause, content, recipient, next_attempt_at, created_at)
+    select cause, content, recipient, next_attempt_at, created_at
+    from unnest(${columnOf(rows, 'cause')}::text[], ${columnOf(rows, 'content')}::bytea[], ${columnOf(rows, 'recipient')}::bytea[],
+        ${columnOf(rows, 'next_attempt_at')}::timestamptz[], ${columnOf(rows, 'created_at')}::timestamptz[]
+      ) with ordinality as mail (cause, content, recipient, next_attempt_at, created_at, place)
+    where ${condition} order by place
+    on conflict (cause) do nothing`;
+
 /** Bound to the cause: until it is sent a mail holds codes, links and addresses, and backups are made meanwhile. */
 const seal = (key: Buffer, cause: string, mail: Mail): Buffer => sealText(key, cause, JSON.stringify(mail));
 
@@ -78,11 +94,7 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   };
   const putAll: Outbox['putAll'] = async (tx, mails) => {
     if (mails.length === 0) return;
-    await tx
-      .insertInto('outbox')
-      .values(mails.map(({ cause, mail }) => row(cause, mail)))
-      .onConflict((conflict) => conflict.column('cause').doNothing())
-      .execute();
+    await inserting(mails.map(({ cause, mail }) => row(cause, mail))).execute(tx);
   };
   return {
     put: (tx, cause, mail) => putAll(tx, [{ cause, mail }]),

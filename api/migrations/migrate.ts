@@ -17,6 +17,7 @@ import * as idempotency from './2026-11-27-idempotency.ts';
 import * as newsletterContact from './2026-11-28-newsletter-contact.ts';
 import * as erasure from './2026-11-29-erasure.ts';
 import * as savedHeads from './2026-11-29-saved-heads.ts';
+import * as caughtMailSources from './2026-11-30-caught-mail-sources.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -34,6 +35,7 @@ export const migrations = {
   '2026-11-28-newsletter-contact': newsletterContact,
   '2026-11-29-erasure': erasure,
   '2026-11-29-saved-heads': savedHeads,
+  '2026-11-30-caught-mail-sources': caughtMailSources,
 };
 
 /**

@@ -4,6 +4,7 @@ import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 import { LEASE, type Checkpoint } from '#projections/checkpoint.ts';
 import { Superseded } from '#projections/failures.ts';
 
+import { inserting, type OutboxRow } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
 /** A reaction's place in the log as its holder knows it. */
@@ -59,6 +60,23 @@ export const move = async (db: ShopDatabase, held: Held, { position, eventId }: 
     .where('holder', '=', held.holder)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Superseded(`${held.name} is no longer at ${held.position}`);
+  return { ...held, position, eventId };
+};
+
+/** Moves the checkpoint, and puts these mails into the outbox, by one statement. Throws `Superseded` as `move` does: then nothing was put. */
+export const moveAndPut = async (
+  db: ShopDatabase,
+  held: Held,
+  { position, eventId }: Place,
+  mails: readonly OutboxRow[],
+): Promise<Held> => {
+  const { rows } = await sql`with moved as (
+      update shop.reactions set position = ${String(position)}, event_id = ${eventId}, held_until = ${heldUntil}
+      where name = ${held.name} and position = ${String(held.position)} and event_id = ${held.eventId} and holder = ${held.holder}
+      returning name
+    ), put as (${inserting(mails, sql`exists (select from moved)`)})
+    select name from moved`.execute(db);
+  if (rows.length === 0) throw new Superseded(`${held.name} is no longer at ${held.position}`);
   return { ...held, position, eventId };
 };
 

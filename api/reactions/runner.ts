@@ -7,8 +7,8 @@ import { identityOf, isRewound } from '#projections/rewound.ts';
 
 import type { Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
-import { attemptAll, attemptOf, Failed, type Attempt } from './attempt.ts';
-import { BEGINNING, claim, move, moving, release, renew, type Held } from './checkpoint.ts';
+import { attemptAll, attemptOf, Failed, type Attempt, type Outcome } from './attempt.ts';
+import { BEGINNING, claim, move, moveAndPut, moving, release, renew, type Held } from './checkpoint.ts';
 import {
   dueNow,
   forget,
@@ -26,7 +26,7 @@ import type { Reaction } from './reaction.ts';
 export type RunnerParts = {
   readonly db: ShopDatabase;
   readonly feed: Feed;
-  readonly outbox: Pick<Outbox, 'putAll' | 'wake'>;
+  readonly outbox: Pick<Outbox, 'row' | 'putAll' | 'wake'>;
   readonly log: Log;
   readonly patience?: Patience;
 };
@@ -112,21 +112,31 @@ class Runner {
   }
 
   async #reactTo(events: readonly Recorded[], held: Held): Promise<Held> {
-    const { db, outbox } = this.parts;
+    const { outbox } = this.parts;
     const last = events.at(-1);
     if (!last) return held;
     const concerned = events.filter(({ type }) => this.reaction.concerns(type));
     const { mails, postponements } = await attemptAll(concerned, this.#stalled, this.#attempt);
     const place = { position: last.position, eventId: identityOf(last) };
-    if (mails.length === 0 && postponements.length === 0) return move(db, held, place);
-    const moved = await moving(db, held, place, async (tx) => {
+    const moved = await this.#note(held, place, { mails, postponements });
+    if (mails.length > 0) outbox.wake();
+    this.#stalled = new Set([...this.#stalled, ...postponements.map(({ event }) => event.stream)]);
+    this.#tell(postponements);
+    return moved;
+  }
+
+  /** Moves on, with what came of it: nearly always by one statement. */
+  #note(held: Held, place: Pick<Held, 'position' | 'eventId'>, { mails, postponements }: Outcome): Promise<Held> {
+    const { db, outbox } = this.parts;
+    if (postponements.length === 0) {
+      if (mails.length === 0) return move(db, held, place);
+      const rows = mails.map(({ cause, mail }) => outbox.row(cause, mail));
+      return moveAndPut(db, held, place, rows);
+    }
+    return moving(db, held, place, async (tx) => {
       await postpone(tx, held.name, postponements, this.#patience);
       await outbox.putAll(tx, mails);
     });
-    this.#stalled = new Set([...this.#stalled, ...postponements.map(({ event }) => event.stream)]);
-    if (mails.length > 0) outbox.wake();
-    this.#tell(postponements);
-    return moved;
   }
 
   #tell(postponements: readonly Postponement[]): void {

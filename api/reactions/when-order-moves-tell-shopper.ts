@@ -34,17 +34,17 @@ const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
-type Deps = Pick<Shop, 'store'> & { readonly publicUrl: string };
+type Deps = Pick<Shop, 'store' | 'recall' | 'keys'> & { readonly publicUrl: string };
 
 /**
  * Tells the shopper by mail what became of their order: as it was with that event, so that a mail which goes out late still says what
  * happened. Not of a checkout that came to nothing, and not to who was erased meanwhile.
  */
-export const whenOrderMovesTellShopper = ({ store, publicUrl }: Deps): Reaction => {
+export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
   const tell =
     ({ kind, mailOf }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
-      const order = await orderAt(store, event);
+      const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
       const id = orderIn(event.stream);

@@ -71,7 +71,7 @@ describe('when an order is placed', () => {
   test('the cart is left alone where placing has emptied it already', async () => {
     await fill();
     await placeOrder();
-    const placed = { id: anOrder, order: await orderAt(shop.store, await eventOf(shop, 'OrderPlaced')) };
+    const placed = { id: anOrder, order: await orderAt(shop, await eventOf(shop, 'OrderPlaced')) };
     await takeFromCart(shop, placed, metadata());
     await fill();
     shop.start(emptyCart);

@@ -12,7 +12,7 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'empty-cart';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'now'>;
+type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'keys' | 'now'>;
 
 /**
  * Whether this process has seen it happen, in the cart of whoever placed the order. What it remembers may be behind the log, but this is
@@ -31,7 +31,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
     on: {
       OrderPlaced: async (event) => {
         const id = orderIn(event.stream);
-        if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop.store, event) }, causedBy(event, NAME));
+        if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop, event) }, causedBy(event, NAME));
         return [];
       },
     },

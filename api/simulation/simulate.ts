@@ -58,12 +58,14 @@ const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user
 const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   const scheduler = new Scheduler(chanceOf(seed));
   let names = 0;
-  const store = memoryEventStore({ codec: eventCodec({ schemas, keys: memorySubjectKeys(), now: scheduler.now }) });
+  const keys = memorySubjectKeys();
+  const store = memoryEventStore({ codec: eventCodec({ schemas, keys, now: scheduler.now }) });
   await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
   return {
     scheduler,
     store,
-    bell: bell({ usual: 0, inRush: 0 }),
+    keys,
+    bell: bell({ usual: 0, inRush: 0, waitedFor: 0 }),
     tables: new Tables(),
     users: USERS,
     rules,

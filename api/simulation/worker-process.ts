@@ -17,7 +17,7 @@ export const openWorker = (world: World, life: Life): void => {
   const page = restlessPages(parts.store, { scheduler: world.scheduler, odds: () => world.odds });
   const following: Following = { world, life, parts, page };
   for (const projector of readModels) void keepModel(following, projector);
-  const deps = { ...parts, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' };
+  const deps = { ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' };
   for (const reaction of reactions(deps)) void new Reacting(following, reaction).run();
 };
 

@@ -5,6 +5,7 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { User } from '../accounts/user.ts';
 import type { Bell } from '../event-store/bell.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
+import type { SubjectKeys } from '../event-store/subject-keys.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Tables } from './tables.ts';
@@ -28,6 +29,7 @@ export const THE_RULES: Rules = { idOf: (derived) => derived, isOneTransaction: 
 export type World = {
   readonly scheduler: Scheduler;
   readonly store: EventStore & StoredLog;
+  readonly keys: SubjectKeys;
   /** Rings when something was appended. */
   readonly bell: Bell;
   readonly tables: Tables;

@@ -4,6 +4,7 @@ import { emailAddress, type EmailAddress } from '../accounts/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { oneMail } from '../mail/caught-mail.ts';
 import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
@@ -42,14 +43,10 @@ type Caught = { to: string; subject: string; text: string; html: string; source:
 const mailsTo = (email: string, count: number): Promise<Caught[]> =>
   vi.waitFor(
     async () => {
-      const mails = await db
-        .selectFrom('caught_mail')
-        .select(['recipient as to', 'subject', 'text', 'html', 'source'])
-        .where('recipient', '=', email)
-        .orderBy('id')
-        .execute();
-      if (mails.length < count) throw new Error(`${mails.length} of ${count} mails`);
-      return mails;
+      const ids = await db.selectFrom('caught_mail').select('id').where('recipient', '=', email).orderBy('id').execute();
+      if (ids.length < count) throw new Error(`${ids.length} of ${count} mails`);
+      const mails = await Promise.all(ids.map(({ id }) => oneMail(db, id)));
+      return mails.flatMap((mail) => (mail ? [{ ...mail, to: mail.recipient }] : []));
     },
     { timeout: 20_000 },
   );

@@ -13,6 +13,22 @@ const markupOf = (part: Part): string => {
   return escapeHtml(String(part));
 };
 
+/** Templates as they are sent: without the indentation that they have in the source. */
+const sent = new WeakMap<TemplateStringsArray, readonly string[]>();
+const textsOf = (template: TemplateStringsArray): readonly string[] => {
+  const known = sent.get(template);
+  if (known) return known;
+  const texts = template.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  sent.set(template, texts);
+  return texts;
+};
+
 /** Markup with values in it, each of them escaped: html`<p>${name}</p>`. */
-export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(texts.map((text, index) => text + (index < parts.length ? markupOf(parts[index] ?? '') : '')).join(''));
+export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => {
+  let markup = '';
+  for (const [index, text] of textsOf(template).entries()) {
+    const part = parts[index];
+    markup += part === undefined ? text : text + markupOf(part);
+  }
+  return new Html(markup);
+};

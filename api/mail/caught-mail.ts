@@ -1,0 +1,117 @@
+import { sql, type Selectable } from 'kysely';
+import PostalMime, { addressParser, decodeWords, type Address } from 'postal-mime';
+
+import type { ShopDatabase, ShopTables } from '../shop-tables.ts';
+
+type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
+
+type Row = Selectable<ShopTables['caught_mail']>;
+/** A mail as it came, and what is read in it. */
+export type CaughtMail = Omit<Row, 'text' | 'html'> & { readonly text: string; readonly html: string };
+
+/** The newest so many mails are kept; those before go a number at a time. */
+const KEPT = 500;
+const GO_AFTER = 50;
+
+const named = (addresses: readonly Address[] = []): string =>
+  addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
+
+/** Postgres takes every character but this one. */
+const storable = (text: string): string => text.replaceAll('\0', '');
+
+/** The fields of a mail's head by their names in small letters, in one line each. */
+const headIn = (source: string): ReadonlyMap<string, string> => {
+  const [head = ''] = source.split(/\r?\n\r?\n/, 1);
+  const lines = head.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
+  return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+};
+
+/** What lists show of a mail. The rest is read when somebody opens the mailbox: that is most of the work. */
+const rowOf = (bytes: Buffer, now: Date) => {
+  const source = storable(bytes.toString('utf8'));
+  const head = headIn(source);
+  const date = new Date(head.get('date') ?? now);
+  return {
+    message_id: head.get('message-id') ?? `<${crypto.randomUUID()}@without.id>`,
+    recipient: storable(named(addressParser(head.get('to') ?? ''))),
+    sender: storable(named(addressParser(head.get('from') ?? ''))),
+    subject: storable(decodeWords(head.get('subject') ?? '')),
+    source,
+    date: Number.isNaN(date.getTime()) ? now : date,
+  };
+};
+
+const deleteOldest = (db: ShopDatabase) =>
+  db
+    .deleteFrom('caught_mail')
+    .where('id', '<=', ({ selectFrom }) => selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1))
+    .execute();
+
+/** Keeps mails, but for those of whose Message-ID there is one: they were sent twice, and received once. The oldest go now and then. */
+export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
+  let come = 0;
+  return async (sources) => {
+    const rows = sources.map((source) => rowOf(source, now()));
+    const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
+    await sql`insert into shop.caught_mail (message_id, recipient, sender, subject, source, date)
+      select * from unnest(${column('message_id')}::text[], ${column('recipient')}::text[], ${column('sender')}::text[],
+        ${column('subject')}::text[], ${column('source')}::text[], ${column('date')}::timestamptz[])
+      on conflict (message_id) do nothing`.execute(db);
+    come += rows.length;
+    if (come < GO_AFTER) return;
+    come = 0;
+    await deleteOldest(db);
+  };
+};
+
+/** So many are read at a time. */
+const READ_AT_ONCE = 50;
+
+/** What nobody can make sense of is shown as it came. */
+const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
+  const mail = await PostalMime.parse(source).catch(() => ({ text: source, html: '' }));
+  return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
+};
+
+/** Reads what nobody has read yet, and keeps what it says. */
+const readAll = async (db: ShopDatabase): Promise<void> => {
+  for (let unread: number = READ_AT_ONCE; unread === READ_AT_ONCE;) {
+    const rows = await db
+      .selectFrom('caught_mail')
+      .select(['id', 'source'])
+      .where((is) => is.or([is('text', 'is', null), is('html', 'is', null)]))
+      .limit(READ_AT_ONCE)
+      .execute();
+    const read = await Promise.all(rows.map(contentsOf));
+    await sql`update shop.caught_mail set text = read.text, html = read.html
+      from unnest(${read.map(({ id }) => id)}::bigint[], ${read.map(({ text }) => text)}::text[], ${read.map(({ html }) => html)}::text[])
+        as read (id, text, html)
+      where caught_mail.id = read.id`.execute(db);
+    unread = rows.length;
+  }
+};
+
+/** All mails that are kept, newest first. */
+export const allMails = async (db: ShopDatabase): Promise<readonly Omit<CaughtMail, 'source'>[]> => {
+  await readAll(db);
+  const rows = await db
+    .selectFrom('caught_mail')
+    .select(['id', 'message_id', 'recipient', 'sender', 'subject', 'text', 'html', 'date'])
+    .orderBy('id', 'desc')
+    .limit(KEPT)
+    .execute();
+  // One that has come this very moment is read next time.
+  return rows.flatMap(({ text, html, ...mail }) => (text === null || html === null ? [] : [{ ...mail, text, html }]));
+};
+
+/** What lists show of the newest mails. */
+export const newestMails = (db: ShopDatabase, limit: number): Promise<Pick<Row, 'id' | 'recipient' | 'subject' | 'date'>[]> =>
+  db.selectFrom('caught_mail').select(['id', 'recipient', 'subject', 'date']).orderBy('id', 'desc').limit(limit).execute();
+
+/** The mail with this id. */
+export const oneMail = async (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> => {
+  const row = await db.selectFrom('caught_mail').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const { text, html } = row;
+  return { ...row, ...(text === null || html === null ? await contentsOf(row) : { text, html }) };
+};
