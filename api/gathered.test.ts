@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { setImmediate as allHasArrived } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 
 import { gathered } from './gathered.ts';
 
@@ -14,17 +15,16 @@ const sending = () => {
 };
 
 describe('what is gathered', () => {
-  test('goes at once when nothing is under way, and together when it came meanwhile', async () => {
+  test('goes once all that has arrived was looked at, and together when it came while another batch was under way', async () => {
     const { batches, send, letGo } = sending();
     const hand = gathered(send);
     const first = hand(1);
-    await Promise.resolve();
+    await allHasArrived();
     const others = [hand(2), hand(3)];
     expect(batches).toEqual([[1]]);
     letGo();
     await first;
-    await Promise.resolve();
-    expect(batches).toEqual([[1], [2, 3]]);
+    await vi.waitFor(() => expect(batches).toEqual([[1], [2, 3]]));
     letGo();
     await Promise.all(others);
   });

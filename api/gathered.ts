@@ -26,9 +26,11 @@ export const gathered = <Item, Answer>(
   };
 
   const sendAll = async (): Promise<void> => {
-    // All that the end of the last batch has set off is asked for by now.
-    await Promise.resolve();
-    while (waiting.length > 0) await sendBatch(waiting.splice(0, most));
+    while (waiting.length > 0) {
+      // All that has arrived by now is asked for first, and all that the end of the last batch has set off.
+      await new Promise(setImmediate);
+      await sendBatch(waiting.splice(0, most));
+    }
     isSending = false;
   };
 

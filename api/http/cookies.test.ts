@@ -1,0 +1,48 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+
+import { cookieIn, leaveCookie } from './cookies.ts';
+
+const asked = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } });
+
+describe('a cookie that the browser brings', () => {
+  test.each([
+    ['alone', 'pos=order.7', 'order.7'],
+    ['among others', 'session=abc; pos=order.7; visitor=1', 'order.7'],
+    ['in quotes', 'pos="order.7"', 'order.7'],
+    ['without blanks', 'visitor=1;pos=order.7', 'order.7'],
+    ['empty', 'pos=', ''],
+    ['not at all', 'session=abc', undefined],
+    ['under a longer name only', 'xpos=order.7', undefined],
+    ['no cookies', undefined, undefined],
+  ])('%s', (_, cookie, value) => expect(cookieIn(asked(cookie), 'pos')).toBe(value));
+});
+
+describe('a cookie that is left', () => {
+  const answer = () => ({ res: new ServerResponse(new IncomingMessage(new Socket())) });
+
+  test('is for all of our paths, not for scripts, and not sent along by other sites', () => {
+    const ctx = answer();
+    leaveCookie(ctx, 'session', 'abc', { maxAge: 60_000, isSecure: true });
+    const [cookie = ''] = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    expect(cookie).toMatch(/^session=abc; path=\/; expires=\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT; samesite=lax; secure; httponly$/);
+    const ends = Date.parse(/expires=([^;]+)/.exec(cookie)?.[1] ?? '');
+    expect(Math.abs(ends - Date.now() - 60_000)).toBeLessThan(5_000);
+  });
+
+  test('takes the place of one of its name, and of no other', () => {
+    const ctx = answer();
+    leaveCookie(ctx, 'pos', 'cart.1', { maxAge: 1_000, isSecure: false });
+    leaveCookie(ctx, 'visitor', '1', { maxAge: 1_000, isSecure: false, isReadable: true });
+    leaveCookie(ctx, 'pos', 'cart.2', { maxAge: 1_000, isSecure: false });
+    const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map((each) => String(each).split(';')[0]);
+    expect(cookies).toEqual(['visitor=1', 'pos=cart.2']);
+  });
+
+  test('is taken away by one that is over', () => {
+    const ctx = answer();
+    leaveCookie(ctx, 'session', '', { maxAge: 0, isSecure: false });
+    expect(String(ctx.res.getHeader('Set-Cookie'))).toContain('session=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT');
+  });
+});
