@@ -134,7 +134,7 @@ const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
   );
   app.use(ofCalls(loadShedding(calls)));
   // The same for everybody, hence before whatever asks who somebody is.
-  app.use(products.routes.routes());
+  app.use(byResource(products.routes));
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);

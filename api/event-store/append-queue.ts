@@ -91,11 +91,11 @@ export const appendQueue = ({ send, isOutage, answerWithin, capacity }: QueuePar
     if (writers === 0 && queue.length === 0) for (const tell of idle) tell();
   };
 
-  /** On the next tick, which is when all promises have run that are ready to: everybody whom the last batch woke has appended again. */
+  /** Once all that has arrived by now was looked at: whoever asks in this moment goes along, and everybody whom the last batch woke. */
   const schedule = (): void => {
     if (isScheduled) return;
     isScheduled = true;
-    process.nextTick(() => {
+    setImmediate(() => {
       isScheduled = false;
       const wanted = queue.length + inFlight >= CROWD ? 2 : 1;
       if (queue.length > 0 && writers < wanted) void write();

@@ -1,55 +1,48 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { ShopContext } from './context.ts';
 import { cookieIn, leaveCookie } from './cookies.ts';
 
-afterEach(() => void vi.useRealTimers());
+const asked = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } });
 
-test.each([
-  [undefined, undefined],
-  ['', undefined],
-  ['session=abc', 'abc'],
-  ['other=1; session=abc; last=2', 'abc'],
-  ['a;session=abc', 'abc'],
-  ['session=', ''],
-  ['session="abc"', 'abc'],
-  ['session=a=b', 'a=b'],
-  ['session=first; session=second', 'first'],
-  ['my-session=abc', undefined],
-  ['session2=abc; sessio=n', undefined],
-  ['other=session=abc', undefined],
-  ['session', undefined],
-  [';;  ;', undefined],
-])('the session in %j is %j', (cookie, value) => {
-  expect(cookieIn({ headers: cookie === undefined ? {} : { cookie } }, 'session')).toBe(value);
+describe('a cookie that the browser brings', () => {
+  test.each([
+    ['alone', 'pos=order.7', 'order.7'],
+    ['among others', 'session=abc; pos=order.7; visitor=1', 'order.7'],
+    ['in quotes', 'pos="order.7"', 'order.7'],
+    ['without blanks', 'visitor=1;pos=order.7', 'order.7'],
+    ['empty', 'pos=', ''],
+    ['not at all', 'session=abc', undefined],
+    ['under a longer name only', 'xpos=order.7', undefined],
+    ['no cookies', undefined, undefined],
+  ])('%s', (_, cookie, value) => expect(cookieIn(asked(cookie), 'pos')).toBe(value));
 });
 
-const leftBy = (leave: (ctx: Pick<ShopContext, 'res'>) => void): unknown => {
-  const res = new ServerResponse(new IncomingMessage(new Socket()));
-  leave({ res });
-  return res.getHeader('Set-Cookie');
-};
+describe('a cookie that is left', () => {
+  const answer = () => ({ res: new ServerResponse(new IncomingMessage(new Socket())) });
 
-const DAY = 86_400_000;
-
-test('a cookie is for all of our paths, not for scripts and not for other sites, and is told when it ends', () => {
-  vi.setSystemTime('2026-11-21T17:00:00.900Z');
-  const cookies = leftBy((ctx) => {
-    leaveCookie(ctx, 'session', 'abc', { maxAge: DAY, isSecure: true });
-    leaveCookie(ctx, 'signed_in', '1', { maxAge: 2 * DAY, isSecure: false, isReadable: true });
+  test('is for all of our paths, not for scripts, and not sent along by other sites', () => {
+    const ctx = answer();
+    leaveCookie(ctx, 'session', 'abc', { maxAge: 60_000, isSecure: true });
+    const [cookie = ''] = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    expect(cookie).toMatch(/^session=abc; path=\/; expires=\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT; samesite=lax; secure; httponly$/);
+    const ends = Date.parse(/expires=([^;]+)/.exec(cookie)?.[1] ?? '');
+    expect(Math.abs(ends - Date.now() - 60_000)).toBeLessThan(5_000);
   });
-  expect(cookies).toEqual([
-    'session=abc; path=/; expires=Sun, 22 Nov 2026 17:00:00 GMT; samesite=lax; secure; httponly',
-    'signed_in=1; path=/; expires=Mon, 23 Nov 2026 17:00:00 GMT; samesite=lax',
-  ]);
-});
 
-test('the last of a name is the one that is left; one that lasts for no time is taken away', () => {
-  const cookies = leftBy((ctx) => {
-    leaveCookie(ctx, 'session', 'abc', { maxAge: DAY, isSecure: false });
+  test('takes the place of one of its name, and of no other', () => {
+    const ctx = answer();
+    leaveCookie(ctx, 'pos', 'cart.1', { maxAge: 1_000, isSecure: false });
+    leaveCookie(ctx, 'visitor', '1', { maxAge: 1_000, isSecure: false, isReadable: true });
+    leaveCookie(ctx, 'pos', 'cart.2', { maxAge: 1_000, isSecure: false });
+    const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map((each) => String(each).split(';')[0]);
+    expect(cookies).toEqual(['visitor=1', 'pos=cart.2']);
+  });
+
+  test('is taken away by one that is over', () => {
+    const ctx = answer();
     leaveCookie(ctx, 'session', '', { maxAge: 0, isSecure: false });
+    expect(String(ctx.res.getHeader('Set-Cookie'))).toContain('session=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT');
   });
-  expect(cookies).toEqual(['session=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; samesite=lax; httponly']);
 });

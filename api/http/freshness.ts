@@ -98,13 +98,14 @@ export const isFresh = (model: Pick<Awaitable, 'has'>, req: Asking, categories: 
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
  */
-export const fresh =
-  (model: Pick<Awaitable, 'waitFor'>, categories: readonly Category[]): ShopMiddleware =>
-  (ctx, next) => {
-    const newest = positionNeeded(ctx.req, categories);
-    if (newest === START) return next();
-    return model.waitFor(newest, PATIENCE).then((freshness) => {
-      if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
-      return next();
-    });
+export const fresh = (model: Pick<Awaitable, 'waitFor'>, categories: readonly Category[]): ShopMiddleware => {
+  const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {
+    const freshness = await model.waitFor(newest, PATIENCE);
+    if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');
+    return next();
   };
+  return (ctx, next) => {
+    const newest = positionNeeded(ctx.req, categories);
+    return newest === START ? next() : waitFirst(ctx, next, newest);
+  };
+};

@@ -84,6 +84,11 @@ const parse = (body: Buffer): unknown => {
   return value;
 };
 
+const readFirst: ShopMiddleware = async (ctx, next) => {
+  ctx.state.body = parse(await readBody(ctx.req, LIMITS.bytes));
+  return next();
+};
+
 /**
  * Reads the body of a request that may have one: JSON in UTF-8 and nothing else, 256 kB, 32 levels and 10,000 fields at most. Of a key
  * that stands twice in an object the last counts, for every reader, since nobody else parses the body. No body at all is an empty one.
@@ -94,10 +99,7 @@ export const jsonBody: ShopMiddleware = (ctx, next) => {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return next();
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw wrongType();
-  return readBody(ctx.req, LIMITS.bytes).then((body) => {
-    ctx.state.body = parse(body);
-    return next();
-  });
+  return readFirst(ctx, next);
 };
 
 /** The body as it came, `{}` when there was none: to be parsed with a schema before anything is believed of it. */

@@ -164,7 +164,10 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Holds every address to the general limit for writes. Stands before the body is read. */
-export const limitWrites =
-  ({ spendWrite }: Limits): ShopMiddleware =>
-  (ctx, next) =>
-    READING.has(ctx.method) ? next() : spendWrite(ctx).then(next);
+export const limitWrites = ({ spendWrite }: Limits): ShopMiddleware => {
+  const spendFirst: ShopMiddleware = async (ctx, next) => {
+    await spendWrite(ctx);
+    return next();
+  };
+  return (ctx, next) => (READING.has(ctx.method) ? next() : spendFirst(ctx, next));
+};
