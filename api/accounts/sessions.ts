@@ -53,7 +53,8 @@ type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_
 const idOf = (token: string): string => tokenHash(token).toString('hex');
 const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
 
-const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id, u.name, u.email, u.phone, u.is_admin, u.is_auditor
+const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id,
+    u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
 
