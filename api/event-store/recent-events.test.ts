@@ -89,6 +89,16 @@ test('an event is opened once for those who come about the same time, and anew f
   expect(open.mock.calls.map(([events]) => events.length)).toEqual([1, 1, 2]);
 });
 
+test('what was appended a while ago is asked of the log, which may have been put back since', async () => {
+  const { recent, after, pass } = recentEvents();
+  recent.add([stored(8), stored(9)]);
+  pass(2_001);
+  expect(await after(8)).toBeUndefined();
+  recent.add([stored(8)]);
+  expect(await after(7)).toEqual([8]);
+  expect(await after(8)).toBeUndefined();
+});
+
 test('it is no longer than what is appended in a moment', async () => {
   const { recent, after } = recentEvents();
   for (let position = 1; position <= 700; position++) recent.add([stored(position)]);

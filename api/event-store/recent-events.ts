@@ -8,6 +8,8 @@ const MOST = { events: 500, weight: 500_000 };
 export const OPEN_FOR = 250;
 /** After another process has appended, the log itself is asked for so long, in ms. */
 const ALONE_AFTER = 1_000;
+/** What was appended longer ago is not handed out: followers have long had it, and the log may have been put back meanwhile. */
+const RECENT_FOR = 2_000;
 
 type Kept = {
   readonly stored: StoredEvent;
@@ -30,6 +32,7 @@ export class RecentEvents {
   /** Committed behind a gap that another append of this process is about to fill. */
   #ahead: readonly StoredEvent[] = [];
   #aloneFrom = 0;
+  #recentUntil = 0;
 
   constructor(
     readonly codec: Pick<EventCodec, 'open'>,
@@ -40,6 +43,8 @@ export class RecentEvents {
   add(appended: readonly StoredEvent[]): void {
     const [first] = appended;
     if (!first) return;
+    if (this.now() > this.#recentUntil) this.#clear();
+    this.#recentUntil = this.now() + RECENT_FOR;
     const end = this.#kept.at(-1)?.stored.position;
     const fits = end === undefined || first.position === end + 1n;
     if (!fits && this.#ahead.length === 0) {
@@ -64,7 +69,7 @@ export class RecentEvents {
   /** The events of these categories after a position; undefined when the log has to be asked. */
   after(position: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> | undefined {
     const [first] = this.#kept;
-    if (!first || position + 1n < first.stored.position || this.now() < this.#aloneFrom) return undefined;
+    if (!first || position + 1n < first.stored.position || this.now() < this.#aloneFrom || this.now() > this.#recentUntil) return undefined;
     const later = this.#kept.slice(Number(position - first.stored.position) + 1);
     const wanted = later.filter(({ category }) => categories.includes(category)).slice(0, limit);
     return wanted.length === 0 ? undefined : this.#open(wanted);
