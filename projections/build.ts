@@ -136,10 +136,10 @@ export class Build {
   }
 
   /** While nothing was written before, nothing can be in the way of a copy. */
-  async #writeTable(table: SlotTable, { fresh, put, gone }: Changes): Promise<void> {
+  async #writeTable(table: SlotTable, { fresh, put, gone, lines }: Changes): Promise<void> {
     const isFirst = !this.#written.has(table);
     this.#written.add(table);
-    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh);
+    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh, lines);
     if (!isFirst) await writeChanges(this.client, table, { fresh: [], put, gone });
   }
 

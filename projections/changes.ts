@@ -7,6 +7,8 @@ export type Changes = {
   readonly fresh: readonly AnyRow[];
   readonly put: readonly AnyRow[];
   readonly gone: readonly string[];
+  /** Further rows of the first kind, as lines of a COPY. */
+  readonly lines?: readonly Buffer[];
 };
 
 /** About what an object in a row takes: a small one, such as an order without what was sold. */

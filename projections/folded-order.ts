@@ -22,7 +22,11 @@ export type OrderStanding = {
   standing: string;
 };
 
-export const contentsTable = rowsTable<OrderContents>({ key: 'order_id', columns: { order_id: 'text', contents: 'json' } });
+export const contentsTable = rowsTable<OrderContents>({
+  key: 'order_id',
+  columns: { order_id: 'text', contents: 'json' },
+  unread: true,
+});
 
 /** The two halves of an answer as one, without reading them. */
 export const joinedView = ({ standing, contents }: Pick<OrderStanding, 'standing'> & Pick<OrderContents, 'contents'>): string =>

@@ -161,8 +161,12 @@ const recorded = (event: StoredEvent, schema: EventSchema<never> | undefined, ke
   new OpenedEvent(event, schema, keys);
 
 const metadataOf = (event: StoredEvent): EventMetadata => {
-  const { subject: _, ...stored } = parsed<StoredMetadata>(event, event.metadata);
-  return { eventId: event.eventId, ...stored };
+  const stored = parsed<StoredMetadata>(event, event.metadata);
+  const { eventId } = event;
+  // Taking a member out of an object copies it, which most events can do without.
+  if (stored.subject === undefined) return Object.assign(stored, { eventId });
+  const { subject: _, ...others } = stored;
+  return { eventId, ...others };
 };
 
 const dataOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): object => {
