@@ -8,6 +8,7 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
+import { longFeed } from '../event-store/long-feed.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
@@ -38,11 +39,13 @@ const read = async (store: EventStore, categories: readonly Category[]): Promise
 
 const rebuilt = async (store: EventStore, model: Projector, connectionString: string): Promise<number> => {
   const database = openReadDatabase({ connectionString });
+  const feed = longFeed(store, { connectionString });
   let events = 0;
-  await rebuild(model, store, database, {
+  await rebuild(model, feed, database, {
     until: new AbortController().signal,
     onProgress: (progress) => (events = progress.events),
   });
+  await feed.close();
   await database.close();
   return events;
 };
