@@ -100,7 +100,10 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
 
   const openTexts = async (stored: readonly StoredEvent[]): Promise<readonly OpenedText[]> => {
     const known = await keysFor(stored);
-    return stored.map((event) => ({ ...event, data: textOf(event, registered.get(event.type), known) }));
+    return stored.map((event) => {
+      const schema = registered.get(event.type);
+      return isPlain(event, schema) ? event : { ...event, data: textOf(event, schema, known) };
+    });
   };
 
   return { seal, open, openTexts };
@@ -187,9 +190,8 @@ export const metadataOf = (event: StoredEvent): EventMetadata => {
 const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined =>
   !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
 
-/** Data as the domain knows them, as JSON text; what is plain stays as it is and is not parsed. */
+/** Data as the domain knows them, as JSON text. */
 const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText['data'] => {
-  if (isPlain(event, schema)) return event.data;
   try {
     return JSON.stringify(dataOf(event, schema, keys));
   } catch (error) {

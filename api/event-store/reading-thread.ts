@@ -11,7 +11,7 @@ import { toHand, troubleOf } from './opened-text.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
 import { openPostgresEventStore } from './postgres.ts';
 import { schemas } from './schemas.ts';
-import type { StoredLog } from './stored-event.ts';
+import type { StoredEvent, StoredLog } from './stored-event.ts';
 
 /** The thread of `longFeed`: answers one question after the other until it is told that there are no more. */
 const port = parentPort;
@@ -34,9 +34,34 @@ const opening = open(place, codec);
 // Told to whoever asks for a page.
 opening.catch(() => {});
 
-const answerTo = async ({ id, after, limit, categories }: Question): Promise<Answer> => {
+type Stored = readonly StoredEvent[];
+type Asked = Pick<Question, 'after' | 'limit' | 'categories'>;
+
+/** What is likely to be asked next, read while what was asked before is opened. */
+let ahead: { readonly asked: Asked; readonly page: Promise<Stored> } | undefined;
+
+const isSame = (one: Asked, other: Asked): boolean =>
+  one.after === other.after && one.limit === other.limit && one.categories.join() === other.categories.join();
+
+/** A full page, which is always the same, may have been read before; what has room may have been filled since. */
+const storedPage = async (store: StoredLog, asked: Asked): Promise<Stored> => {
+  const early = ahead && isSame(ahead.asked, asked) ? await ahead.page.catch(() => []) : [];
+  const stored = early.length === asked.limit ? early : await store.storedPage(asked.after, asked.limit, asked.categories);
+  const last = stored.length === asked.limit ? stored.at(-1) : undefined;
+  if (last) readAhead(store, { ...asked, after: last.position });
+  return stored;
+};
+
+const readAhead = (store: StoredLog, asked: Asked): void => {
+  const page = store.storedPage(asked.after, asked.limit, asked.categories);
+  // Asked for again, it fails again, and then somebody is told.
+  page.catch(() => {});
+  ahead = { asked, page };
+};
+
+const answerTo = async ({ id, ...asked }: Question): Promise<Answer> => {
   try {
-    const stored = await (await opening).storedPage(after, limit, categories);
+    const stored = await storedPage(await opening, asked);
     return { id, page: toHand(await codec.openTexts(stored)) };
   } catch (error) {
     return { id, trouble: troubleOf(error) };
