@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-import { START, type Category, type EventStore } from '#domain/event-store.ts';
+import { START, type Category, type EventStore, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -37,15 +37,13 @@ const read = async (store: EventStore, categories: readonly Category[]): Promise
   }
 };
 
-const rebuilt = async (store: EventStore, model: Projector, connectionString: string): Promise<number> => {
+const rebuilt = async (feed: Feed, model: Projector, connectionString: string): Promise<number> => {
   const database = openReadDatabase({ connectionString });
-  const feed = longFeed(store, { connectionString });
   let events = 0;
   await rebuild(model, feed, database, {
     until: new AbortController().signal,
     onProgress: (progress) => (events = progress.events),
   });
-  await feed.close();
   await database.close();
   return events;
 };
@@ -64,9 +62,13 @@ if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
 const store = await openPostgresEventStore({ connectionString, codec });
+const feed = longFeed(store, { connectionString });
+// So that its thread is there, as the store is: from source, it takes as long to begin as a whole program does.
+if (task === 'rebuild') await feed.page(START, 1, model.categories);
 const begun = performance.now();
-const events = task === 'read' ? await read(store, model.categories) : await rebuilt(store, model, connectionString);
+const events = task === 'read' ? await read(store, model.categories) : await rebuilt(feed, model, connectionString);
 const seconds = (performance.now() - begun) / 1_000;
+await feed.close();
 await store.close();
 await pool.end();
 process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);
