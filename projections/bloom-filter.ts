@@ -9,24 +9,33 @@ export class BloomFilter {
   readonly #bits = new Uint32Array(BITS / 32);
 
   add(text: string): void {
-    this.#eachBit(text, (word, bit) => {
-      this.#bits[word] = (this.#bits[word] ?? 0) | bit;
-      return true;
-    });
+    let hash = hashOf(text);
+    const step = stepOf(hash);
+    hash ^= hash >>> 13;
+    for (let probe = 0; probe < PROBES; probe++, hash = (hash + step) | 0) {
+      const word = (hash & (BITS - 1)) >>> 5;
+      this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (hash & 31));
+    }
   }
 
-  mayHave = (text: string): boolean => this.#eachBit(text, (word, bit) => ((this.#bits[word] ?? 0) & bit) !== 0);
-
-  /** Visits the bits of a text until told not to; answers whether it came to the end. */
-  #eachBit(text: string, visit: (word: number, bit: number) => boolean): boolean {
-    // FNV-1a, and a second hash from it: the probes walk from the one in steps of the other.
-    let first = 0x811c9dc5;
-    for (let index = 0; index < text.length; index++) first = Math.imul(first ^ text.charCodeAt(index), 0x01000193);
-    const step = Math.imul(first ^ (first >>> 15), 0x85ebca6b) | 1;
-    for (let probe = 0, hash = first ^ (first >>> 13); probe < PROBES; probe++, hash += step) {
-      const at = hash & (BITS - 1);
-      if (!visit(at >>> 5, 1 << (at & 31))) return false;
+  mayHave(text: string): boolean {
+    let hash = hashOf(text);
+    const step = stepOf(hash);
+    hash ^= hash >>> 13;
+    for (let probe = 0; probe < PROBES; probe++, hash = (hash + step) | 0) {
+      const word = this.#bits[(hash & (BITS - 1)) >>> 5] ?? 0;
+      if ((word & (1 << (hash & 31))) === 0) return false;
     }
     return true;
   }
 }
+
+/** FNV-1a. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+};
+
+/** A second hash from the first: the probes walk from the one in steps of the other. */
+const stepOf = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 1;

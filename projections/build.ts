@@ -11,6 +11,7 @@ import type { Changes } from './changes.ts';
 import { pagesOf } from './pages.ts';
 import { copyRows, writeChanges } from './rows.ts';
 import { identityOf } from './rewound.ts';
+import { sideBySide } from './side-by-side.ts';
 import { createIndexes, createKey, createTable, type Slot, type SlotTable } from './slot.ts';
 
 /** What a build tells while it goes on: how many events it has applied, and up to where. */
@@ -33,7 +34,7 @@ const KEPT = 0.75;
 
 const isChanging = ({ put, gone }: Changes): boolean => put.length + gone.length > 0;
 
-/** One build of a slot that its caller holds, on one connection. */
+/** One build of a slot that its caller holds, on one connection; for what takes long of another one beside it, if the pool has one. */
 export class Build {
   #events = 0;
   /** Tables that hold rows, and those that have their key. */
@@ -42,6 +43,7 @@ export class Build {
 
   constructor(
     readonly client: pg.ClientBase,
+    readonly pool: pg.Pool,
     readonly slot: Slot,
     readonly feed: Feed,
     readonly options: BuildOptions,
@@ -127,7 +129,7 @@ export class Build {
     const taken = slot.tables.map((table) => ({ table, changes: changes(table.name) }));
     const parkings = application.parkings.splice(0);
     // Only what changes rows that were written before needs the key, which costs less the later it is made.
-    for (const { table, changes } of taken) if (this.#written.has(table) && isChanging(changes)) await this.#createKey(table);
+    await this.#createKeys(taken.flatMap(({ table, changes }) => (this.#written.has(table) && isChanging(changes) ? [table] : [])));
     await inTransaction(client, async () => {
       await lockHeld(client, slot, this.held);
       for (const { table, changes } of taken) await this.#writeTable(table, changes);
@@ -136,21 +138,17 @@ export class Build {
   }
 
   /** While nothing was written before, nothing can be in the way of a copy. */
-  async #writeTable(table: SlotTable, { fresh, put, gone }: Changes): Promise<void> {
+  async #writeTable(table: SlotTable, { fresh, put, gone, lines }: Changes): Promise<void> {
     const isFirst = !this.#written.has(table);
     this.#written.add(table);
-    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh);
+    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh, lines);
     if (!isFirst) await writeChanges(this.client, table, { fresh: [], put, gone });
   }
 
-  async #createKey(table: SlotTable): Promise<void> {
-    if (this.#keyed.has(table)) return;
-    await this.#alone(createKey(table));
-    this.#keyed.add(table);
-  }
-
-  async #createKeys(): Promise<void> {
-    for (const table of this.slot.tables) await this.#createKey(table);
+  async #createKeys(tables = this.slot.tables): Promise<void> {
+    const without = tables.filter((table) => !this.#keyed.has(table));
+    await this.#alone(without.map(createKey));
+    for (const table of without) this.#keyed.add(table);
   }
 
   /** Applies what follows, page after page, to tables that have their keys; up to this position, when one is given. */
@@ -162,10 +160,13 @@ export class Build {
     }
   }
 
-  /** Runs a statement that may take long, and so outside of a transaction, once it is sure that the tables are still ours. */
-  async #alone(statement: string): Promise<void> {
-    await inTransaction(this.client, () => lockHeld(this.client, this.slot, this.held));
-    await this.client.query(statement);
+  /** Runs statements that may take long, and so outside of a transaction, once it is sure that the tables are still ours. */
+  #alone(statements: readonly string[]): Promise<void> {
+    const run = async (client: pg.ClientBase, statement: string): Promise<void> => {
+      await inTransaction(client, () => lockHeld(client, this.slot, this.held));
+      await client.query(statement);
+    };
+    return sideBySide(statements, run, this);
   }
 
   /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
@@ -180,9 +181,10 @@ export class Build {
       await this.#createKeys();
     }
     await this.catchUp();
-    for (const table of this.slot.tables) {
-      for (const statement of [...createIndexes(table), `analyze ${table.sqlName}`]) await this.#alone(statement);
-    }
+    const { tables } = this.slot;
+    // The last ones, which may be searched for parts of texts, take the longest, and so begin first.
+    await this.#alone(tables.flatMap(createIndexes).toReversed());
+    await this.#alone(tables.map(({ sqlName }) => `analyze ${sqlName}`));
     await this.catchUp();
   }
 }

@@ -7,13 +7,20 @@ export type Changes = {
   readonly fresh: readonly AnyRow[];
   readonly put: readonly AnyRow[];
   readonly gone: readonly string[];
+  /** Further rows of the first kind, as lines of a COPY. */
+  readonly lines?: readonly Buffer[];
 };
 
-/** About what an object in a row takes: a small one, such as an order without what was sold. */
+/** Where a row tells about what it takes in memory, in bytes, if it has more than texts and small objects. */
+export const WEIGHT = Symbol('weight');
+
+/** About what an object in a row takes: a small one. */
 const OBJECT = 512;
 
 /** About what a row takes in memory, in bytes: its texts and objects, and a slot for each column. */
-export const weightOf = (row: AnyRow | undefined): number => {
+export const weightOf = (row: (AnyRow & { readonly [WEIGHT]?: number }) | undefined): number => {
+  const told = row?.[WEIGHT];
+  if (told !== undefined) return told;
   let weight = 96;
   for (const column in row) {
     const value = row[column];

@@ -3,6 +3,7 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { Projector, TableSpec } from './projector.ts';
 import type { AnyRow, Changes } from './changes.ts';
 import { RowsInMemory } from './rows-in-memory.ts';
+import { RowsToCopy } from './rows-to-copy.ts';
 import { SumsInMemory } from './sums-in-memory.ts';
 
 const NOTHING: Changes = { fresh: [], put: [], gone: [] };
@@ -15,9 +16,9 @@ export type KeysRead = ReturnType<Projector['keys']> | undefined;
  * learnt. An event that fails leaves nothing behind.
  */
 export class Fold {
-  readonly #rows: readonly { readonly name: string; readonly table: RowsInMemory }[];
+  readonly #rows: readonly { readonly name: string; readonly table: RowsInMemory | RowsToCopy }[];
   readonly #sums: readonly SumsInMemory[];
-  readonly #handles: Readonly<Record<string, RowsInMemory | SumsInMemory>>;
+  readonly #handles: Readonly<Record<string, RowsInMemory | RowsToCopy | SumsInMemory>>;
   /** Events of types that this release does not know. */
   unknown = 0;
 
@@ -26,10 +27,13 @@ export class Fold {
     readonly projector: Projector,
     { startsEmpty = false } = {},
   ) {
-    const inMemory = (spec: TableSpec) => (spec.kind === 'rows' ? new RowsInMemory(spec.key, { startsEmpty }) : new SumsInMemory(spec.key));
-    const tables = Object.entries(projector.tables).map(([name, spec]) => ({ name, table: inMemory(spec) }));
+    const inMemory = (name: string, spec: TableSpec) => {
+      if (spec.kind === 'sums') return new SumsInMemory(spec.key);
+      return spec.unread && startsEmpty ? new RowsToCopy(name, spec) : new RowsInMemory(spec.key, { startsEmpty });
+    };
+    const tables = Object.entries(projector.tables).map(([name, spec]) => ({ name, table: inMemory(name, spec) }));
     this.#handles = Object.fromEntries(tables.map(({ name, table }) => [name, table]));
-    this.#rows = tables.flatMap(({ name, table }) => (table instanceof RowsInMemory ? [{ name, table }] : []));
+    this.#rows = tables.flatMap(({ name, table }) => (table instanceof SumsInMemory ? [] : [{ name, table }]));
     this.#sums = tables.flatMap(({ table }) => (table instanceof SumsInMemory ? [table] : []));
   }
 

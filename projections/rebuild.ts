@@ -36,13 +36,13 @@ export const besideLive = async <Result>(
 
 /** Builds the next slot. Throws `BuildUnderWay` when another process is at it. */
 export const buildNext = async (
-  { client, next, holder, feed }: { client: pg.ClientBase; next: Slot; holder: string; feed: Feed },
+  { client, pool, next, holder, feed }: { client: pg.ClientBase; pool: pg.Pool; next: Slot; holder: string; feed: Feed },
   options: BuildOptions,
 ): Promise<Build> => {
   await ensureCheckpoint(client, next);
   const held = await claim(client, next, holder);
   if (!held) throw new BuildUnderWay(next.projector.name);
-  const build = new Build(client, next, feed, options, held);
+  const build = new Build(client, pool, next, feed, options, held);
   await build.run();
   return build;
 };
@@ -54,7 +54,7 @@ export const buildNext = async (
  */
 export const rebuild = (projector: Projector, feed: Feed, database: ReadDatabase, options: BuildOptions): Promise<LogPosition> =>
   besideLive(projector, database, options.until, async (client, next, holder, until) => {
-    const build = await buildNext({ client, next, holder, feed }, { ...options, until });
+    const build = await buildNext({ client, pool: database.pool, next, holder, feed }, { ...options, until });
     until.throwIfAborted();
     await switchSlots(client, next, feed, build.held);
     await retireOldVersions(client, projector);

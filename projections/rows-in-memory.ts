@@ -122,6 +122,7 @@ export class RowsInMemory {
       }
     }
     for (const entry of this.#entries.values()) {
+      if (!entry.recent) continue;
       entry.recent = false;
       this.#weigh(entry, entry.row);
     }

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import type { AnyRow, Changes } from './changes.ts';
+import { copyPieces } from './copy-lines.ts';
 import { RowWithoutValues } from './failures.ts';
-import type { ColumnKind } from './projector.ts';
 import { quoted, type SlotTable } from './slot.ts';
 
 const columnList = (table: SlotTable): string => table.columns.map(({ name }) => quoted(name)).join(', ');
@@ -74,42 +74,18 @@ export const writeChanges = async (client: pg.ClientBase, table: SlotTable, chan
   }
 };
 
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const SPECIAL = /[\\\t\n\r]/g;
-const escaped = (text: string): string => text.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
-
-/** A value in the text format of COPY. Moments, days and numbers hold nothing that is special to it. */
-const copied = (value: unknown, kind: ColumnKind): string => {
-  if (value === null || value === undefined) return '\\N';
-  return kind === 'text' || kind === 'json' ? escaped(String(value)) : String(value);
-};
-
-/** A row as a line of COPY. */
-const copyLine = (table: SlotTable, row: AnyRow): string => {
-  let line = '';
-  let before = '';
-  for (const { name, kind } of table.columns) {
-    line += before + copied(valueIn(table, row, name), kind);
-    before = '\t';
-  }
-  return `${line}\n`;
-};
-
-const CHUNK = 1 << 16;
-
-function* copyText(table: SlotTable, rows: readonly AnyRow[]): Generator<string> {
-  let chunk = '';
-  for (const row of rows) {
-    chunk += copyLine(table, row);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk) yield chunk;
-}
-
-/** Streams rows into a table in which none of their keys stands yet. */
-export const copyRows = async (client: pg.ClientBase, table: SlotTable, rows: readonly AnyRow[]): Promise<void> => {
+/** Streams rows, and lines of rows, into a table in which none of their keys stands yet. */
+export const copyRows = async (
+  client: pg.ClientBase,
+  table: SlotTable,
+  rows: readonly AnyRow[],
+  lines: readonly Buffer[] = [],
+): Promise<void> => {
+  if (rows.length + lines.length === 0) return;
   const into = client.query(copyFrom(`copy ${table.sqlName} (${columnList(table)}) from stdin`));
-  await pipeline(Readable.from(copyText(table, rows)), into);
+  const pieces = function* (): Generator<Buffer> {
+    yield* lines;
+    yield* copyPieces(table.bareName, table.columns, rows);
+  };
+  await pipeline(Readable.from(pieces()), into);
 };

@@ -106,7 +106,7 @@ export const verify = (projector: Projector, feed: Feed, database: ReadDatabase,
     const checkpoint = await lockCheckpoint(client, live);
     if (!checkpoint.built) throw new NotBuilt(projector.name);
     await refuseRewound(feed, projector, checkpoint);
-    const build = await buildNext({ client, next, holder, feed }, { ...options, until, upTo: checkpoint.position });
+    const build = await buildNext({ client, pool: database.pool, next, holder, feed }, { ...options, until, upTo: checkpoint.position });
     const verified = await compareAtOnePosition(build, live, database.pool);
     await discard(client, next);
     return verified;

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-import { START, type Category, type EventStore } from '#domain/event-store.ts';
+import { START, type Category, type EventStore, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
+import { longFeed } from '../event-store/long-feed.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { collectEarly } from '../infrastructure/collect-early.ts';
+import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collect-early.ts';
 import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
@@ -36,10 +37,10 @@ const read = async (store: EventStore, categories: readonly Category[]): Promise
   }
 };
 
-const rebuilt = async (store: EventStore, model: Projector, connectionString: string): Promise<number> => {
+const rebuilt = async (feed: Feed, model: Projector, connectionString: string): Promise<number> => {
   const database = openReadDatabase({ connectionString });
   let events = 0;
-  await rebuild(model, store, database, {
+  await rebuild(model, feed, database, {
     until: new AbortController().signal,
     onProgress: (progress) => (events = progress.events),
   });
@@ -54,16 +55,20 @@ const peakMemory = async (): Promise<number> => {
   return 1_024 * (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes));
 };
 
-collectEarly();
+collectEarly(GROWTH_OF_A_REBUILD);
 const [task, name, connectionString = ''] = process.argv.slice(2);
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
 const store = await openPostgresEventStore({ connectionString, codec });
+const feed = longFeed(store, { connectionString });
+// So that its thread is there, as the store is: from source, it takes as long to begin as a whole program does.
+if (task === 'rebuild') await feed.page(START, 1, model.categories);
 const begun = performance.now();
-const events = task === 'read' ? await read(store, model.categories) : await rebuilt(store, model, connectionString);
+const events = task === 'read' ? await read(store, model.categories) : await rebuilt(feed, model, connectionString);
 const seconds = (performance.now() - begun) / 1_000;
+await feed.close();
 await store.close();
 await pool.end();
 process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);

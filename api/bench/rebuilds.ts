@@ -22,7 +22,9 @@ export type Rebuilt = {
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: Task, { name }: Projector, connectionString: string): Promise<Measured> => {
-  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
+  // A rebuild as `npm run projections` has it; just reading is the faster with more memory for what dies young.
+  const limits = task === 'rebuild' ? ['--max-semi-space-size=8'] : [];
+  const child = fork(CHILD, [task, name, connectionString], { execArgv: [...limits, '--import', 'tsx'] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),

@@ -3,6 +3,7 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
 import { eventIdOf } from './event-id.ts';
+import { troubleOf, type OpenedText } from './opened-text.ts';
 import { hasPersonalText, openFields, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from './stored-event.ts';
@@ -22,6 +23,9 @@ export interface EventCodec {
    * be read throws (`UnreadableEvent`, `SealBroken`) in the hands of the one who needs it, not of all who read the same page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
+
+  /** The same as texts, to be handed to another thread. An event that cannot be read has the error instead of its data. */
+  openTexts(stored: readonly StoredEvent[]): Promise<readonly OpenedText[]>;
 }
 
 type SealedData = { readonly version: number; readonly subject?: string; readonly data: string };
@@ -90,13 +94,25 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     return { events: sealed, head };
   };
 
-  const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
+  const keysFor = async (stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, SubjectKey>> => {
     const subjects = stored.flatMap((event) => subjectOf(event) ?? []);
-    const known = subjects.length === 0 ? NO_KEYS : await keys.keysOf([...new Set(subjects)]);
+    return subjects.length === 0 ? NO_KEYS : keys.keysOf([...new Set(subjects)]);
+  };
+
+  const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
+    const known = await keysFor(stored);
     return stored.map((event) => recorded(event, registered.get(event.type), known));
   };
 
-  return { seal, open };
+  const openTexts = async (stored: readonly StoredEvent[]): Promise<readonly OpenedText[]> => {
+    const known = await keysFor(stored);
+    return stored.map((event) => {
+      const schema = registered.get(event.type);
+      return isPlain(event, schema) ? event : { ...event, data: textOf(event, schema, known) };
+    });
+  };
+
+  return { seal, open, openTexts };
 };
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
@@ -166,16 +182,32 @@ class OpenedEvent {
 const recorded = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): Recorded =>
   new OpenedEvent(event, schema, keys);
 
-const metadataOf = (event: StoredEvent): EventMetadata => {
-  const { subject: _, ...stored } = parsed<StoredMetadata>(event, event.metadata);
-  return { eventId: event.eventId, ...stored };
+/** Metadata of an event as the domain knows them. Throws `UnreadableEvent`. */
+export const metadataOf = (event: StoredEvent): EventMetadata => {
+  const stored = parsed<StoredMetadata>(event, event.metadata);
+  const { eventId } = event;
+  // Taking a member out of an object copies it, which most events can do without.
+  if (stored.subject === undefined) return Object.assign(stored, { eventId });
+  const { subject: _, ...others } = stored;
+  return { eventId, ...others };
+};
+
+/** Today's shape without a subject, which is nearly everything, is told by how its metadata begin. */
+const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined =>
+  !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
+
+/** Data as the domain knows them, as JSON text. */
+const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText['data'] => {
+  try {
+    return JSON.stringify(dataOf(event, schema, keys));
+  } catch (error) {
+    return troubleOf(error);
+  }
 };
 
 const dataOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): object => {
   const data = parsed<Readonly<Record<string, Json>>>(event, event.data);
-  // Today's shape without a subject, which is nearly everything, is told by how its metadata begin.
-  const plain = !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
-  if (plain) return data;
+  if (isPlain(event, schema)) return data;
   const { version, subject } = writtenOf(event);
   const opened = subject === undefined ? data : openFields(data, keys.get(subject), { subject, stream: event.stream });
   return upcast(event, schema, version, opened as Readonly<Record<string, Json>>);

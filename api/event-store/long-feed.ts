@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import type { Category, Feed, LogPosition } from '#domain/event-store.ts';
+
+import { handedEvents } from './handed-event.ts';
+import { errorOf, type HandedPage, type Trouble } from './opened-text.ts';
+import { isWholeLog } from './stored-event.ts';
+
+/** Where a log is and the keys of its personal fields. */
+export type LogPlace = {
+  /** Of the shop's Postgres. */
+  readonly connectionString: string;
+  /** Of the EventStoreDB that has the log; without it the Postgres has it. */
+  readonly eventStoreUrl?: string | undefined;
+  readonly streamPrefix?: string | undefined;
+};
+
+/** What the reading thread is asked, and what it answers. */
+export type Question = {
+  readonly id: number;
+  readonly after: LogPosition;
+  readonly limit: number;
+  readonly categories: readonly Category[];
+};
+export type Answer = { readonly id: number; readonly page: HandedPage } | { readonly id: number; readonly trouble: Trouble };
+/** In place of a question: there will be no more. */
+export const END = 'end';
+
+type Waiting = { readonly resolve: (page: HandedPage) => void; readonly reject: (error: Error) => void };
+
+/** Among the programs that were built it is one of them; beside this source it is a source, which a thread of its own must learn to read. */
+const startThread = (place: LogPlace): Worker => {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('reading-thread.js', import.meta.url), { workerData: place });
+  const source = JSON.stringify(new URL('reading-thread.ts', import.meta.url).href);
+  const reading = `import('tsx/esm/api').then(({ register }) => (register(), import(${source})))`;
+  return new Worker(reading, { eval: true, execArgv: [], workerData: place });
+};
+
+/** How long a thread may take to end by itself, in ms. */
+const PATIENCE = 5_000;
+
+/** A thread that reads and opens pages of the log, and whoever waits for one. */
+class Reader {
+  readonly #thread: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #ended: Error | undefined;
+
+  constructor(place: LogPlace) {
+    this.#thread = startThread(place);
+    this.#thread.on('message', (answer: Answer) => this.#take(answer));
+    this.#thread.on('error', (error) => this.#end(error));
+    this.#thread.on('exit', () => this.#end(new Error('The reading thread has ended')));
+  }
+
+  #take(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('page' in answer) waiting?.resolve(answer.page);
+    else waiting?.reject(errorOf(answer.trouble));
+  }
+
+  #say(what: Question | typeof END): void {
+    this.#thread.postMessage(what, []);
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+
+  page = (after: LogPosition, limit: number, categories: readonly Category[]): Promise<HandedPage> =>
+    new Promise((resolve, reject) => {
+      if (this.#ended) return reject(this.#ended);
+      const id = ++this.#asked;
+      this.#waiting.set(id, { resolve, reject });
+      this.#say({ id, after, limit, categories });
+    });
+
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    const exit = once(this.#thread, 'exit');
+    const late = setTimeout(() => void this.#thread.terminate(), PATIENCE);
+    this.#say(END);
+    await exit;
+    clearTimeout(late);
+  }
+}
+
+/**
+ * The same feed for whoever goes through a long log: its pages are read, and their personal fields opened, in a thread of their own,
+ * beside what is done with them here. The thread begins with the first page. Errors of the store come by name and message; whoever
+ * waits for a page when the thread ends gets an error too. To be closed.
+ */
+export const longFeed = (feed: Feed, place: LogPlace): Feed & { close(): Promise<void> } => {
+  let reader: Reader | undefined;
+  return {
+    follow: feed.follow,
+    at: feed.at,
+    head: feed.head,
+    page: async (after, limit, categories) => {
+      // Of a whole log the store itself looks that nothing is missing.
+      if (isWholeLog(categories)) return feed.page(after, limit, categories);
+      reader ??= new Reader(place);
+      return handedEvents(await reader.page(after, limit, categories));
+    },
+    close: async () => reader?.close(),
+  };
+};
