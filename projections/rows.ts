@@ -40,9 +40,20 @@ const valueIn = ({ bareName }: SlotTable, row: AnyRow, column: string): unknown 
 /** Takes a value of a statement; answers with how its text refers to it, `$1`, `$2`, … */
 type Parameter = (value: unknown) => string;
 
+/** The control character that parts texts of JSON, which escape it. */
+const SEPARATOR = '\x1e';
+
+/** Values of a column as one array. Quoted once more, as an array has its texts, JSON would be twice the work on both sides. */
+const arrayOf = (type: string, values: readonly unknown[], parameter: Parameter): string => {
+  if (type !== 'json') return `${parameter(values)}::${type}[]`;
+  // What is null is empty, which no JSON is. Of nothing but one of these Postgres makes no array, and `unnest` a null of that.
+  return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')::json[]`;
+};
+
 /** Rows put where `condition` holds: one statement, or part of one, however many rows. Each column travels as one array. */
 const putting = (table: SlotTable, rows: readonly AnyRow[], parameter: Parameter, condition: string): string => {
-  const arrays = table.columns.map(({ name, type }) => `${parameter(rows.map((row) => valueIn(table, row, name) ?? null))}::${type}[]`);
+  const valuesOf = (name: string): unknown[] => rows.map((row) => valueIn(table, row, name) ?? null);
+  const arrays = table.columns.map(({ name, type }) => arrayOf(type, valuesOf(name), parameter));
   const values = `select * from unnest(${arrays.join(', ')}) where ${condition}`;
   return `insert into ${table.sqlName} (${columnList(table)}) ${values} ${onConflict(table)}`;
 };
