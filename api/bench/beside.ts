@@ -6,6 +6,9 @@ export type Beside = { readonly rate: number; readonly limit: number; readonly r
 /** How long and how often something is measured. */
 export type Patience = { readonly rounds: number; readonly seconds: number };
 
+/** So many rounds are not counted: they warm up connections, plans and the compiler, which goes on with what an order sets off for seconds. */
+export const WARM_UPS = 2;
+
 /** Measures both in turns, so that neither has the better minute. */
 export const beside = async (
   { rounds }: Pick<Patience, 'rounds'>,
@@ -13,11 +16,10 @@ export const beside = async (
   measureRate: () => Promise<number>,
 ): Promise<Beside> => {
   const pairs: { readonly rate: number; readonly limit: number }[] = [];
-  // The first round is not counted: it warms up connections, plans and the compiler.
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < WARM_UPS + rounds; round++) {
     const limit = await measureLimit();
     const rate = await measureRate();
-    if (round > 0) pairs.push({ rate, limit });
+    if (round >= WARM_UPS) pairs.push({ rate, limit });
   }
   return {
     rate: median(pairs.map(({ rate }) => rate)),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { Opened } from '../infrastructure/opened.ts';
 import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
+import { WARM_UPS } from './beside.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 
@@ -91,8 +92,7 @@ export const atRest = async (pool: pg.Pool): Promise<void> => {
 const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
   const steps = stepsFor(await productsOf(url));
   const rounds: Round[] = [];
-  // The first round is not counted: it warms up connections, plans and the compiler.
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
     const load = { url, connections: CONNECTIONS, seconds: SECONDS };
     await atRest(pool);
     const rates: Round = {
@@ -101,7 +101,7 @@ const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),
     };
-    if (round > 0) rounds.push(rates);
+    if (round >= WARM_UPS) rounds.push(rates);
   }
   const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
   const ratio = (variant: Variant): number => median(rounds.map((round) => round[variant] / round.bareInserts));
