@@ -22,7 +22,7 @@ export class Fold {
   /** Events of types that this release does not know. */
   unknown = 0;
 
-  /** `startsEmpty`: nothing stands in the database yet, so that what is not in memory does not exist. */
+  /** `startsEmpty`: nothing stands in the database yet, so that what is not in memory does not exist. What it makes is to be taken out. */
   constructor(
     readonly projector: Projector,
     { startsEmpty = false } = {},

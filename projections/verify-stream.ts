@@ -52,7 +52,9 @@ const compare = (model: string, inLog: Fields, inTable: Fields): StreamVerified 
 
 /** What cannot be applied ends it: a worker parks that event with all that follow in its stream. */
 const foldStream = (projector: Projector, events: readonly Recorded[]): Fold => {
-  const fold = new Fold(projector, { startsEmpty: true });
+  const fold = new Fold(projector);
+  // Of what the events read there is nothing before the first of them.
+  for (const [name, keys] of fold.unknownKeys(fold.keysOf(events))) fold.learn(name, keys, []);
   for (const event of events) {
     try {
       fold.apply(event);
