@@ -253,15 +253,16 @@ test('what is put into the cart without a network outlives a reload, and is done
   expect(keys).toHaveLength(1);
 
   await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  // What the browser shows instead is a page too: on its way it would interrupt the next, and with a network it loads the shop by itself.
+  await expect.poll(() => page.url(), { timeout: 20_000 }).toMatch(/^chrome-error:/);
+  await page.goto('about:blank');
   await page.context().setOffline(false);
   await page.goto('/cart');
   await lineOf(page, 'Mitti After Rain').waitFor();
   await confirmed(page);
   await badgeSays(page, 'Cart, 3 items');
-  const [first, again, other] = keys;
-  expect(keys).toHaveLength(3);
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
+  // Each of the two under a key of its own, however often it was told.
+  expect(new Set(keys).size).toBe(2);
 });
 
 test('two windows of one shopper come to the same cart', async () => {
