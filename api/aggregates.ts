@@ -113,11 +113,11 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   };
 
   const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName, since = Infinity) => {
-    const recalled = recall(decider, stream);
-    if (recalled && (remembered.get(stream)?.asOf ?? NEVER) >= since) return recalled;
+    const recalled = remembered.get(stream);
+    // As in `recall`; of what was saved likewise.
+    if (recalled && recalled.asOf >= since) return recalled as Known<State>;
     const asOf = performance.now();
-    // As above, of what was saved.
-    const start = recalled ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Known<State> | undefined);
+    const start = (recalled ?? (await snapshots[categoryOf(stream)]?.find(stream))) as Known<State> | undefined;
     const hasEvents = start !== undefined && start.head.revision >= 0;
     const caughtUp = hasEvents ? await catchUp(decider, stream, start) : undefined;
     if (hasEvents && !caughtUp) remembered.delete(stream);
