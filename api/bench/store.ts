@@ -7,6 +7,7 @@ import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/subject-keys.ts';
 import { up as makeLog } from '../migrations/2026-11-21-log.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
+import { onNewDatabase } from './new-database.ts';
 import { inRounds } from './rounds.ts';
 import { command, now, revised } from './sample-event.ts';
 
@@ -42,21 +43,12 @@ const prepare = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
-/** Measures in a database of its own on the server of `connectionString`, which is to be thrown away afterwards. */
-export const benchStore = async ({ connectionString }: { connectionString: string }): Promise<StoreBench> => {
-  const database = `bench_store_${Date.now()}`;
-  const server = new pg.Client({ connectionString });
-  await server.connect();
-  await server.query(`create database ${database}`);
-  const url = new URL(connectionString);
-  url.pathname = `/${database}`;
-  try {
-    await prepare(url.href);
-    return await measure(url.href);
-  } finally {
-    await server.end();
-  }
-};
+/** Measures in a database of its own on the server of `connectionString`. */
+export const benchStore = ({ connectionString }: { connectionString: string }): Promise<StoreBench> =>
+  onNewDatabase(connectionString, async (url) => {
+    await prepare(url);
+    return measure(url);
+  });
 
 /** Appends or inserts a second. All in turn, so that none has the better minute, and each beside the one that it is compared with. */
 type Round = Record<'bare 1' | 'append 1' | 'append 8' | 'append 32' | 'bare 32' | 'append 128', number>;
