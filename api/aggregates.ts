@@ -2,7 +2,7 @@ import { NO_STREAM, type Category, type StreamHead, type StreamName, type Stream
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { categoryOf } from './event-store/stored-event.ts';
-import { UsedLately } from './used-lately.ts';
+import { LruCache } from './lru-cache.ts';
 
 /** What the events of a stream, up to this head, have made of an aggregate. */
 export type Known<State> = { readonly state: State; readonly head: StreamHead };
@@ -72,7 +72,7 @@ const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => ot
  */
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
-  const remembered = new UsedLately<Remembered>(capacity);
+  const remembered = new LruCache<Remembered>(capacity);
   const saving = new Set<Promise<void>>();
 
   // The streams of a category are folded by one decider alone, so what is remembered is a state of the one who asks.
@@ -113,11 +113,11 @@ export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   };
 
   const load: Load = async <State, Event extends DomainEvent>(decider: Fold<State, Event>, stream: StreamName, since = Infinity) => {
-    const recalled = recall(decider, stream);
-    if (recalled && (remembered.get(stream)?.asOf ?? NEVER) >= since) return recalled;
+    const recalled = remembered.get(stream);
+    // As in `recall`; of what was saved likewise.
+    if (recalled && recalled.asOf >= since) return recalled as Known<State>;
     const asOf = performance.now();
-    // As above, of what was saved.
-    const start = recalled ?? ((await snapshots[categoryOf(stream)]?.find(stream)) as Known<State> | undefined);
+    const start = (recalled ?? (await snapshots[categoryOf(stream)]?.find(stream))) as Known<State> | undefined;
     const hasEvents = start !== undefined && start.head.revision >= 0;
     const caughtUp = hasEvents ? await catchUp(decider, stream, start) : undefined;
     if (hasEvents && !caughtUp) remembered.delete(stream);

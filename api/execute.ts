@@ -24,7 +24,7 @@ export type Given = CommandMetadata & { readonly isRepeated?: boolean };
 
 /**
  * Has the domain decide on a command and appends what follows from it. Of an aggregate that is `'new'` nothing is read first, since nothing
- * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, what the event store
+ * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, `NoTurn`, what the event store
  * throws, and `WrongRevision` when the stream moves faster than we can decide.
  */
 export type Execute = <State, Command, Event extends DomainEvent, No extends Rejection>(

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { EventStoreUnavailable } from '#domain/event-store.ts';
-
-import { inTurn } from './in-turn.ts';
+import { inTurn, NoTurn } from './in-turn.ts';
 
 /** A job, and what ends it. */
 const held = () => {
@@ -42,7 +40,7 @@ test('a job whose turn comes too late is not begun', async () => {
   while (performance.now() === since);
   first.end();
   await one;
-  await expect(late).rejects.toThrow(EventStoreUnavailable);
+  await expect(late).rejects.toThrow(NoTurn);
   expect(isBegun).toBe(false);
   expect(await turn('one', () => Promise.resolve('in time'))).toBe('in time');
 });

@@ -1,4 +1,7 @@
-import { EventStoreUnavailable } from '#domain/event-store.ts';
+/** The jobs before took too long: this one was not begun, and may be asked for again. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+}
 
 export type InTurn = <Result>(key: string, job: () => Promise<Result>) => Promise<Result>;
 
@@ -10,7 +13,7 @@ type Options = { readonly patience?: number | undefined; readonly now?: () => nu
 
 /**
  * Does the jobs of one key one after the other, in the order in which they came; those of different keys do not wait for each other.
- * Throws `EventStoreUnavailable` when the ones before take too long.
+ * Throws `NoTurn` when the ones before take too long.
  */
 export const inTurn = ({ patience = PATIENCE, now = () => performance.now() }: Options = {}): InTurn => {
   const last = new Map<string, Promise<unknown>>();
@@ -19,7 +22,7 @@ export const inTurn = ({ patience = PATIENCE, now = () => performance.now() }: O
     const asked = now();
     const start = (): Promise<Result> => {
       const waited = now() - asked;
-      if (waited > patience) throw new EventStoreUnavailable(`${key} is busy: no turn within ${patience} ms`);
+      if (waited > patience) throw new NoTurn(`${key} is busy: no turn within ${patience} ms`);
       return job();
     };
     // Whatever became of the job before, its turn is over.

@@ -75,14 +75,7 @@ type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
 /** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
-let clock = { ms: NaN, at: instant(new Date().toISOString()) };
-
-/** What happens within one millisecond is told with one text. */
-const now = (): Instant => {
-  const ms = Date.now();
-  if (ms !== clock.ms) clock = { ms, at: instant(new Date(ms).toISOString()) };
-  return clock.at;
-};
+const now = (): Instant => instant(new Date().toISOString());
 
 /** The connection string of the shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
 export const postgresAt = async (
@@ -235,18 +228,20 @@ export const openQueries = async (
   { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
 ): Promise<Queries> => {
   const { read, store } = shop;
-  const progress = await followProgress(read, readModels, () => store.hurry?.());
-  const replica = databaseReadUrl === undefined ? undefined : openReplica(databaseReadUrl, shop, progress, log);
-  const catalogue = await openListing({ db: read.db, progress, log });
-  const stats = statsIn(read);
-  const figures = rememberedFigures(stats, progress);
-  const readers = replica?.readers ?? primaryAlone(read);
-  const orders = replica ? ordersFrom(replica.readers) : ordersFromMemory(read, progress);
-  const close = async () => {
-    for (const each of [figures, orders]) each.close();
-    await catalogue.close();
-    await progress.close();
-    await replica?.close();
-  };
-  return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
+  const opened = new Opened();
+  try {
+    const progress = opened.with(await followProgress(read, readModels, () => store.hurry?.()), (each) => each.close());
+    const replica =
+      databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
+    const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
+    const stats = statsIn(read);
+    const figures = opened.with(rememberedFigures(stats, progress), async (each) => each.close());
+    const readers = replica?.readers ?? primaryAlone(read);
+    const orders = opened.with(replica ? ordersFrom(readers) : ordersFromMemory(read, progress), async (each) => each.close());
+    const { close } = opened;
+    return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 };

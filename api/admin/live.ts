@@ -93,15 +93,22 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     looking = undefined;
   };
 
+  /** Its page may take a while over what it holds, but is told no more by it. */
+  const end = (stream: PassThrough): void => {
+    leave(stream);
+    stream.end();
+  };
+
   const greet = async (stream: PassThrough): Promise<void> => {
-    stream.write(message('figures', JSON.stringify(await figures())));
+    const now = message('figures', JSON.stringify(await figures()));
+    if (watching.has(stream)) stream.write(now);
   };
 
   return {
     watch: (heard) => {
       if (watching.size >= MOST) throw unavailable('Too many pages are open. This one will ask again.', 10);
       const stream = new PassThrough();
-      const ending = setTimeout(() => stream.end(), LASTS);
+      const ending = setTimeout(end, LASTS, stream);
       stream.once('close', () => {
         clearTimeout(ending);
         leave(stream);
@@ -116,7 +123,7 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     close: () => {
       for (const stop of stops) stop();
       clearTimeout(soon);
-      for (const stream of watching) stream.end();
+      for (const stream of watching) end(stream);
     },
   };
 };

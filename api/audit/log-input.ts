@@ -7,13 +7,17 @@ import { parse } from '../http/input.ts';
 
 export const LARGEST_PAGE = 1_000;
 const USUAL_PAGE = 100;
+/** No log is longer: stores count in 64 bits. */
+const HIGHEST_POSITION = 2n ** 63n - 1n;
+const NOT_A_POSITION = 'A position: a whole number';
 
 const Input = z.object({
   /** Exclusive: the position of the last event that one has. */
   from: z
     .string()
-    .regex(/^\d{1,20}$/, 'A position: a whole number')
+    .regex(/^\d{1,19}$/, NOT_A_POSITION)
     .transform((text) => logPosition(BigInt(text)))
+    .refine((position) => position <= HIGHEST_POSITION, NOT_A_POSITION)
     .default(START),
   limit: z
     .string()

@@ -46,9 +46,8 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
 
 /**
  * The whole log, in order: `GET /audit/events?from=&limit=&category=` (decisions, sections 3 and 7), a page as JSON, or with
- * `Accept: application/x-ndjson` everything as lines. `stream=` has the page of one
- * cart or perfume, `form=stored` gives the events text for text as they are kept, personal
- * fields sealed, which is what an export is verified with.
+ * `Accept: application/x-ndjson` everything as lines. `stream=` has the page of one cart or perfume, `form=stored` gives the events text for
+ * text as they are kept, personal fields sealed, which is what an export is verified with.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

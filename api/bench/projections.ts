@@ -14,6 +14,7 @@ import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { median } from './bare-inserts.ts';
+import { onNewDatabase } from './new-database.ts';
 import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
 import { now } from './sample-event.ts';
 import { writeHistory } from './sample-log.ts';
@@ -91,30 +92,20 @@ const following = async (connectionString: string, orders: number): Promise<Foll
 };
 
 /** Runs `work` on a database with a log of so many events of orders and as many of products, dropped again afterwards. */
-export const withLongLog = async <Result>(
+export const withLongLog = <Result>(
   connectionString: string,
   events: number,
   work: (connectionString: string) => Promise<Result>,
-): Promise<Result> => {
-  const database = `bench_projections_${Date.now()}`;
-  const server = new pg.Client({ connectionString });
-  await server.connect();
-  await server.query(`create database ${database}`);
-  const url = new URL(connectionString);
-  url.pathname = `/${database}`;
-  try {
-    await migrateShop(url.href);
-    const read = openReadDatabase({ connectionString: url.href });
+): Promise<Result> =>
+  onNewDatabase(connectionString, async (url) => {
+    await migrateShop(url);
+    const read = openReadDatabase({ connectionString: url });
     await migrateReadModels(read);
     await read.close();
     const count = events / EVENTS_EACH;
-    await writeHistory(url.href, { products: count, eventsEach: EVENTS_EACH, orders: count, shoppers: shoppersOf(count) });
-    return await work(url.href);
-  } finally {
-    await server.query(`drop database ${database} with (force)`);
-    await server.end();
-  }
-};
+    await writeHistory(url, { products: count, eventsEach: EVENTS_EACH, orders: count, shoppers: shoppersOf(count) });
+    return work(url);
+  });
 
 const report = ({ rebuilds, live, visibleAfter: visible }: ProjectionsBench): void => {
   const line = (label: string, ...figures: readonly string[]) =>

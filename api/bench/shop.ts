@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { z } from 'zod';
 
 import type { Opened } from '../infrastructure/opened.ts';
+import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
-import { WARM_UPS } from './beside.ts';
+import { inRounds } from './rounds.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 
@@ -79,30 +79,19 @@ const productsOf = async (url: string): Promise<readonly string[]> => {
 };
 
 type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders';
-type Round = Record<Variant, number>;
-
-const AT_REST = `select not exists (select from shop.outbox where state = 'waiting') and (select min(position) from shop.reactions) >=
-  coalesce((select max(position) from log.events where split_part(stream, '-', 1) = 'order'), 0) as rests`;
-
-/** What the orders before have set off is done, mails above all: it would slow down what is measured next. */
-export const atRest = async (pool: pg.Pool): Promise<void> => {
-  while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) await pause(50);
-};
 
 const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
   const steps = stepsFor(await productsOf(url));
-  const rounds: Round[] = [];
-  for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
-    const load = { url, connections: CONNECTIONS, seconds: SECONDS };
+  const load = { url, connections: CONNECTIONS, seconds: SECONDS };
+  const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => {
     await atRest(pool);
-    const rates: Round = {
+    return {
       bareInserts: await rateOf(CONNECTIONS, SECONDS * 1_000, insertInto(pool)),
       firstAdds: await journeysPerSecond(load, steps.firstAdds),
       adds: await journeysPerSecond(load, steps.adds),
       orders: await journeysPerSecond(load, steps.orders),
     };
-    if (round >= WARM_UPS) rounds.push(rates);
-  }
+  });
   const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
   const ratio = (variant: Variant): number => median(rounds.map((round) => round[variant] / round.bareInserts));
   return {

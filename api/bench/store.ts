@@ -7,6 +7,8 @@ import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/subject-keys.ts';
 import { up as makeLog } from '../migrations/2026-11-21-log.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
+import { onNewDatabase } from './new-database.ts';
+import { inRounds } from './rounds.ts';
 import { command, now, revised } from './sample-event.ts';
 
 /** Appends a second from so many concurrent callers, beside the commits a second of a bare INSERT from so many connections. */
@@ -41,21 +43,12 @@ const prepare = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
-/** Measures in a database of its own on the server of `connectionString`, which is to be thrown away afterwards. */
-export const benchStore = async ({ connectionString }: { connectionString: string }): Promise<StoreBench> => {
-  const database = `bench_store_${Date.now()}`;
-  const server = new pg.Client({ connectionString });
-  await server.connect();
-  await server.query(`create database ${database}`);
-  const url = new URL(connectionString);
-  url.pathname = `/${database}`;
-  try {
-    await prepare(url.href);
-    return await measure(url.href);
-  } finally {
-    await server.end();
-  }
-};
+/** Measures in a database of its own on the server of `connectionString`. */
+export const benchStore = ({ connectionString }: { connectionString: string }): Promise<StoreBench> =>
+  onNewDatabase(connectionString, async (url) => {
+    await prepare(url);
+    return measure(url);
+  });
 
 /** Appends or inserts a second. All in turn, so that none has the better minute, and each beside the one that it is compared with. */
 type Round = Record<'bare 1' | 'append 1' | 'append 8' | 'append 32' | 'bare 32' | 'append 128', number>;
@@ -64,19 +57,14 @@ const measure = async (connectionString: string): Promise<StoreBench> => {
   const store = await openPostgresEventStore({ connectionString, codec: eventCodec({ schemas, keys: memorySubjectKeys(), now }) });
   const pool = (size: number) => new pg.Pool({ connectionString, max: size });
   const pools = { 1: pool(1), 32: pool(32) };
-  const rounds: Round[] = [];
-  // The first round is not counted: it warms up connections, plans and the compiler.
-  for (let round = 0; round <= ROUNDS; round++) {
-    const rates: Round = {
-      'bare 1': await rateOf(1, ROUND_MS, insertInto(pools[1])),
-      'append 1': await rateOf(1, ROUND_MS, appendTo(store)),
-      'append 8': await rateOf(8, ROUND_MS, appendTo(store)),
-      'append 32': await rateOf(32, ROUND_MS, appendTo(store)),
-      'bare 32': await rateOf(32, ROUND_MS, insertInto(pools[32])),
-      'append 128': await rateOf(128, ROUND_MS, appendTo(store)),
-    };
-    if (round > 0) rounds.push(rates);
-  }
+  const rounds = await inRounds(ROUNDS, async (): Promise<Round> => ({
+    'bare 1': await rateOf(1, ROUND_MS, insertInto(pools[1])),
+    'append 1': await rateOf(1, ROUND_MS, appendTo(store)),
+    'append 8': await rateOf(8, ROUND_MS, appendTo(store)),
+    'append 32': await rateOf(32, ROUND_MS, appendTo(store)),
+    'bare 32': await rateOf(32, ROUND_MS, insertInto(pools[32])),
+    'append 128': await rateOf(128, ROUND_MS, appendTo(store)),
+  }));
   await store.close();
   await Promise.all([pools[1].end(), pools[32].end()]);
   return report(rounds);

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 
 import { Cookies } from '../drill/browsing.ts';
 import type { Opened } from '../infrastructure/opened.ts';
-import { gaugeOf } from './gauges.ts';
+import { atRest } from './at-rest.ts';
 import { startShop } from './shop-server.ts';
 import { shipping } from './shop.ts';
 import type { StockedShop } from './stocked-shop.ts';
@@ -45,18 +46,6 @@ const WARM_UP = 20;
 /** A moment between two orders, in ms: each is to find the shop at rest. */
 const REST = 5;
 
-/** How long the mails of what was ordered before may take, in ms. */
-const REST_WITHIN = 300_000;
-
-/** The shop has done what follows from all that was ordered before. */
-const atRest = async (url: string): Promise<void> => {
-  const end = performance.now() + REST_WITHIN;
-  while ((await gaugeOf(url, 'ruhani_outbox_mails{state="waiting"}')) > 0) {
-    if (performance.now() > end) throw new Error('The mails of earlier orders are still on their way');
-    await pause(500);
-  }
-};
-
 /**
  * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker is in a
  * third, which is the shop's.
@@ -66,7 +55,7 @@ export const measureVisible = async (shop: StockedShop, product: string, samples
     await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
     await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
   ];
-  await atRest(shop.url);
+  await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));
   // Each orders a few times: what they see stays as long as My Orders are.
   const browsers = shop.shoppers.map((session) => new Browser(session));
   const taken: number[] = [];

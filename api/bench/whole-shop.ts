@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import type { Opened } from '../infrastructure/opened.ts';
+import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Patience } from './beside.ts';
 import { gaugeOf } from './gauges.ts';
@@ -8,7 +9,7 @@ import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
 import { journeysPerSecond } from './shop-journeys.ts';
-import { atRest, stepsFor } from './shop.ts';
+import { stepsFor } from './shop.ts';
 import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts';
 
 /**

@@ -3,23 +3,10 @@ import { formatRupees, paise } from '#domain/shared/money.ts';
 import type { Audited, Finding } from '../audit/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/check-books.ts';
 import type { ModelVerdict } from '../audit/check-read-models.ts';
+import { teller, whole } from './progress.ts';
 import { differenceText } from './projections.ts';
 
 type Say = (line: string) => void;
-
-export const whole = (count: number): string => count.toLocaleString('en-US');
-
-/** Says once a second how far the work is. */
-export const teller = (what: string, tell: Say): ((events: number) => void) => {
-  const begun = performance.now();
-  let told = begun;
-  return (events) => {
-    const now = performance.now();
-    if (now - told < 1_000) return;
-    told = now;
-    tell(`${what}${whole(events)} events, ${whole(Math.round((1_000 * events) / (now - begun)))} a second`);
-  };
-};
 
 const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
 

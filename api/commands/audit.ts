@@ -16,7 +16,8 @@ import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
 import { orderIn } from '../orders/stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
-import { reportCheck, reportLog, teller, whole } from './audit-texts.ts';
+import { reportCheck, reportLog } from './audit-texts.ts';
+import { teller, whole } from './progress.ts';
 
 /** The log, and what only the shop itself has beside it. */
 export type AuditSource = LogSource & {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { backUp } from '../backup/back-up.ts';
 import { BackupRefused, type Manifest } from '../backup/manifest.ts';
 import { restore } from '../backup/restore.ts';
-import { whole } from './audit-texts.ts';
+import { whole } from './progress.ts';
 
 export type BackupDeps = {
   /** The connection string of the shop's Postgres, which is started if need be. */

@@ -8,6 +8,8 @@ import { retryParked } from '#projections/retry.ts';
 import { COUNTED, statusOf, type Status } from '#projections/status.ts';
 import { verify, type Difference } from '#projections/verify.ts';
 
+import { teller, whole } from './progress.ts';
+
 /** What the command works with. `out` takes a line without its end; `until` is aborted to stop it early. */
 export type ProjectionsDeps = {
   readonly feed: Feed;
@@ -24,18 +26,9 @@ const USAGE = `Usage: npm run projections -- <command>
   verify [name]        builds it beside the live tables and compares the two row by row
   retry [name]         applies parked events, each stream in order, after a fix`;
 
-const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
-
-/** Says how a long work is going, once a second at most. */
 const telling = (name: string, out: (line: string) => void): OnProgress => {
-  const begun = performance.now();
-  let told = begun;
-  return ({ events, position }) => {
-    const now = performance.now();
-    if (now - told < 1_000) return;
-    told = now;
-    out(`${name}: ${whole(events)} events, up to position ${position}, ${whole((1_000 * events) / (now - begun))} events/s`);
-  };
+  const tell = teller(`${name}: `, out);
+  return ({ events, position }) => tell(events, position);
 };
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;

@@ -48,15 +48,6 @@ export const contactMessagesOf = async (db: ShopDatabase, email: EmailAddress, {
   return rows.map(viewOf);
 };
 
-/** How many messages there are, for the figures. */
-export const contactCount = async (db: ShopDatabase): Promise<number> => {
-  const { count } = await db
-    .selectFrom('contact_messages')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
-
 /** Erases whatever came from this address; answers with how many messages that were. */
 export const eraseContactOf = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('contact_messages').where('email', '=', email).executeTakeFirst();

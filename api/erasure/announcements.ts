@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import type pg from 'pg';
 
 import { pause } from '../event-store/patience.ts';
-import { aborted } from '../infrastructure/stop-signal.ts';
 
 const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;
@@ -12,16 +12,17 @@ export type Announcements = {
   close(): Promise<void>;
 };
 
-/** Listens until the connection breaks or `until` is aborted. */
+/** Listens until the connection ends. Rejects when it breaks, or `until` is aborted. */
 const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSignal): Promise<void> => {
   const client = await pool.connect();
-  const broken = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()));
-  try {
-    client.on('notification', onErasure);
+  const listen = async (): Promise<void> => {
     await client.query(`listen ${CHANNEL}`);
     // What was announced while nobody listened is not told again.
     onErasure();
-    await Promise.race([broken, aborted(until)]);
+  };
+  try {
+    client.on('notification', onErasure).on('error', () => {}); // After the first, nobody is waiting for it.
+    await Promise.all([once(client, 'end', { signal: until }), listen()]);
   } finally {
     // Not given back: it would go on listening.
     client.release(true);

@@ -33,13 +33,13 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
   const now = (): Date => new Date(shop.now());
   const file = listFileIn(dataDir);
   const keepList = async (): Promise<void> => file.append(await listed(db));
-  const trouble = (error: unknown): void => log.error({ err: error }, 'The list of erasures could not be kept');
+  const trouble = (what: string) => (error: unknown) => log.error({ err: error }, what);
 
   let isOpen = false;
   const announcements = openAnnouncements(shop.pool, () => {
     shop.forget();
     // The list belongs beside every process that may be left alone with a restored backup.
-    if (isOpen) void keepList().catch(trouble);
+    if (isOpen) void keepList().catch(trouble('The list of erasures could not be kept'));
   });
   const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
   const { erase, finishAll, allFinished } = eraseWith({ ...parts, idOf: await orderIdsIn(db), myOrders: myOrdersIn(shop.read) });
@@ -56,7 +56,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     throw error;
   }
   isOpen = true;
-  const looking = setInterval(() => void finishAll().catch(trouble), LOOKS_EVERY).unref();
+  const looking = setInterval(() => void finishAll().catch(trouble('An erasure could not be finished yet')), LOOKS_EVERY).unref();
   return {
     erase,
     close: async () => {

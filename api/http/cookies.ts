@@ -23,26 +23,15 @@ export const cookieIn = ({ headers: { cookie } }: Pick<ShopContext['req'], 'head
   return value?.startsWith('"') ? value.slice(1, -1) : value;
 };
 
-/** When a cookie ends is told to the second: those of one second say it with one text. */
-const endings = new Map<number, { readonly end: number; readonly text: string }>();
-
-const expiryOf = (maxAge: number): string => {
-  const end = maxAge === 0 ? 0 : Math.floor((Date.now() + maxAge) / 1_000);
-  const known = endings.get(maxAge);
-  if (known?.end === end) return known.text;
-  const text = new Date(end * 1_000).toUTCString();
-  endings.set(maxAge, { end, text });
-  return text;
-};
-
 /**
  * Leaves a cookie for all of our paths, which other sites do not have sent along; in place of one of this name that the answer leaves already.
  * Name and value are of our own making: letters, digits and `-_.~`.
  */
 export const leaveCookie = ({ res }: Pick<ShopContext, 'res'>, name: string, value: string, attributes: Attributes): void => {
   const { maxAge, isSecure, isReadable = false } = attributes;
+  const expires = new Date(maxAge === 0 ? 0 : Date.now() + maxAge).toUTCString();
   const flags = `${isSecure ? '; secure' : ''}${isReadable ? '' : '; httponly'}`;
-  const cookie = `${name}=${value}; path=/; expires=${expiryOf(maxAge)}; samesite=lax${flags}`;
+  const cookie = `${name}=${value}; path=/; expires=${expires}; samesite=lax${flags}`;
   const before = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
   res.setHeader('Set-Cookie', [...before.filter((each) => !each.startsWith(`${name}=`)), cookie]);
 };

@@ -6,6 +6,7 @@ import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
 import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
+import { NoTurn } from '../in-turn.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
@@ -21,6 +22,7 @@ const failures = new Map<string, () => unknown>([
   ['/contended', () => new WrongRevision('product-oud', 3, 5)],
   ['/erased', () => new SubjectErased('meera')],
   ['/store-away', () => new EventStoreUnavailable('esdb://es:2113 does not answer')],
+  ['/no-turn', () => new NoTurn('meera is busy: no turn within 5000 ms')],
   ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
   ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
   ['/postgres-stopping', () => Object.assign(new pg.DatabaseError('terminating connection', 1, 'error'), { code: '57P01' })],
@@ -65,14 +67,17 @@ describe('what went wrong becomes an answer', () => {
   test('a stream that moves faster than we decide is a conflict', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
 
-  test.each(['/store-away', '/postgres-away', '/postgres-lost', '/postgres-stopping'])('%s: come again, with a time', async (path) => {
-    const { status, body, headers } = await answerTo(path);
-    expect({ status, code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
-      status: 503,
-      code: 'unavailable',
-      retryAfter: '2',
-    });
-  });
+  test.each(['/store-away', '/no-turn', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
+    '%s: come again, with a time',
+    async (path) => {
+      const { status, body, headers } = await answerTo(path);
+      expect({ status, code: body.code, retryAfter: headers.get('retry-after') }).toEqual({
+        status: 503,
+        code: 'unavailable',
+        retryAfter: '2',
+      });
+    },
+  );
 
   test.each(['/sql', '/bug', '/thrown-text'])('%s: a bland 500', async (path) =>
     expect(await answerTo(path)).toMatchObject({ status: 500, body: { code: 'internal' } }),

@@ -9,8 +9,6 @@ const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-const isJson = (type = ''): boolean => type === 'application/json' || JSON_TYPE.test(type);
-
 const tooLarge = (bytes: number): Refusal =>
   new Refusal({
     status: 413,
@@ -98,7 +96,7 @@ export const jsonBody: ShopMiddleware = (ctx, next) => {
   if (WITHOUT_BODY.has(method)) return next();
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return next();
-  if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw wrongType();
+  if (!JSON_TYPE.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw wrongType();
   return readFirst(ctx, next);
 };
 

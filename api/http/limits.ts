@@ -103,8 +103,6 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
   });
 };
 
-const SPENT = Promise.resolve();
-
 /** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
   // E-mail addresses and places where people are: whoever has the table but not the key cannot even try whether an address is in it.
@@ -149,7 +147,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     const leases = LEASES[name];
     if (leases === undefined) return spendExactly(name, of, ctx);
     const allowance = allowanceOf(name, leases);
-    return allowance.takeHere(of) ? SPENT : spendLeased(allowance, name, of, ctx);
+    return allowance.takeHere(of) ? Promise.resolve() : spendLeased(allowance, name, of, ctx);
   };
 
   return {

@@ -23,9 +23,9 @@ beforeAll(async () => {
   const parts = {
     find: ({ url }: { url?: string | undefined }) => (url?.startsWith('/scent/elixir') ? ready : undefined),
     findForAsker: ({ url }: { url?: string | undefined }) => {
-      if (url === '/mine/broken') return Promise.reject(new Error('nobody can be asked'));
+      if (url === '/mine/broken') return () => Promise.reject(new Error('nobody can be asked'));
       if (url !== '/mine') return undefined;
-      return new Promise<typeof ready | undefined>((resolve) => asking.push((isKnown) => resolve(isKnown ? ready : undefined)));
+      return () => new Promise<typeof ready | undefined>((resolve) => asking.push((isKnown) => resolve(isKnown ? ready : undefined)));
     },
     calls,
     headers: ['X-Content-Type-Options', 'nosniff'],

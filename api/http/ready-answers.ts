@@ -10,11 +10,13 @@ import { requestIdFor } from './request-id.ts';
 /** An answer that is ready: 200, JSON, to the route of this name. */
 export type ReadyAnswer = { readonly route: string; readonly headers: Headers; readonly body: Wire };
 
+export type AskFirst = () => Promise<ReadyAnswer | undefined>;
+
 type Parts = {
   /** What is ready for a request; nothing for one that has to be worked on, of which there may be any kind. Does not throw. */
   readonly find: (req: IncomingMessage) => ReadyAnswer | undefined;
-  /** Likewise, where it has to be asked first who asks. Nothing too when that fails, and then `otherwise` says what is wrong. */
-  readonly findForAsker: (req: IncomingMessage) => Promise<ReadyAnswer | undefined> | undefined;
+  /** Likewise, where it has to be asked first who asks: that is begun by calling what is found. When it fails, `otherwise` says what is wrong. */
+  readonly findForAsker: (req: IncomingMessage) => AskFirst | undefined;
   /** Of every answer of the shop. */
   readonly headers: Headers;
   readonly calls: CallsUnderWay;
@@ -41,25 +43,19 @@ export const readyFirst = (parts: Parts, otherwise: RequestListener): RequestLis
     note?.({ requestId, method: 'GET', path: req.url?.split('?')[0] ?? '', status: 200, began });
   };
 
-  const sendWhenFound = async (exchange: Exchange, found: Promise<ReadyAnswer | undefined>): Promise<void> => {
-    const ready = await found.catch(() => undefined);
+  const sendWhenAsked = async (exchange: Exchange, ask: AskFirst): Promise<void> => {
+    const ready = await ask().catch(() => undefined);
     calls.leave();
     if (ready) send(exchange, ready);
     else otherwise(exchange.req, exchange.res);
   };
 
-  /** Whether it is answered here, or asked for at least. */
-  const isTaken = (exchange: Exchange): boolean => {
-    const ready = find(exchange.req);
-    if (ready) send(exchange, ready);
-    if (ready || !calls.enter()) return ready !== undefined;
-    const found = findForAsker(exchange.req);
-    if (found) void sendWhenFound(exchange, found);
-    else calls.leave();
-    return found !== undefined;
-  };
-
   return (req, res) => {
-    if (!isTaken({ req, res, began: performance.now() })) otherwise(req, res);
+    const exchange = { req, res, began: performance.now() };
+    const ready = find(req);
+    if (ready) return send(exchange, ready);
+    const ask = findForAsker(req);
+    if (ask && calls.enter()) return void sendWhenAsked(exchange, ask);
+    return otherwise(req, res);
   };
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { toWire } from '#projections/wire.ts';
 
@@ -19,7 +19,7 @@ const find = (route: ReadyRoute, { headers, ...changes }: { method?: string; url
 };
 
 test('what is asked plainly is answered, under the name of its route', async () => {
-  expect(await find(routeWith(), { url: '/api/scents?limit=20&q=a?b' })).toEqual({
+  expect(await find(routeWith(), { url: '/api/scents?limit=20&q=a?b' })?.()).toEqual({
     route: 'GET /api/scents',
     headers: ['Cache-Control', 'no-store', 'Content-Type', 'application/json; charset=utf-8'],
     body: '["limit=20&q=a?b"]',
@@ -34,13 +34,11 @@ test.each([
   ['at another address', { url: '/api/scents/' }],
   ['in an odd way', { url: '/api/scents?q=a#b' }],
 ])('what is asked %s is not', (_, changes) => {
-  const answer = vi.fn<ReadyRoute['answer']>();
-  expect(find(routeWith({ answer }), changes)).toBeUndefined();
-  expect(answer).not.toHaveBeenCalled();
+  expect(find(routeWith(), changes)).toBeUndefined();
 });
 
 test('what has to be waited for is not', () => expect(find(routeWith({ isCurrent: () => false }))).toBeUndefined());
 
 test('who may not ask is told nothing', async () => {
-  expect(await find(routeWith({ answer: () => Promise.resolve(undefined) }))).toBeUndefined();
+  expect(await find(routeWith({ answer: () => Promise.resolve(undefined) }))?.()).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Wire } from '#projections/wire.ts';
 
 import type { Headers } from './headers.ts';
-import type { ReadyAnswer } from './ready-answers.ts';
+import type { AskFirst, ReadyAnswer } from './ready-answers.ts';
 import { JSON_TYPE } from './ready-json.ts';
 import type { Greet } from './session.ts';
 
@@ -31,14 +31,16 @@ export const readyOn = (routes: readonly ReadyRoute[], greet: Greet) => {
     return body && { route: `GET ${route.path}`, headers: HEADERS, body };
   };
 
-  return (req: IncomingMessage): Promise<ReadyAnswer | undefined> | undefined => {
+  return (req: IncomingMessage): AskFirst | undefined => {
     const { method, url = '', headers } = req;
     if (method !== 'GET' || headers.cookie === undefined || hasBody(req)) return undefined;
     const end = url.indexOf('?');
     const route = byPath.get(end < 0 ? url : url.slice(0, end));
     // No browser sends what follows a `#`: whatever that is, it is not plain.
     if (!route?.isCurrent(req) || url.includes('#')) return undefined;
-    greet(req);
-    return answer(route, req, end < 0 ? '' : url.slice(end + 1));
+    return () => {
+      greet(req);
+      return answer(route, req, end < 0 ? '' : url.slice(end + 1));
+    };
   };
 };

@@ -2,11 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { widthsOf } from '#domain/pictures.ts';
+
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** In px, narrowest first; a picture is never made larger than it came. `web/lib/picture-address.ts` asks for these. */
-const WIDTHS = [240, 480, 800, 1200] as const;
+/** In px, narrowest first: pages ask for all of these. A picture is never made larger than it came. */
+const WIDTHS = widthsOf('/pictures/uploads/any.webp');
 const MOST_PIXELS = 50_000_000;
 
 /** By the name that the decoder gives to what it finds in the bytes, whatever the sender calls it. Drawings that are programs are none. */

@@ -40,6 +40,13 @@ const GATHERED = 100;
 /** By the clock, so that all reactions of a process go on at the same moment, and share what they read. */
 const gathering = (): number => GATHERED - (performance.now() % GATHERED);
 
+/** Aborted after `milliseconds`, or with `signal`. Not by `AbortSignal.any`: in Node 20 a signal that lives on keeps something of each. */
+const abortedAfter = (milliseconds: number, signal: AbortSignal): AbortSignal => {
+  const sooner = new AbortController();
+  void pause(milliseconds, signal).then(() => sooner.abort());
+  return sooner.signal;
+};
+
 /** One process's part in a reaction. */
 class Runner {
   readonly #holder = newHolder();
@@ -87,7 +94,7 @@ class Runner {
     this.#stalled = await postponedStreams(db, this.reaction.name);
     while (!signal.aborted) {
       // With something postponed, following is broken off now and then to look after that.
-      const patience = this.#stalled.size === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(this.#patience.first)]);
+      const patience = this.#stalled.size === 0 ? signal : abortedAfter(this.#patience.first, signal);
       for await (const page of feed.follow(held.position, this.reaction.categories, patience)) {
         held = await this.#reactToPage(page, held, signal);
         this.#pause = FIRST_PAUSE;

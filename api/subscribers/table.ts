@@ -54,15 +54,6 @@ export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Pro
 /** Every subscriber there is, in pages, newest first: for a download of any length. */
 export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
 
-/** How many get the letters, and how many addresses there are in all, for the figures. */
-export const subscriberCounts = async (db: ShopDatabase): Promise<{ active: number; all: number }> => {
-  const row = await db
-    .selectFrom('subscribers')
-    .select(({ fn }) => [fn.countAll<string>().as('all'), fn.countAll<string>().filterWhere('is_active', '=', true).as('active')])
-    .executeTakeFirstOrThrow();
-  return { active: Number(row.active), all: Number(row.all) };
-};
-
 /** Erases the address from the list; answers with whether it was on it. */
 export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('subscribers').where('email', '=', email).executeTakeFirst();

@@ -1,7 +1,7 @@
-import { forSale, type Offer, type Offers } from '../product/offer.ts';
+import { isForSale, type Offer, type Offers } from '../product/offer.ts';
 import { priceText, type ProductView } from '../product/view.ts';
 import type { ProductId } from '../shared/ids.ts';
-import { formatRupees, rupees, sum, times, type Paise } from '../shared/money.ts';
+import { formatRupees, rupees, sum, times } from '../shared/money.ts';
 import type { Cart } from './cart.ts';
 import type { CartLine } from './events.ts';
 
@@ -39,22 +39,20 @@ const remembered = ({ productId, name, price }: CartLine): ProductView => ({
   revision: 0,
 });
 
-const viewLine = (line: CartLine, offer: Offer | undefined, offers: Offers): CartItemView => {
+type OfferedLine = { readonly line: CartLine; readonly offer: Offer | undefined };
+
+const viewLine = ({ line, offer }: OfferedLine): CartItemView => {
   const { productId, quantity } = line;
-  if (offer === undefined) return { productId, quantity, product: offers.get(productId)?.product ?? remembered(line), unavailable: true };
+  if (offer === undefined) return { productId, quantity, product: remembered(line), unavailable: true };
   const item = { productId, quantity, product: offer.product };
+  if (!isForSale(offer)) return { ...item, unavailable: true };
   return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
 };
 
 /** The cart at the catalogue's prices of now. A closed cart shows nothing: its lines are in another one. */
 export const viewCart = (cart: Cart, offers: Offers): CartView => {
   const lines = cart.closed === null ? cart.lines : [];
-  const items: CartItemView[] = [];
-  const worth: Paise[] = [];
-  for (const line of lines) {
-    const offer = forSale(offers, line.productId);
-    items.push(viewLine(line, offer, offers));
-    if (offer !== undefined) worth.push(times(offer.price, line.quantity));
-  }
-  return { items, totalCartValue: rupees(sum(worth)) };
+  const offered = lines.map((line): OfferedLine => ({ line, offer: offers.get(line.productId) }));
+  const worth = offered.flatMap(({ line, offer }) => (offer && isForSale(offer) ? [times(offer.price, line.quantity)] : []));
+  return { items: offered.map(viewLine), totalCartValue: rupees(sum(worth)) };
 };

@@ -22,8 +22,10 @@ export const whyNotForSale = (offer: Offer): OfferRejection | undefined => {
   return offer.price > 0 ? undefined : { code: 'product_not_purchasable' };
 };
 
+export const isForSale = (offer: Offer): boolean => whyNotForSale(offer) === undefined;
+
 /** The offer, if the perfume can be bought now. */
 export const forSale = (offers: Offers, productId: ProductId): Offer | undefined => {
   const offer = offers.get(productId);
-  return offer !== undefined && whyNotForSale(offer) === undefined ? offer : undefined;
+  return offer && isForSale(offer) ? offer : undefined;
 };

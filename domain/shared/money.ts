@@ -26,8 +26,9 @@ const NUMBER = /^(\d*)(?:\.(\d*))?$/;
  * above the highest price is 0 (specification, section 5). Digits beyond the paisa round half up: `230.005` is ₹230.01.
  */
 export const parsePrice = (text: string): Paise => {
-  const [, whole = '', fraction = ''] = NUMBER.exec(text.replace(WORD, '').replace(/[^\d.]/g, '')) ?? [];
-  if ((whole === '' && fraction === '') || NEGATIVE.test(text)) return NOTHING;
+  const wordless = text.replace(WORD, '');
+  const [, whole = '', fraction = ''] = NUMBER.exec(wordless.replace(/[^\d.]/g, '')) ?? [];
+  if ((whole === '' && fraction === '') || NEGATIVE.test(wordless)) return NOTHING;
   const [tenths, hundredths, next] = fraction.padEnd(3, '0');
   const value = Number(whole) * 100 + Number(`${tenths}${hundredths}`) + (Number(next) >= 5 ? 1 : 0);
   return inRange(value) ? paise(value) : NOTHING;

@@ -36,9 +36,18 @@ const seek = (place: number): (() => void) => {
   return () => ending.abort();
 };
 
+/** Anybody may write an address, with a hash that is no encoded text. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /** A new page begins at its top, or at the part that the address names. */
 const begin = ({ hash }: Location): void => {
-  const part = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  const part = hash === '' ? null : document.getElementById(decoded(hash.slice(1)));
   if (part) part.scrollIntoView();
   else goTo(0);
 };

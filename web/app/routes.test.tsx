@@ -43,6 +43,11 @@ describe('an address of the shop', () => {
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInstanceOf(HTMLElement);
   });
 
+  test('whose hash is no text shows its page all the same', async () => {
+    renderPart(<Pages />, '/about#%');
+    expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeInstanceOf(HTMLElement);
+  });
+
   test('whose page breaks shows the error screen, and the header stands', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     renderPart(

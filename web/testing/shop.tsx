@@ -17,14 +17,15 @@ type Answer = { readonly status?: number; readonly data: unknown; readonly heade
 const bodyOf = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
 /** Answers the shop's calls in the network's place, and keeps what was asked. */
-export const answerCalls = (answer: (call: Call) => Answer): readonly Call[] => {
+export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): readonly Call[] => {
   const asked: Call[] = [];
-  const adapter: AxiosAdapter = (config) => {
+  const adapter: AxiosAdapter = async (config) => {
     const call: Call = { url: config.url ?? '', params: config.params ?? {}, body: bodyOf(config.data) };
     asked.push(call);
-    const { status = 200, data, headers = {} } = answer(call);
+    const { status = 200, data, headers = {} } = await answer(call);
     const response = { data, status, statusText: '', headers, config };
-    return status < 400 ? Promise.resolve(response) : Promise.reject(Object.assign(new Error('refused'), { isAxiosError: true, response }));
+    if (status >= 400) throw Object.assign(new Error('refused'), { isAxiosError: true, response });
+    return response;
   };
   httpClient.defaults.adapter = adapter;
   return asked;

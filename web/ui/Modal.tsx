@@ -7,6 +7,8 @@ import { useOpener } from './use-opener.ts';
 type ModalProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** Until it is known what became of what it asked about, it stays. */
+  readonly isBusy?: boolean;
   readonly title: string;
   /** What it is about, in a sentence: read out with the title. */
   readonly description: ReactNode;
@@ -21,10 +23,10 @@ const content =
   'sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
 
 /** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
-export const Modal = ({ open, onOpenChange, title, description, children, foot }: ModalProps) => {
+export const Modal = ({ open, onOpenChange, isBusy = false, title, description, children, foot }: ModalProps) => {
   const opener = useOpener();
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root open={open} onOpenChange={(opens) => (opens || !isBusy) && onOpenChange(opens)}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-umber/45 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
         <Dialog.Content {...opener} className={content}>

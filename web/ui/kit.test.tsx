@@ -231,6 +231,14 @@ describe('the modal', () => {
     fireEvent.keyDown(dialog, { key: 'Escape' });
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
+
+  test('stays while what it asked about is under way', () => {
+    const onOpenChange = vi.fn<(open: boolean) => void>();
+    render(<Modal open isBusy onOpenChange={onOpenChange} title="Cancel this order?" description={<p>Until it ships.</p>} foot={null} />);
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onOpenChange).not.toHaveBeenCalled();
+  });
 });
 
 describe('a card of a choice', () => {

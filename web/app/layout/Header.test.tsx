@@ -128,6 +128,17 @@ describe('the search in the header', () => {
     expect(router.state.location.pathname).toBe('/product/assam-oud-noir');
   });
 
+  test('is not begun by the Enter that ends a word of an input method', async () => {
+    answerCalls(() => ({ data: house }));
+    const { router } = show();
+    openSearch();
+    type('गुलाब');
+    fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
+    await pass(0);
+    expect(router.state.location.pathname).toBe('/');
+    expect(box()).toBeInstanceOf(HTMLElement);
+  });
+
   test('closes with Escape and gives the focus back to its icon', () => {
     answerCalls(() => ({ data: [] }));
     show();

@@ -25,6 +25,8 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
     onClose(false);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // These keys are for the input method, which ends a word with Enter.
+    if (event.nativeEvent.isComposing) return;
     const chosen = matches[active];
     if (event.key === 'Enter' && text.trim() !== '') goTo(chosen ? `/product/${chosen._id}` : `/shop?q=${encodeURIComponent(text.trim())}`);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -54,7 +54,8 @@ const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & {
   return (
     <Modal
       open
-      onOpenChange={(open) => !open && !busy && onClose()}
+      isBusy={busy}
+      onOpenChange={onClose}
       title="Erase your account?"
       description={<WhatHappens />}
       foot={

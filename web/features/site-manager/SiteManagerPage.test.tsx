@@ -124,10 +124,12 @@ describe('people', () => {
 
   test('who wrote are shown with what they wrote, as text', async () => {
     const markup = '<img src=x onerror="window.hurt=1"><b>Hello</b> {{7*7}} ${7*7}';
-    openOffice('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup })] });
+    const email = 'a?b&c@example.com';
+    openOffice('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup, email })] });
     const row = await screen.findByRole('row', { name: /Hello/ });
     expect(within(row).getByText(markup)).toBeInstanceOf(HTMLElement);
     expect(within(row).getByText('<script>window.hurt=1</script>')).toBeInstanceOf(HTMLElement);
+    expect(within(row).getByRole('link', { name: email }).getAttribute('href')).toBe('mailto:a%3Fb%26c@example.com');
     expect(within(row).queryByRole('img')).toBeNull();
     expect(within(row).getByText('21 Nov 2026, 12:00 PM')).toBeInstanceOf(HTMLElement);
   });

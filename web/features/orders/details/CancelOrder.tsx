@@ -26,12 +26,13 @@ export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
       </Button>
       <Modal
         open={open}
+        isBusy={busy}
         onOpenChange={setOpen}
         title="Cancel this order?"
         description={<p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>}
         foot={
           <>
-            <Button kind="outline" onClick={() => setOpen(false)}>
+            <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
               Keep order
             </Button>
             <Button busy={busy ? 'Cancelling...' : undefined} onClick={() => dispatch(cancelRequested({ id, reason: reason.trim() }))}>

@@ -43,12 +43,13 @@ export const ReturnOrder = ({ id, lastDay, busy, error }: ReturnOrderProps) => {
       </Button>
       <Modal
         open={open}
+        isBusy={busy}
         onOpenChange={setOpen}
         title="Return this order?"
         description={<Rules lastDay={lastDay} />}
         foot={
           <>
-            <Button kind="outline" onClick={() => setOpen(false)}>
+            <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
               Keep order
             </Button>
             <Button busy={busy ? 'Sending...' : undefined} onClick={send}>

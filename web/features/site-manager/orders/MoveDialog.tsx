@@ -26,7 +26,8 @@ export const MoveDialog = ({ order, to, onClose }: MoveDialogProps) => {
   return (
     <Modal
       open
-      onOpenChange={(open) => !open && onClose()}
+      isBusy={isMoving}
+      onOpenChange={onClose}
       title={`${moves[to].action}: ${order.orderNumber}`}
       description={<p>{isStale ? 'Nothing was changed.' : `${moves[to].meaning} The shopper is told by e-mail.`}</p>}
       foot={
@@ -34,7 +35,7 @@ export const MoveDialog = ({ order, to, onClose }: MoveDialogProps) => {
           <Button onClick={onClose}>Show the order as it is</Button>
         ) : (
           <>
-            <Button kind="quiet" onClick={onClose}>
+            <Button kind="quiet" disabled={isMoving} onClick={onClose}>
               Back
             </Button>
             <Button busy={isMoving ? 'Saving...' : undefined} onClick={() => void move(note)}>

@@ -60,6 +60,17 @@ describe('an order is moved', () => {
     expect(await within(await cardOf('RH-7K3MQ2XA')).findByText('Confirmed')).toBeInstanceOf(HTMLElement);
   });
 
+  test('and until that is known the dialog stays: its end would close whichever is open by then', async () => {
+    openOffice('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
+    expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(dialog.getByRole('button', { name: 'Back' }));
+    expect(screen.getByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' })).toBeInstanceOf(HTMLElement);
+  });
+
   test('from a stale page: says where it is and who brought it there, and the card follows', async () => {
     const { server } = openOffice();
     await cardOf('RH-7K3MQ2XA');

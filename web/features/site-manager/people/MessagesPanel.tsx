@@ -81,8 +81,11 @@ const MessageCards = ({ messages }: MessagesProps) => (
   </ul>
 );
 
+/** RFC 6068: what an address may have but a URL may not is encoded, its `@` is not. */
+const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
+
 const MailLink = ({ email }: { readonly email: string }) => (
-  <a href={`mailto:${encodeURIComponent(email)}`} className="link inline-flex min-h-8 min-w-0 items-center wrap-anywhere">
+  <a href={mailtoOf(email)} className="link inline-flex min-h-8 min-w-0 items-center wrap-anywhere">
     {email}
   </a>
 );

@@ -15,7 +15,7 @@ type DeleteProductProps = { readonly product: ProductView; readonly onChanged: (
 export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
   const { remove, isRemoving } = useRemove(product, onChanged, onClose);
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <AlertDialog.Root open onOpenChange={() => !isRemoving && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
         <AlertDialog.Content
@@ -31,7 +31,9 @@ export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProp
           </div>
           <div className="mt-7 flex justify-end gap-3">
             <AlertDialog.Cancel asChild>
-              <Button kind="quiet">Keep it</Button>
+              <Button kind="quiet" disabled={isRemoving}>
+                Keep it
+              </Button>
             </AlertDialog.Cancel>
             <Button kind="destructive" busy={isRemoving ? 'Deleting...' : undefined} onClick={() => void remove()}>
               <Trash2 className="size-4" strokeWidth={1.5} />

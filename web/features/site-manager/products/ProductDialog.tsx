@@ -23,7 +23,10 @@ type ProductDialogProps = {
 const sheet =
   'fixed inset-x-0 top-6 bottom-0 z-50 mx-auto flex max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory shadow-modal md:top-8 md:bottom-8 md:rounded-sm';
 
-/** The form of a product, to add one or to edit one. Only its buttons and Escape close it: a click beside it would lose what was typed. */
+/**
+ * The form of a product, to add one or to edit one. Only its buttons and Escape close it, as a click beside it would lose what was typed,
+ * and nothing does while it is saved.
+ */
 export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProps) => {
   const editor = useProductEditor(product, onChanged, onClose);
   const formId = useId();
@@ -31,7 +34,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
   // The alert over the form is closed first, and by itself.
   const escape = (event: Event) => editor.failure !== undefined && stay(event);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open onOpenChange={() => !editor.isSaving && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
         <Dialog.Content {...useOpener()} aria-describedby={undefined} onInteractOutside={stay} onEscapeKeyDown={escape} className={sheet}>
@@ -59,7 +62,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
             {product && <PriceHistory id={product._id} />}
           </div>
           <div className="flex justify-end gap-3 border-t border-sandal px-5 py-4 md:px-8">
-            <Button kind="quiet" onClick={onClose}>
+            <Button kind="quiet" disabled={editor.isSaving} onClick={onClose}>
               Cancel
             </Button>
             <Button

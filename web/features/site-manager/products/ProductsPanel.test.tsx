@@ -73,6 +73,18 @@ describe('a product is added', () => {
     expect(onProductsChanged).toHaveBeenCalledOnce();
   });
 
+  test('and until that is known the form stays: its end would close whichever is open by then', async () => {
+    openOffice('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    expect(await dialog.findByText('Saving...')).toBeInstanceOf(HTMLElement);
+    await userEvent.keyboard('{Escape}');
+    for (const name of ['Cancel', 'Close']) await userEvent.click(dialog.getByRole('button', { name }));
+    expect(screen.getByRole('dialog', { name: 'Add Product' })).toBeInstanceOf(HTMLElement);
+  });
+
   test('not without a name: nothing is sent, and the focus is where it is missing', async () => {
     const { asked } = openOffice('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
@@ -243,6 +255,17 @@ describe('a product is deleted', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Oud Saffron Majlis' })).toBeNull());
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('✅ Product deleted successfully');
     expect(onProductsChanged).toHaveBeenCalledOnce();
+  });
+
+  test('and until that is known the question stays: its end would close whichever is open by then', async () => {
+    const { server } = openOffice('products');
+    const dialog = await ask();
+    server.instead = ({ url }) => (url === '/product/oud-saffron-majlis' ? new Promise(() => {}) : undefined);
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await dialog.findByText('Deleting...')).toBeInstanceOf(HTMLElement);
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+    expect(screen.getByRole('alertdialog', { name: 'Delete Oud Saffron Majlis' })).toBeInstanceOf(HTMLElement);
   });
 
   test('and the focus goes to what takes its place, at last to the heading', async () => {

@@ -27,8 +27,8 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowDown: (at) => at - 1,
   ArrowRight: (at) => at + 1,
   ArrowUp: (at) => at + 1,
-  PageUp: (at) => at - 7,
-  PageDown: (at) => at + 7,
+  PageDown: (at) => at - 7,
+  PageUp: (at) => at + 7,
   Home: () => 0,
   End: (_, last) => last,
 };

@@ -36,6 +36,10 @@ describe('the summary of sales', () => {
     expect(await told()).toBe('Oct 23: ₹0.00, 0 orders');
     fireEvent.keyDown(await chart(), { key: 'ArrowRight' });
     expect(await told()).toBe('Oct 24: ₹1,000.50, 1 order');
+    fireEvent.keyDown(await chart(), { key: 'PageUp' });
+    expect(await told()).toMatch(/^Oct 31: /);
+    fireEvent.keyDown(await chart(), { key: 'PageDown' });
+    expect(await told()).toMatch(/^Oct 24: /);
   });
 
   test.each([90, 365])('goes back %d days', async (days) => {

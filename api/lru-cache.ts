@@ -1,8 +1,8 @@
 /**
- * What was used lately, by key: `capacity` at most, and half of that for sure. Kept in two halves, of which the older one goes as a whole when
+ * What was used lately, by key: `capacity` at most, and half of that for sure. In two generations, of which the older one goes as a whole when
  * the newer is full: to be used costs one look then, where an order of all by their last use costs a removal, which leaves a map with gaps.
  */
-export class UsedLately<Value> {
+export class LruCache<Value> {
   readonly #half: number;
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();

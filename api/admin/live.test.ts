@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { stats } from '#projections/stats/projector.ts';
+
+import { openLive } from './live.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A shop in which nothing happens but sales, when it is told so. */
+const openShop = () => {
+  const sell: (() => void)[] = [];
+  const onAdvance = (model: string, callback: () => void) => {
+    if (model === stats.name) sell.push(callback);
+    return () => {};
+  };
+  const progress = { onAdvance, mark: () => '1.0' } as unknown as Parameters<typeof openLive>[0]['progress'];
+  const figures = vi.fn(() => Promise.resolve({ totalOrders: 1 }));
+  const live = openLive({ progress, figures, onTrouble: () => {} });
+  return { live, figures, sell: () => sell.forEach((tell) => tell()) };
+};
+
+test('a page that has not taken all of a stream at its end is told no more by it', async () => {
+  const { live, sell } = openShop();
+  const stream = live.watch();
+  const broke = vi.fn<(error: unknown) => void>();
+  stream.on('error', broke);
+  // Nobody reads: it ends, and stays open with what it still holds.
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stream.writableEnded).toBe(true);
+  sell();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(broke).not.toHaveBeenCalled();
+  live.close();
+});
+
+test('once the shop closes nothing is looked for any more, though a page has not taken the end of its stream', async () => {
+  const { live, figures } = openShop();
+  live.watch();
+  live.close();
+  figures.mockClear();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(figures).not.toHaveBeenCalled();
+});

@@ -1,0 +1,17 @@
+import type { LogPosition } from '#domain/event-store.ts';
+
+/** A number of things as people read it. */
+export const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+/** Says how far a long work is, once a second at most. */
+export const teller = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
+  const begun = performance.now();
+  let told = begun;
+  return (events, upTo) => {
+    const now = performance.now();
+    if (now - told < 1_000) return;
+    told = now;
+    const where = upTo === undefined ? '' : `, up to position ${upTo}`;
+    out(`${what}${whole(events)} events${where}, ${whole((1_000 * events) / (now - begun))} a second`);
+  };
+};

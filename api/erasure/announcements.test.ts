@@ -1,0 +1,32 @@
+import { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { openAnnouncements } from './announcements.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+/** Connections that break as soon as they listen. */
+const breakingPool = () => {
+  const connect = vi.fn(() => {
+    const client = new EventEmitter();
+    const query = () => Promise.resolve().then(() => void client.emit('end'));
+    return Promise.resolve(Object.assign(client, { query, release: () => {} }));
+  });
+  return { connect };
+};
+
+test('it listens anew whenever the connection breaks, and nothing is left of the ones before', async () => {
+  const warned = vi.fn<(warning: Error) => void>();
+  process.on('warning', warned);
+  const pool = breakingPool();
+  const onErasure = vi.fn();
+  const { close } = openAnnouncements(pool as unknown as pg.Pool, onErasure);
+  for (let time = 0; time < 20; time++) await vi.advanceTimersByTimeAsync(500);
+  expect(pool.connect.mock.calls.length).toBeGreaterThan(15);
+  expect(onErasure.mock.calls.length).toBeGreaterThan(15);
+  await close();
+  process.off('warning', warned);
+  expect(warned.mock.calls).toEqual([]);
+});
