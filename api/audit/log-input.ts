@@ -12,7 +12,7 @@ const Input = z.object({
   /** Exclusive: the position of the last event that one has. */
   from: z
     .string()
-    .regex(/^\d{1,20}$/, 'A position: a whole number')
+    .regex(/^\d{1,18}$/, 'A position: a whole number')
     .transform((text) => logPosition(BigInt(text)))
     .default(START),
   limit: z
