@@ -122,6 +122,18 @@ describe('pages', () => {
   test('it comes compressed to who can read that', async () =>
     expect((await page('/', { 'Accept-Encoding': 'br' })).headers.get('content-encoding')).toBe('br'));
 
+  test.each([
+    ['/shop/?q=rose', '/shop?q=rose'],
+    ['/product/ruh-gulab//', '/product/ruh-gulab'],
+  ])('%s leads to %s', async (address, page) => {
+    const response = await ask(address, { redirect: 'manual' });
+    expect({ status: response.status, location: response.headers.get('location') }).toEqual({ status: 308, location: page });
+  });
+
+  test.each(['//ruhani.example.evil/', '/nowhere/'])('%s leads nowhere', async (address) =>
+    expect((await ask(address, { redirect: 'manual' })).status).toBe(404),
+  );
+
   test('a page can only be read', async () => expect((await ask('/shop', { method: 'POST' })).status).toBe(405));
 });
 
@@ -136,6 +148,12 @@ describe('files of the build', () => {
   test('pictures are kept for a month', async () => {
     const response = await ask('/pictures/oud.webp');
     expect(response.headers.get('cache-control')).toBe('public, max-age=2592000');
+    expect((await response.arrayBuffer()).byteLength).toBe(200_000);
+  });
+
+  test.each(['bytes=5-1', 'bytes=-5', 'bytes=0-0', 'bytes=0-9'])('of a picture no part is sent: %s', async (range) => {
+    const response = await ask('/pictures/oud.webp', { headers: { Range: range } });
+    expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
   });
 

@@ -66,7 +66,12 @@ describe('registering', () => {
       },
     });
     expect(await at.post('/api/user/register', { ...somebody(), name: 'nul\0inside' })).toMatchObject({ status: 400 });
+    const stranger = await at.post('/api/user/verify-otp', { userId: 'nobody', otp: '123456' });
+    expect(stranger).toMatchObject({ status: 400, body: { errors: { userId: 'Not the id of an account' } } });
   });
+
+  test('takes a name in any script of India, with the marks that join its letters', async () =>
+    expect(await shop.browser().post('/api/user/register', { ...somebody(), name: 'क्\u200dष राजू' })).toMatchObject({ status: 201 }));
 
   test('a verified address is taken, however it is written', async () => {
     const at = shop.browser();

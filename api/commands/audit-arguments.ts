@@ -35,7 +35,7 @@ const pointIn = (text: string): number | string => {
 };
 
 const positionIn = (text: string): bigint => {
-  if (!/^\d{1,20}$/.test(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
+  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
   return BigInt(text);
 };
 

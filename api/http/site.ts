@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import sirv from 'sirv';
 
+import { isPage } from '#domain/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { readDraw } from '../pages/drawing.ts';
@@ -9,6 +9,7 @@ import { readShell } from '../pages/shell.ts';
 import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn } from './cookies.ts';
+import { files } from './files.ts';
 import { fresh } from './freshness.ts';
 import { Refusal } from './refusal.ts';
 
@@ -24,27 +25,13 @@ const BRIEFLY = 'public, max-age=3600';
 
 const cachingOf = (pathname: string): string => CACHING.find(([folder]) => pathname.startsWith(folder))?.[1] ?? BRIEFLY;
 
-const filesOf = (directory: string): ShopMiddleware => {
-  const serve = sirv(directory, {
+const builtFiles = (directory: string): ShopMiddleware =>
+  files(directory, {
     etag: true,
     gzip: true,
     brotli: true,
     setHeaders: (res, pathname) => res.setHeader('Cache-Control', cachingOf(pathname)),
   });
-  return async ({ req, res }, next) => {
-    res.once('pipe', (file: NodeJS.ReadableStream & { destroy?: () => void }) => {
-      // A visitor who leaves before the end of a picture would otherwise leave the file open.
-      res.once('close', () => file.destroy?.());
-      // A newer build may have taken the file away since its name was learned; unheard that would end the process.
-      file.once('error', () => res.destroy());
-    });
-    let isMissing = false;
-    serve(req, res, () => {
-      isMissing = true;
-    });
-    if (isMissing) await next();
-  };
-};
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
@@ -76,6 +63,12 @@ const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathna
 /** Made of the catalogue, though they look like files. */
 const FOR_ROBOTS = new Set(['/sitemap.xml', '/robots.txt']);
 
+/** The page that somebody means who ends its path with a slash; undefined for any other path. */
+const pageMeant = (path: string): string | undefined => {
+  const page = path.replace(/\/+$/, '');
+  return page !== path && isPage(page) ? page : undefined;
+};
+
 export type SiteDeps = {
   /** Where the build of `web` lies. */
   readonly directory: string;
@@ -92,22 +85,23 @@ export type SiteDeps = {
 export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory);
   if (!shell) return (_, next) => next();
-  const files = filesOf(directory);
+  const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
   const documents = new Documents(shell, catalogue, publicUrl, await readDraw({ directory, onFailure }));
   const current = fresh(catalogue, ['product']);
   return (ctx, next) => {
     if (!READING.has(ctx.method))
       throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
+    const meant = pageMeant(ctx.path);
+    if (meant !== undefined) {
+      ctx.status = 308;
+      return ctx.redirect(meant + ctx.search);
+    }
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path))
       return current(ctx, async () => {
         if (isOwn(ctx.path)) ctx.vary('Cookie');
         show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx)));
       });
-    ctx.respond = false;
-    return files(ctx, async () => {
-      ctx.respond = true;
-      await next();
-    });
+    return built(ctx, next);
   };
 };

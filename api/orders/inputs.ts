@@ -7,12 +7,10 @@ import type { ShippingField } from '#domain/order/shipping.ts';
 import { orderStatuses } from '#domain/order/status.ts';
 
 import { parse } from '../http/input.ts';
-
-/** What can be read and kept: no control characters but tabs and line ends, no halves of characters. Postgres takes neither in JSON. */
-const text = z.string().regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, 'Please use letters, digits and signs only');
+import { readableText } from '../http/typed-text.ts';
 
 /** Which fields have to be filled in, and how long they may be, is for the domain to say. */
-const field = text.nullable().default('');
+const field = readableText.nullable().default('');
 const ShippingInput = z.object({
   name: field,
   address1: field,
@@ -29,7 +27,7 @@ const ShippingInput = z.object({
 const CheckoutInput = z.object({
   shipping: z.looseObject({}).default({}),
   giftWrap: z.boolean().default(false),
-  giftMessage: text.default(''),
+  giftMessage: readableText.default(''),
 });
 
 /** The form as a browser sends it: `{shipping, giftWrap, giftMessage}`. Throws a 400 that names the fields as the form does. */
@@ -39,7 +37,7 @@ export const checkoutFormIn = (body: unknown): CheckoutForm => {
   return { shipping: Object.fromEntries(typed.map(([name, value]) => [name, value ?? ''])), giftWrap, giftMessage };
 };
 
-const note = text.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);
+const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST_NOTE} characters`);
 
 export const PlaceInput = z.object({ method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`) });
 export const CancelInput = z.object({ reason: note.default('') });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import sirv from 'sirv';
 
-import { readBody } from '../http/json-body.ts';
 import type { ShopMiddleware } from '../http/context.ts';
+import { files } from '../http/files.ts';
+import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../http/session.ts';
 import { inTurn } from '../in-turn.ts';
 import { keepPicture } from './keep.ts';
@@ -23,7 +23,7 @@ export const uploads = (dataDir: string): ShopMiddleware => {
   const root = path.join(dataDir, 'public');
   const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
   // Looks for each file when it is asked for: another process may have taken it in.
-  const serve = sirv(root, { dev: true, etag: true, setHeaders });
+  const kept = files(root, { dev: true, etag: true, setHeaders });
   // One at a time: a decoded picture takes hundreds of megabytes.
   const turn = inTurn();
 
@@ -37,13 +37,6 @@ export const uploads = (dataDir: string): ShopMiddleware => {
   return (ctx, next) => {
     if (ctx.path === UPLOAD && ctx.method === 'POST') return adminOnly(ctx, () => receive(ctx, next));
     if (!FILE.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    ctx.respond = false;
-    return new Promise<void>((resolve, reject) => {
-      ctx.res.once('close', resolve);
-      serve(ctx.req, ctx.res, () => {
-        ctx.respond = true;
-        next().then(resolve, reject);
-      });
-    });
+    return kept(ctx, next);
   };
 };

@@ -78,6 +78,11 @@ describe('adding a product', () => {
     ['name', { name: undefined }, 'Required'],
     ['name', { name: '  ' }, 'Required'],
     ['name', { name: 7 }, 'Must be text'],
+    ['name', { name: '\u200b' }, 'Required'],
+    // Postgres keeps neither in JSON, so that the catalogue would never get over such an event.
+    ['name', { name: 'nul\0inside' }, 'Please use letters, digits and signs only'],
+    ['tag', { tag: 'half \ud800' }, 'Please use letters, digits and signs only'],
+    ['description', { description: '\u001b[31mred' }, 'Please use letters, digits and signs only'],
     ['category', { category: 'citrus' }, 'One of oud, floral, fresh, musk, attar'],
     ['ratingStar', { ratingStar: 5.5 }, 'A number from 0 to 5 in half steps'],
     ['ratingStar', { ratingStar: 4.3 }, 'A number from 0 to 5 in half steps'],

@@ -4,8 +4,9 @@ import { categories, type Category } from '#domain/product/events.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE, NOTHING, type Paise } from '#domain/shared/money.ts';
 
 import { parse } from '../http/input.ts';
+import { readableText } from '../http/typed-text.ts';
 
-const text = z.string('Must be text').trim();
+const text = readableText.trim();
 const lines = z.array(text, 'Must be a list of texts').transform((all) => all.filter((line) => line !== ''));
 const flag = z.boolean('Either true or false');
 

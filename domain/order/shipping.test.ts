@@ -15,7 +15,7 @@ describe('a shipping address', () => {
       phone: 'Required',
       email: 'Required',
     }));
-  test.each(['', ' ', '\t\n', '\u00a0'])('a field of blanks is empty: %j', (blank) =>
+  test.each(['', ' ', '\t\n', '\u00a0', '\u200b\u2060'])('a field of blanks is empty: %j', (blank) =>
     expect(missingShippingFields({ ...home, city: blank })).toEqual({ city: 'Required' }),
   );
   test('that is complete has no errors', () => expect(shippingErrors(home)).toEqual({}));

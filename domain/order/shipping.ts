@@ -1,3 +1,5 @@
+import { isBlank } from '../shared/blank.ts';
+
 /** Where an order goes. Every field tells of a person. `address2` may be empty. */
 export type ShippingAddress = {
   readonly name: string;
@@ -53,7 +55,7 @@ export const NOWHERE = tidyShipping({});
 /** `Required` for each field that has to be filled in and is empty or blank (specification, section 5). */
 export const missingShippingFields = (typed: Partial<Record<ShippingField, string>>): ShippingErrors =>
   Object.fromEntries(
-    shippingFields.filter((field) => !optional.has(field) && (typed[field] ?? '').trim() === '').map((field) => [field, 'Required']),
+    shippingFields.filter((field) => !optional.has(field) && isBlank(typed[field] ?? '')).map((field) => [field, 'Required']),
   );
 
 /** All that is wrong with an address, a sentence for each field; empty when it is fit to send an order to. */

@@ -1,3 +1,4 @@
+import { isBlank } from '../shared/blank.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
 /** What is wrong with which field, in words for the one who typed it. */
@@ -22,7 +23,7 @@ const noLongerThan =
   (text: string): string | undefined =>
     text.length > limit ? `At most ${limit} characters` : undefined;
 
-const nameFault = (name: string): string | undefined => (name.trim() === '' ? 'Required' : noLongerThan(productLimits.name)(name));
+const nameFault = (name: string): string | undefined => (isBlank(name) ? 'Required' : noLongerThan(productLimits.name)(name));
 
 const ratingFault = (rating: number): string | undefined =>
   rating >= 0 && rating <= 5 && Number.isInteger(rating * 2) ? undefined : 'A number from 0 to 5 in half steps';

@@ -1,21 +1,19 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Navigate, useLocation } from 'react-router-dom';
 import { AccountErased } from '../features/account/AccountErased.tsx';
 import { AccountPage } from '../features/account/AccountPage.tsx';
 import { logOut } from '../features/auth/auth-api.ts';
 import { loggedOut, logoutFailed, selectAuth } from '../features/auth/auth-slice.ts';
-import { signInAddress } from '../features/auth/sign-in-address.ts';
 import { api, messageOf } from '../lib/api.ts';
+import { SignInFirst } from './SignInFirst.tsx';
 
 /** For who is signed in; everybody else signs in first, and is led back. */
 export const AccountRoute = () => {
   const { user, loading } = useSelector(selectAuth);
-  const location = useLocation();
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
   if (erased !== undefined) return <AccountErased message={erased} />;
-  if (user === null) return loading ? <AccountComing /> : <Navigate to={signInAddress(location)} replace />;
+  if (user === null) return loading ? <AccountComing /> : <SignInFirst />;
   // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and told so.
   const signInAgain = (): void =>
     void logOut(api).then(

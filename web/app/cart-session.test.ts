@@ -2,7 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { expect, test } from 'vitest';
 import { googleLoggedIn, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
-import { cartFetched, cartSlice, fetchStarted, selectCart, selectNextStep } from '../features/cart/cart-slice.ts';
+import { cartFetched, cartRequested, cartSlice, fetchStarted, selectCart, selectNextStep } from '../features/cart/cart-slice.ts';
 import { gulab } from '../features/cart/testing/shop-of-the-domain.ts';
 import { cartSessionSaga } from './cart-session.ts';
 
@@ -25,6 +25,14 @@ test.each([loggedIn(ananya), googleLoggedIn(ananya), verified(ananya)])('$type: 
   store.dispatch(signedIn);
   expect(selectNextStep(store.getState())).toBe('fetch');
   expect(selectCart(store.getState())).toMatchObject({ loading: true, total: 2450 });
+});
+
+test('what a visitor was asking for when they signed in is asked again', () => {
+  const store = open();
+  store.dispatch(cartRequested());
+  store.dispatch(fetchStarted());
+  store.dispatch(loggedIn(ananya));
+  expect(selectNextStep(store.getState())).toBe('fetch');
 });
 
 test('who leaves leaves an empty cart', () => {

@@ -96,6 +96,18 @@ export const works = (page: Page): Promise<unknown> =>
     return root.hasChildNodes() && document.getElementById('scripts') === null;
   });
 
+/** From the next page that is opened: how much of what stood on it has moved by itself, as the browser reckons layout shifts. */
+export const watchShifts = async (page: Page): Promise<() => Promise<number>> => {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        Object.assign(window, { shifted: Reflect.get(window, 'shifted') + Reflect.get(entry, 'value') });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'shifted'));
+};
+
 /** Somebody who waits, wherever they go, until the page works; unless the test says what it waits for itself. */
 const patient = (page: Page): Page => {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];

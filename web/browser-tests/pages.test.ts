@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowserShop, works, type BrowserShop } from './harness.ts';
+import { openBrowserShop, watchShifts, works, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -107,15 +107,24 @@ describe('the first load', () => {
 
   test.each(['phone', 'desktop'] as const)('of home shifts nothing on a %s', async (screen) => {
     const { page } = await shop.visit(screen);
-    await page.addInitScript(() => {
-      Object.assign(window, { shifted: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          Object.assign(window, { shifted: Reflect.get(window, 'shifted') + Reflect.get(entry, 'value') });
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifted = await watchShifts(page);
     await fetchedBy(page, '/');
-    expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThanOrEqual(0.02);
+    expect(await shifted()).toBeLessThanOrEqual(0.02);
+  });
+
+  test('of those who must sign in first keeps its footer where it is until the sign-in is there', async () => {
+    const { page } = await shop.visit('phone');
+    const shifted = await watchShifts(page);
+    await fetchedBy(page, '/viewAllOrders');
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
+    expect(await shifted()).toBeLessThanOrEqual(0.02);
+  });
+
+  test('of the cart asks for it once', async () => {
+    const { page } = await shop.visit('phone');
+    await page.request.post('/api/cart/add-to-cart', { data: { _id: 'ruh-gulab' } });
+    const asked = (await fetchedBy(page, '/cart')).filter(({ path }) => path === '/api/cart/get-cart');
+    expect(asked).toHaveLength(1);
   });
 
   test('of home paints its largest picture in a width made for this window, and fetches it once', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { lookAt } from './faults.ts';
-import { admin, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, home, openBrowserShop, watchShifts, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -262,6 +262,15 @@ describe('messages as a file', () => {
 const CANARY = `<script>window.hurt=1</script><img src=x onerror="window.hurt=1"><svg onload="window.hurt=1">{{7*7}}\${7*7}`;
 
 describe('the panels', () => {
+  test('stay where they are when figures and health arrive', async () => {
+    const { page } = await openDesk('phone');
+    const shifted = await watchShifts(page);
+    await page.goto(DESK);
+    await page.getByText('All is well').waitFor();
+    await eventually(() => figure(page, 'Total Orders').textContent()).toMatch(/^\d+$/);
+    expect(await shifted()).toBeLessThanOrEqual(0.02);
+  });
+
   beforeAll(async () => {
     const desk = await openDesk('desktop');
     const { request } = desk.page;

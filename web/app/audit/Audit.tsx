@@ -1,12 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
-import { Navigate, useLocation } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import { selectAuth } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/sign-in-address.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
+import { SignInFirst } from '../SignInFirst.tsx';
 
 /** The audit's own code is fetched by those alone who may read it. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
@@ -36,8 +35,7 @@ const Refused = () => (
 export const Audit = () => {
   usePageTitle('Audit');
   const { user, loading } = useSelector(selectAuth);
-  const location = useLocation();
-  if (user === null) return loading ? <Coming /> : <Navigate to={signInAddress(location)} replace />;
+  if (user === null) return loading ? <Coming /> : <SignInFirst />;
   if (!user.isAuditor && !user.isAdmin) return <Refused />;
   return (
     <Suspense fallback={<Coming />}>

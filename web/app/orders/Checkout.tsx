@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/sign-in-address.ts';
-import { cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
+import { cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';
 
@@ -16,7 +16,7 @@ export const Checkout = () => {
   const content = useSelector(selectContent);
   const location = useLocation();
   // Prices and stock as they are now, before anybody fills in a form for them.
-  useEffect(() => void dispatch(cartRequested()), [dispatch]);
+  useEffect(() => void dispatch(cartOpened()), [dispatch]);
   return (
     <CheckoutPage
       cart={{ items, known, problem: error ?? undefined, onRetry: () => dispatch(cartRequested()) }}

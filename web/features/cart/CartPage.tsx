@@ -6,7 +6,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
-import { cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
+import { cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 import { CartLines } from './CartLines.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';
 import { CartSummary } from './CartSummary.tsx';
@@ -22,7 +22,7 @@ export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) 
   const dispatch = useDispatch();
   // Prices and stock are those of now, also for who has had the cart open in the header for an hour.
   useEffect(() => {
-    dispatch(cartRequested());
+    dispatch(cartOpened());
   }, [dispatch]);
   const { items, error } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);

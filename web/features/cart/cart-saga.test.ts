@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   alertClosed,
   cartForgotten,
+  cartOpened,
   cartRequested,
   itemAdded,
   itemRemoved,
@@ -48,11 +49,21 @@ describe('at the start', () => {
 
   test('nor while the page waits for it', async () => {
     const { shop, store, draw, answerAll } = openCart();
-    store.dispatch(cartRequested());
+    store.dispatch(cartOpened());
     await quiet();
     draw();
     await answerAll();
     expect(shop.asked).toHaveLength(1);
+  });
+
+  test('nor for a page that comes while it is under way', async () => {
+    const { shop, store, cart, draw, answerAll } = openCart();
+    draw();
+    await quiet();
+    store.dispatch(cartOpened());
+    await answerAll();
+    expect(shop.asked).toHaveLength(1);
+    expect(cart().loading).toBe(false);
   });
 
   test('what was pending when the page went away is told to the shop, in order', async () => {

@@ -9,6 +9,7 @@ import {
   cartFetched,
   cartFetchFailed,
   cartForgotten,
+  cartOpened,
   cartOutdated,
   cartRequested,
   fetchStarted,
@@ -57,7 +58,7 @@ function* askServer() {
  */
 function* keepInStep(surroundings: Surroundings) {
   const asked: Channel<Action> = yield actionChannel(
-    [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOutdated],
+    [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated],
     buffers.sliding<Action>(1),
   );
   for (;;) {

@@ -73,8 +73,10 @@ const slice = createSlice({
   name: 'cart',
   initialState,
   reducers: {
-    /** Somebody waits for the cart. */
+    /** Somebody waits for the cart, and for no answer to a call that has begun. */
     cartRequested: (state): CartState => ({ ...state, outdated: true, loading: true, error: null }),
+    /** A page shows the cart, as it is now: it waits with whoever waits already. */
+    cartOpened: (state): CartState => ({ ...state, outdated: state.outdated || !state.loading, loading: true, error: null }),
     /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
     fetchStarted: (state): CartState => ({ ...state, outdated: false }),
@@ -144,6 +146,7 @@ const slice = createSlice({
 
 export const {
   cartRequested,
+  cartOpened,
   cartOutdated,
   fetchStarted,
   cartFetched,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ProductView } from '#domain/product/view.ts';
-import { cartRequested, itemAdded, itemRemoved, quantityChanged, selectCartTotals, selectItemCount, selectNextStep } from './cart-slice.ts';
+import { cartOpened, itemAdded, itemRemoved, quantityChanged, selectCartTotals, selectItemCount, selectNextStep } from './cart-slice.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud, type Fate } from './testing/shop-of-the-domain.ts';
 import { instant } from '#domain/shared/instant.ts';
@@ -25,7 +25,7 @@ const change = fc
   .tuple(ofShop, quantity)
   .map(([{ _id }, many]) => step(`make it ${many} ${_id}`, ({ store }) => void store.dispatch(quantityChanged(_id, many))));
 const removal = ofShop.map(({ _id }) => step(`remove ${_id}`, ({ store }) => void store.dispatch(itemRemoved(_id))));
-const request = fc.constant(step('open the cart', ({ store }) => void store.dispatch(cartRequested())));
+const request = fc.constant(step('open the cart', ({ store }) => void store.dispatch(cartOpened())));
 const comeBack = fc.constant(step('come back', (cart) => cart.comeBack()));
 const elsewhere = ofShop.map(({ _id: productId }) =>
   step(`remove ${productId} in another window`, ({ shop }) => void shop.actElsewhere({ type: 'RemoveItem', productId, now })),

@@ -20,7 +20,6 @@ export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
         ? '1 thing needs care'
         : `${worries} things need care`;
   const dot = isError ? 'border border-teak' : worries === 0 ? 'bg-khus' : 'bg-sindoor';
-  if (!data && !isError) return <span className="h-11" />;
   return (
     <button
       type="button"
@@ -30,10 +29,14 @@ export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
     >
       <Activity className="size-4" strokeWidth={1.5} />
       <span className="link">Health</span>
-      <span className="inline-flex items-center gap-2 font-normal text-clove">
-        <span aria-hidden="true" className={cx('size-2 rounded-full', dot)} />
-        {text}
-      </span>
+      {data || isError ? (
+        <span className="inline-flex items-center gap-2 font-normal text-clove">
+          <span aria-hidden="true" className={cx('size-2 rounded-full', dot)} />
+          {text}
+        </span>
+      ) : (
+        <span className="skeleton inline-block h-[0.8em] w-22" aria-hidden="true" />
+      )}
     </button>
   );
 };

@@ -98,6 +98,19 @@ describe('a product is added', () => {
     expect(saves(asked)).toEqual([]);
   });
 
+  test('and what was wrong with a field is forgotten when it is typed in', async () => {
+    openOffice('products');
+    await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'R');
+    expect(dialog.queryByText('Required')).toBeNull();
+    expect(dialog.getByRole('alert').textContent).toBe('Please correct the marked field.');
+    await userEvent.clear(dialog.getByRole('textbox', { name: 'Rating Star' }));
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
   test('not when the server refuses: its sentence is an alert, and what was typed stays', async () => {
     openOffice('products', {
       instead: ({ body }) => (body === undefined ? undefined : { status: 503, data: { message: 'The log does not answer' } }),

@@ -45,6 +45,10 @@ export type ProductEditor = {
 const known = (errors: Readonly<Record<string, string>>): FormFaults =>
   Object.fromEntries(formFields.filter((field) => field in errors).map((field: FormField) => [field, errors[field]]));
 
+/** What was wrong with a field is, once something else stands in it, no longer known to be. */
+const faultsBeside = (changes: Partial<ProductForm>, faults: FormFaults): FormFaults =>
+  Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in changes)));
+
 /** What is typed, what is wrong with it, and the way to the server and back. */
 export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
   const tell = useTell();
@@ -113,7 +117,10 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     isSaving,
     failure,
     conflict: base && current && conflictWith(base, current),
-    change: (changes) => setForm((before) => ({ ...before, ...changes })),
+    change: (changes) => {
+      setForm((before) => ({ ...before, ...changes }));
+      setFaults((before) => faultsBeside(changes, before));
+    },
     addPicture: (address) => setForm((before) => withPicture(before, address)),
     save: async () => {
       if (!blame(faultsInForm(form, base))) await send(form, base);
