@@ -5,6 +5,7 @@ import { Lately } from '../lately.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
+import { newVisitorId } from './visitor-id.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -163,7 +164,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     openForVisitor: async () => {
       const token = newToken();
       const at = now();
-      const visitor: VisitorRow = { visitor_id: crypto.randomUUID(), user_id: null, created_at: at, seen_at: at };
+      const visitor: VisitorRow = { visitor_id: newVisitorId(at), user_id: null, created_at: at, seen_at: at };
       const session = opened(token, ownerOf(visitor), at);
       await greet({ hash: tokenHash(token), visitor });
       void remember(session.session.id, Promise.resolve(visitor));

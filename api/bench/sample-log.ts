@@ -115,7 +115,7 @@ export const writeHistory = async (connectionString: string, history: History): 
     }
     await keepKeys(client, keys, history);
     await client.query(REACTED);
-    await client.query('vacuum analyze log.events');
+    await client.query('analyze log.events');
   } finally {
     await client.end();
   }

@@ -18,6 +18,7 @@ import * as newsletterContact from './2026-11-28-newsletter-contact.ts';
 import * as erasure from './2026-11-29-erasure.ts';
 import * as savedHeads from './2026-11-29-saved-heads.ts';
 import * as caughtMailSources from './2026-11-30-caught-mail-sources.ts';
+import * as logAtItsEnd from './2026-12-01-log-at-its-end.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -36,6 +37,7 @@ export const migrations = {
   '2026-11-29-erasure': erasure,
   '2026-11-29-saved-heads': savedHeads,
   '2026-11-30-caught-mail-sources': caughtMailSources,
+  '2026-12-01-log-at-its-end': logAtItsEnd,
 };
 
 /**
