@@ -24,7 +24,10 @@ export interface EventCodec {
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 
-  /** The same as texts, to be handed to another thread. An event that cannot be read has the error instead of its data. */
+  /** An event as the domain knows it that was sealed a moment ago: nothing of it has to be opened. */
+  given(stored: StoredEvent, event: DomainEvent): Recorded;
+
+  /** What `open` gives, as texts, to be handed to another thread. An event that cannot be read has the error instead of its data. */
   openTexts(stored: readonly StoredEvent[]): Promise<readonly OpenedText[]>;
 }
 
@@ -112,7 +115,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     });
   };
 
-  return { seal, open, openTexts };
+  return { seal, open, given, openTexts };
 };
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
@@ -160,7 +163,7 @@ class OpenedEvent {
   readonly #schema: EventSchema<never> | undefined;
   readonly #keys: ReadonlyMap<string, SubjectKey>;
 
-  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>) {
+  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>, data?: object) {
     this.stream = stored.stream;
     this.revision = stored.revision;
     this.position = stored.position;
@@ -168,6 +171,7 @@ class OpenedEvent {
     this.#stored = stored;
     this.#schema = schema;
     this.#keys = keys;
+    this.#data = data;
   }
 
   get data(): object {
@@ -178,6 +182,8 @@ class OpenedEvent {
     return (this.#metadata ??= metadataOf(this.#stored));
   }
 }
+
+const given = (stored: StoredEvent, { data }: DomainEvent): Recorded => new OpenedEvent(stored, undefined, NO_KEYS, data);
 
 const recorded = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): Recorded =>
   new OpenedEvent(event, schema, keys);

@@ -9,9 +9,9 @@ import { earlierAnswer } from './retried-append.ts';
 import { sendBatch } from './postgres-append.ts';
 import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
-import { RecentEvents } from './recent-events.ts';
+import { RecentEvents, type Appended } from './recent-events.ts';
 import { sharedPages } from './shared-pages.ts';
-import { categories, categoryOf, isWholeLog, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { categories, categoryOf, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
@@ -65,7 +65,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
     const outcomes = await sendBatch(writers, batch);
     onCommit(batch.length);
-    recent.add(batch.flatMap((append, index) => placed(append.events, outcomes[index])));
+    recent.add(batch.flatMap((append, index) => placed(append, outcomes[index])));
     const rung = new Set(batch.filter((_, index) => outcomes[index]?.written).map(({ stream }) => categoryOf(stream)));
     appended.ring([...rung], batch.length);
     announcements.announce(rung, batch.length);
@@ -102,8 +102,9 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {
+      const givenAt = performance.now();
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events });
+      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events, given: events, givenAt });
       if (outcome.written) return { position: outcome.position, head: sealed.head };
       const there = outcome.actual > expected.revision ? await rows.stream(stream, expected.revision, sealed.events.length) : [];
       return earlierAnswer(stream, expected, sealed.events, there, outcome.actual);
@@ -131,9 +132,12 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
 };
 
 /** Events of one append as the log has them now. */
-const placed = (events: readonly SealedEvent[], outcome: Outcome | undefined): readonly StoredEvent[] =>
+const placed = ({ events, given, givenAt }: Waiting, outcome: Outcome | undefined): readonly Appended[] =>
   outcome?.written
-    ? events.map((event, index) => ({ ...event, position: logPosition(outcome.position - BigInt(events.length - 1 - index)) }))
+    ? events.map((event, index) => {
+        const position = logPosition(outcome.position - BigInt(events.length - 1 - index));
+        return { stored: { ...event, position }, given: given[index], givenAt };
+      })
     : [];
 
 const expectNoGap = (after: LogPosition, page: readonly StoredEvent[]): void => {

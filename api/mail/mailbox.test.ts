@@ -10,7 +10,7 @@ import { openTestShop, type TestShop } from '../accounts/testing/shop.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';
-import type { Mail } from './outbox.ts';
+import type { Mail } from './mail.ts';
 import { outbox as outboxWith } from './outbox.ts';
 import { codeMail, passwordResetMail } from './templates/account-mails.ts';
 import { smtpTransport, type Transport } from './transport.ts';

@@ -5,36 +5,33 @@ import { openText, sealText } from '../sealed-text.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { bell, type Bell } from './bell.ts';
+import type { Mail } from './mail.ts';
+import { composeNews, type OrderNews } from './templates/order-mails.ts';
 
-export type Mail = {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Of a letter that its reader may end: the link by which a mail program does that with one click. */
-  readonly unsubscribe?: string;
-  /** Where traces are kept: the span in which it was caused. */
-  readonly traceparent?: string | undefined;
-};
+/**
+ * What waits to be sent: a mail, or what it is composed from when it is sent. An order mail is six kilobytes of which the order is one, and in
+ * a rush each of them would be written, sealed and stored while shoppers wait.
+ */
+export type Draft = Mail | OrderNews;
 
 /** A mail, and what it tells of: `order-placed:<order id>`. */
-export type CausedMail = { readonly cause: string; readonly mail: Mail };
+export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
 export type Outbox = {
   /**
    * Has the mail sent, in the transaction of what caused it: both happen or neither. One cause is one mail, ever: the second time nothing
    * happens. After the commit `wake` has it sent at once instead of within a second.
    */
-  put(tx: ShopDatabase, cause: string, mail: Mail): Promise<void>;
+  put(tx: ShopDatabase, cause: string, mail: Draft): Promise<void>;
   /** Many at once, in this order. */
   putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
   /** The row that `put` writes, for a statement that does more at once. */
-  row(cause: string, mail: Mail): OutboxRow;
+  row(cause: string, mail: Draft): OutboxRow;
   /** By which the waiting mails to an address are known (`recipient`), and nobody knows to whom. */
   recipientOf(address: string): Buffer;
   wake(): void;
   readonly bell: Bell;
-  /** The content of a row. Throws when it was sealed with another key, or changed. */
+  /** The mail of a row's content, composed. Throws when that was sealed with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
 
@@ -63,10 +60,15 @@ export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`t
     on conflict (cause) do nothing`;
 
 /** Bound to the cause: until it is sent a mail holds codes, links and addresses, and backups are made meanwhile. */
-const seal = (key: Buffer, cause: string, mail: Mail): Buffer => sealText(key, cause, JSON.stringify(mail));
+const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, cause, JSON.stringify(mail));
 
 // Nobody without the key can have written this, and with the key only `seal` does.
-const open = (key: Buffer, cause: string, content: Buffer): Mail => JSON.parse(openText(key, cause, content)) as Mail;
+const open = (key: Buffer, cause: string, content: Buffer): Mail => {
+  const draft = JSON.parse(openText(key, cause, content)) as Draft;
+  return 'news' in draft ? composeNews(draft) : draft;
+};
+
+const addressOf = (draft: Draft): string => ('news' in draft ? draft.order.shippingAddress.email : draft.to);
 
 const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
@@ -81,12 +83,12 @@ type Parts = {
 export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   const rung = bell();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
-  const row = (cause: string, mail: Mail): OutboxRow => {
+  const row = (cause: string, mail: Draft): OutboxRow => {
     const at = now();
     return {
       cause,
       content: seal(key, cause, tracing ? { traceparent: tracing.current(), ...mail } : mail),
-      recipient: recipientOf(recipients, mail.to),
+      recipient: recipientOf(recipients, addressOf(mail)),
       state: 'waiting',
       next_attempt_at: at,
       created_at: at,

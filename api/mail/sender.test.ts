@@ -3,12 +3,17 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
+import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { anOrder } from '#domain/testing/carts.ts';
+import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 
 import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
 import { outboxFigures, runSender, sendDue } from './sender.ts';
+import type { OrderNews } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
 import { smtpTransport, type Transport } from './transport.ts';
 
@@ -103,6 +108,39 @@ describe('mail in the outbox', () => {
     while ((await send()) > 0);
     expect(server.received).toHaveLength(60);
     expect(new Set(messageIds()).size).toBe(60);
+  });
+});
+
+describe('the mail of an order', () => {
+  const { placement, ...order } = orderAfter(created({ giftMessage: 'With love' }), placed());
+  const news: OrderNews = {
+    news: 'order-placed',
+    order: { ...order, id: anOrder, placement: placement ?? expect.fail() },
+    publicUrl: 'https://ruhani.example',
+  };
+  const bodies = async () =>
+    Promise.all(server.received.map(({ source }) => PostalMime.parse(source).then(({ subject, text, html }) => ({ subject, text, html }))));
+
+  test('waits as the order, and is composed as it goes out', async () => {
+    await outbox.put(db, 'order-placed:1', news);
+    expect((await row()).content?.length).toBeLessThan(2_000);
+    await send();
+    expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
+    const [sent] = await bodies();
+    expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is confirmed');
+    for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
+  });
+
+  test('is the same when it has to go out once more', async () => {
+    for (let times = 1; times <= 2; times++) {
+      await db.deleteFrom('outbox').execute();
+      await outbox.put(db, 'order-placed:1', news);
+      await send();
+      passTime(3_600_000);
+    }
+    const [sent, again] = await bodies();
+    expect(again).toEqual(sent);
+    expect(new Set(messageIds()).size).toBe(1);
   });
 });
 

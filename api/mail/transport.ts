@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 
 import { codeOf } from '../infrastructure/cannot-start.ts';
-import type { Mail } from './outbox.ts';
+import type { Mail } from './mail.ts';
 
 export type Transport = {
   /** Hands the mail to the mail server. `id` makes its Message-ID: the same id, the same mail. Throws when it was not taken. */

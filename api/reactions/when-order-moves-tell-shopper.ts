@@ -3,27 +3,21 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import { ERASED } from '../event-store/personal-fields.ts';
-import {
-  orderCancelledMail,
-  orderDeliveredMail,
-  orderPlacedMail,
-  orderShippedMail,
-  type OrderMail,
-} from '../mail/templates/order-mails.ts';
 import type { CausedMail } from '../mail/outbox.ts';
+import type { OrderNews } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderIn } from '../orders/stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
-type Told = { readonly about: OrderEvent['type']; readonly kind: string; readonly mailOf: OrderMail };
+type Told = { readonly about: OrderEvent['type']; readonly kind: OrderNews['news'] };
 
 /** What shoppers are told about their orders. The kind is part of what the outbox knows a mail by: given once, for ever. */
 const ORDER_MAILS = [
-  { about: 'OrderPlaced', kind: 'order-placed', mailOf: orderPlacedMail },
-  { about: 'OrderShipped', kind: 'order-shipped', mailOf: orderShippedMail },
-  { about: 'OrderDelivered', kind: 'order-delivered', mailOf: orderDeliveredMail },
-  { about: 'OrderCancelled', kind: 'order-cancelled', mailOf: orderCancelledMail },
+  { about: 'OrderPlaced', kind: 'order-placed' },
+  { about: 'OrderShipped', kind: 'order-shipped' },
+  { about: 'OrderDelivered', kind: 'order-delivered' },
+  { about: 'OrderCancelled', kind: 'order-cancelled' },
 ] as const satisfies readonly Told[];
 /** An event that its shopper hears of. */
 export type ToldEvent = (typeof ORDER_MAILS)[number]['about'];
@@ -42,13 +36,13 @@ type Deps = Pick<Shop, 'store' | 'recall' | 'keys'> & { readonly publicUrl: stri
  */
 export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
   const tell =
-    ({ kind, mailOf }: Told) =>
+    ({ kind }: Told) =>
     async (event: Recorded<OrderEvent>): Promise<readonly CausedMail[]> => {
       const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
       const id = orderIn(event.stream);
-      return [{ cause: causeOf(kind, id), mail: mailOf({ ...order, id, placement }, publicUrl) }];
+      return [{ cause: causeOf(kind, id), mail: { news: kind, order: { ...order, id, placement }, publicUrl } }];
     };
 
   return reactionTo<OrderEvent>({

@@ -1,4 +1,4 @@
-import type { Mail } from '../outbox.ts';
+import type { Mail } from '../mail.ts';
 import { html } from './html.ts';
 import { button, COLOURS, layout, paragraph, SERIF } from './layout.ts';
 

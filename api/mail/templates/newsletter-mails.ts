@@ -1,4 +1,4 @@
-import type { Mail } from '../outbox.ts';
+import type { Mail } from '../mail.ts';
 import { html, type Html } from './html.ts';
 import { COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
 

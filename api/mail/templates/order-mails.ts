@@ -7,7 +7,7 @@ import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/pages.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import type { Mail } from '../outbox.ts';
+import type { Mail } from '../mail.ts';
 import { layout } from './layout.ts';
 import {
   asks,
@@ -28,7 +28,7 @@ import {
 export type PlacedOrder = ExistingOrder & { readonly id: OrderId; readonly placement: Placement };
 
 /** `publicUrl` is where the shop is found: scheme, host and port. */
-export type OrderMail = (order: PlacedOrder, publicUrl: string) => Mail;
+type OrderMail = (order: PlacedOrder, publicUrl: string) => Mail;
 
 const FOOT = 'Is anything not as it should be? Answer this mail, and one of us will see to it.';
 
@@ -57,7 +57,7 @@ const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] =>
 };
 
 /** The receipt: everything that was ordered, what it comes to, and when it will be there. */
-export const orderPlacedMail: OrderMail = (order, publicUrl) => {
+const orderPlacedMail: OrderMail = (order, publicUrl) => {
   const { placement, lines, shippingAddress } = order;
   const { number, method, placedAt } = placement;
   return letter(order, {
@@ -77,7 +77,7 @@ export const orderPlacedMail: OrderMail = (order, publicUrl) => {
 };
 
 /** It has left the house. */
-export const orderShippedMail: OrderMail = (order, publicUrl) =>
+const orderShippedMail: OrderMail = (order, publicUrl) =>
   letter(order, {
     subject: `Your Ruhani order ${order.placement.number} is on its way`,
     title: 'Your perfumes are on their way',
@@ -93,7 +93,7 @@ export const orderShippedMail: OrderMail = (order, publicUrl) =>
   });
 
 /** It is there, and until when it may come back. */
-export const orderDeliveredMail: OrderMail = (order, publicUrl) =>
+const orderDeliveredMail: OrderMail = (order, publicUrl) =>
   letter(order, {
     subject: `Your Ruhani order ${order.placement.number} was delivered`,
     title: 'Your perfumes have arrived',
@@ -110,7 +110,7 @@ export const orderDeliveredMail: OrderMail = (order, publicUrl) =>
   });
 
 /** It will not come, whoever cancelled it. */
-export const orderCancelledMail: OrderMail = (order, publicUrl) =>
+const orderCancelledMail: OrderMail = (order, publicUrl) =>
   letter(order, {
     subject: `Your Ruhani order ${order.placement.number} is cancelled`,
     title: 'Your order is cancelled',
@@ -122,3 +122,27 @@ export const orderCancelledMail: OrderMail = (order, publicUrl) =>
       myOrders(publicUrl),
     ],
   });
+
+const ORDER_MAILS = {
+  'order-placed': orderPlacedMail,
+  'order-shipped': orderShippedMail,
+  'order-delivered': orderDeliveredMail,
+  'order-cancelled': orderCancelledMail,
+} as const satisfies Readonly<Record<string, OrderMail>>;
+
+/**
+ * What an order mail is composed from: the order as it was at what it tells of, so that it says the same whenever it is composed. It waits in
+ * the outbox across releases: a field may be added as optional, never renamed or retyped. A release that knows only finished mails finds no
+ * address here, and leaves it to this one.
+ */
+export type OrderNews = {
+  readonly news: keyof typeof ORDER_MAILS;
+  readonly order: PlacedOrder;
+  readonly publicUrl: string;
+  readonly traceparent?: string | undefined;
+};
+
+export const composeNews = ({ news, order, publicUrl, traceparent }: OrderNews): Mail => ({
+  ...ORDER_MAILS[news](order, publicUrl),
+  traceparent,
+});
