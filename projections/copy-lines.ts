@@ -78,7 +78,8 @@ export class CopyLines {
       from = this.#bytes.indexOf(LINE_END, place) + 1;
     }
     pieces.push(this.#bytes.subarray(from, this.#length));
-    this.#bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+    // As many are likely to come again: of room that is not needed the system gives none, and what grows is copied.
+    this.#bytes = Buffer.allocUnsafeSlow(this.#bytes.length);
     this.#length = 0;
     return pieces.filter((piece) => piece.length > 0);
   }

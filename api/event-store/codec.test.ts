@@ -1,8 +1,10 @@
+import { createCipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 import { eventCodec, UnreadableEvent } from './codec.ts';
+import { errorOf, type OpenedText } from './opened-text.ts';
 import { SealBroken } from './personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
@@ -41,6 +43,19 @@ const sent: ParcelEvent = {
 const storedAt = (events: readonly SealedEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ ...event, position: logPosition(BigInt(index + 1)) }));
 
+const asData = (text: OpenedText['data']): unknown => {
+  if (typeof text !== 'string') throw errorOf(text);
+  return JSON.parse(text);
+};
+
+const readOf = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch {
+    return 'fails';
+  }
+};
+
 const setUp = () => {
   const keys = memorySubjectKeys();
   const codec = eventCodec({ schemas: parcelSchemas, keys, now });
@@ -50,7 +65,13 @@ const setUp = () => {
     if (!sealed) throw new Error('Nothing was sealed');
     return sealed;
   };
-  const open = async (...events: SealedEvent[]) => codec.open(storedAt(events));
+  /** What is handed to another thread reads the same, or not at all. */
+  const open = async (...events: SealedEvent[]) => {
+    const opened = await codec.open(storedAt(events));
+    const texts = await codec.openTexts(storedAt(events));
+    for (const [index, { data }] of texts.entries()) expect(readOf(() => opened[index]?.data)).toEqual(readOf(() => asData(data)));
+    return opened;
+  };
   return { keys, codec, seal, open };
 };
 
@@ -134,6 +155,26 @@ describe('personal fields', () => {
     const empty = { ...sent.data, to: { ...sent.data.to, name: '', lines: [], phone: '' }, note: '' };
     const [event] = await open(await seal({ ...sent, data: empty }));
     expect(event?.data).toEqual(empty);
+  });
+
+  test('that look like sealed ones come back as they were', async () => {
+    const { seal, open } = setUp();
+    const looking = '"note":{"$enc":"AAAA","$erased":{}}';
+    const event = { ...sent, data: { ...sent.data, note: looking, to: { ...sent.data.to, name: looking } } };
+    expect((await open(await seal(event)))[0]?.data).toEqual(event.data);
+  });
+
+  test('open text by text, as they were sealed once', async () => {
+    const { keys, seal, open } = setUp();
+    const sealed = await seal(sent);
+    const cipher = createCipheriv('aes-256-gcm', await keys.keyFor('meera'), Buffer.alloc(12, 3));
+    cipher.setAAD(Buffer.from('["meera","order-1","to","name"]'));
+    const bytes = [Buffer.alloc(12, 3), cipher.update('Meera Nair', 'utf8'), cipher.final(), cipher.getAuthTag()];
+    const to = { ...sent.data.to, name: { $enc: Buffer.concat(bytes).toString('base64') } };
+    const once = { ...sealed, data: JSON.stringify({ ...JSON.parse(sealed.data), to }) };
+    expect((await open(once))[0]?.data).toEqual(sent.data);
+    await keys.erase('meera');
+    expect((await open(once))[0]?.data).toMatchObject({ to: { ...sent.data.to, name: 'erased' }, note: 'erased' });
   });
 
   test('do not open in the name of another subject, in another stream or another field', async () => {

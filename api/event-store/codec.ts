@@ -4,7 +4,7 @@ import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
 import { eventIdOf } from './event-id.ts';
 import { troubleOf, type OpenedText } from './opened-text.ts';
-import { hasPersonalText, openFields, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
+import { hasPersonalText, openFields, openFieldsInText, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from './stored-event.ts';
 import type { SubjectKey, SubjectKeys } from './subject-keys.ts';
@@ -205,7 +205,10 @@ const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): sc
 /** Data as the domain knows them, as JSON text. */
 const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText['data'] => {
   try {
-    return JSON.stringify(dataOf(event, schema, keys));
+    const { version, subject } = writtenOf(event);
+    const isToday = version === schema?.version && subject !== undefined;
+    const opened = isToday ? openFieldsInText(event.data, keys.get(subject), { subject, stream: event.stream }) : undefined;
+    return opened ?? JSON.stringify(dataOf(event, schema, keys));
   } catch (error) {
     return troubleOf(error);
   }
