@@ -127,8 +127,8 @@ export const forAdminToday = async <Facts>(asking: Asking, beside: Beside): Prom
   const looked = sessions.findBeside<Facts>(token, beside);
   visit.today = looked.then((found) => found?.session);
   visit.current = visit.today;
-  await visit.today;
-  return (await looked)?.facts;
+  const [found] = await Promise.all([looked, visit.today]);
+  return found?.facts;
 };
 
 /** Who acts, for the log (decisions, section 6). */
