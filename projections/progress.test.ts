@@ -26,6 +26,15 @@ afterEach(async () => {
   await database.close();
 });
 
+test('that cannot be read at first leaves no connection behind', async () => {
+  const other = await openTestDatabase();
+  await other.pool.query('drop table read.checkpoints cascade');
+  await expect(followProgress(other, [atelier])).rejects.toThrow('checkpoints');
+  const taken = other.pool.totalCount - other.pool.idleCount;
+  expect(taken).toBe(0);
+  await other.close();
+});
+
 describe('waiting for a read model', () => {
   test('ends as soon as the event is applied', async () => {
     worker = startWorker(atelier, log, database);

@@ -50,7 +50,12 @@ class ListeningProgress implements Progress {
 
   async start(): Promise<void> {
     const client = await this.#listen();
-    await this.#poll();
+    try {
+      await this.#poll();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
     this.#running = this.#keepListening(client);
   }
 
