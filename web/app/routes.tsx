@@ -5,6 +5,7 @@ import { Layout } from './layout/Layout.tsx';
 import { PageErrors } from './PageErrors.tsx';
 import type { Screen } from './screen.ts';
 import { ScrollPlace } from './ScrollPlace.tsx';
+import { announcePageStands } from '../lib/page-stands.ts';
 import { doEarlyDeeds } from '../start/early-deeds.ts';
 
 /** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
@@ -79,7 +80,10 @@ const PageComing = () => <div className="min-h-svh" />;
 
 /** The page stands, and what it is asked is done: also what was asked before. */
 const Working = () => {
-  useEffect(doEarlyDeeds, []);
+  useEffect(() => {
+    doEarlyDeeds();
+    announcePageStands();
+  }, []);
   return null;
 };
 

@@ -1,9 +1,13 @@
 import { eventChannel, type EventChannel } from 'redux-saga';
+import { pageStands } from '../../lib/page-stands.ts';
 import { sessionMemory, type PendingMemory } from './pending-memory.ts';
 
 /** What the cart has to know of the window that it is shown in. */
 export type Surroundings = {
-  /** Settles when the first page is drawn and its pictures are there: the cart's badge takes no line from them. */
+  /**
+   * Settles when the first page stands and its pictures are there: the cart's badge takes no line from them, and a page that shows the cart
+   * has asked for it by then.
+   */
   readonly pageIsThere: () => Promise<void>;
   /** The shopper looks at the shop again, or its network is back: in the meantime the cart may have changed in another window. */
   readonly returns: () => EventChannel<true>;
@@ -21,11 +25,10 @@ export const browserWindow: Surroundings = {
   memory: sessionMemory,
   mayHaveCart: () => sayCartIsKept(document.cookie),
   networkBack: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
-  pageIsThere: () =>
-    new Promise((resolve) => {
-      if (document.readyState === 'complete') resolve();
-      else addEventListener('load', () => resolve(), { once: true });
-    }),
+  pageIsThere: async () => {
+    await pageStands;
+    if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+  },
   returns: () =>
     eventChannel((emit) => {
       const onSeen = (): void => {
