@@ -120,6 +120,29 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         ]);
         expect([refused.status, accepted.status]).toEqual(['rejected', 'fulfilled']);
       });
+
+      test.each([3, 16, 40])('is answered with its own position when %i come at once', async (count) => {
+        const refused = streamId();
+        await store.append(refused, NO_STREAM, [soldOut], command());
+        const streams = Array.from({ length: count }, streamId);
+        const answers = await Promise.allSettled([
+          ...streams.map((stream, index) => store.append(stream, NO_STREAM, [priceMoved(index)], command())),
+          store.append(refused, NO_STREAM, [soldOut], command()),
+        ]);
+        expect(answers.pop()?.status).toBe('rejected');
+        const events = await Promise.all(
+          answers.map((answer) => (answer.status === 'fulfilled' ? store.at(answer.value.position) : undefined)),
+        );
+        expect(events.map((event) => [event?.stream, event?.data])).toEqual(
+          streams.map((stream, index) => [stream, priceMoved(index).data]),
+        );
+
+        const next = await Promise.all(
+          streams.map(async (stream) => store.append(stream, (await store.read(stream)).head, [soldOut], command())),
+        );
+        const after = await Promise.all(next.map(({ position }) => store.at(position)));
+        expect(after.map((event) => [event?.stream, event?.revision])).toEqual(streams.map((stream) => [stream, 1]));
+      });
     });
 
     describe('the log', () => {

@@ -42,9 +42,9 @@ const appendFew = (count: number): { readonly name: string; readonly text: strin
 };
 
 /**
- * A few appends of one event each, which is what nearly all are: two thirds of what the function costs beyond the commit, in a quiet hour
- * half. It writes nothing when one of the streams does not end before its event; one that goes on at this moment breaks its unique index,
- * and with the statement go the positions that were taken.
+ * A few appends of one event each, which is what nearly all are: two thirds of what the function costs beyond the commit. It writes nothing
+ * when one of the streams does not end before its event; one that goes on at this moment breaks its unique index, and with the statement
+ * go the positions that were taken.
  */
 const APPEND_FEW = Array.from({ length: FEW }, (_, index) => appendFew(index + 1));
 const UNIQUE_VIOLATION = '23505';
