@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { gathered } from '../gathered.ts';
-import { Lately } from '../lately.ts';
+import { TtlCache } from '../ttl-cache.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
@@ -94,7 +94,7 @@ const isAlive = (row: Row, at: Date): boolean => {
 
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
-  const remembered = new Lately<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
+  const remembered = new TtlCache<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */

@@ -1,4 +1,4 @@
-import { randomBytesFrom } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../random-bytes.ts';
 
 /**
  * A UUID of version 7 (RFC 9562): it begins with this moment, to the millisecond. What is kept under the ids of visitors (carts in the log,
@@ -6,7 +6,7 @@ import { randomBytesFrom } from '../random-bytes.ts';
  * memory. It lets nobody in: that is what the token of a session is for.
  */
 export const newVisitorId = (at: Date): string => {
-  const bytes = randomBytesFrom(16);
+  const bytes = pooledRandomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { StreamName } from '#domain/event-store.ts';
-import { randomBytesFrom } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -36,7 +36,7 @@ const bindingOf = ({ subject, stream }: Belonging, path: readonly Json[]): Buffe
 
 /** Makes the 12 bytes that no two encryptions under one key may share. */
 export type MakeIv = () => Buffer;
-export const randomIv: MakeIv = () => randomBytesFrom(IV_BYTES);
+export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
 
 const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): string => {
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(binding);

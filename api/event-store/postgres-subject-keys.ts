@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { gathered } from '../gathered.ts';
-import { Lately } from '../lately.ts';
+import { TtlCache } from '../ttl-cache.ts';
 import { persistently } from './postgres-connections.ts';
 import { newSubjectKey, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
 
@@ -28,7 +28,7 @@ const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject
 /** The keys in Postgres, table `shop.subject_keys`, the latest of them in memory for half a second. */
 export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => number = () => performance.now()): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
-  const cache = new Lately<SubjectKey>({ lasts: REMEMBERED_FOR, most: CACHE_SIZE, now });
+  const cache = new TtlCache<SubjectKey>({ lasts: REMEMBERED_FOR, most: CACHE_SIZE, now });
 
   /** What many look for at once is one query. */
   const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey>[]> => {

@@ -1,4 +1,4 @@
-import { randomBytesFrom } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../random-bytes.ts';
 
 /** 32 random bytes, with which the personal fields of one subject are encrypted. */
 export type SubjectKey = Buffer;
@@ -26,7 +26,7 @@ export class SubjectErased extends Error {
   }
 }
 
-export const newSubjectKey = (): SubjectKey => randomBytesFrom(32);
+export const newSubjectKey = (): SubjectKey => pooledRandomBytes(32);
 
 /** For tests and the memory store. */
 export const memorySubjectKeys = (): SubjectKeys => {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { Lately } from './lately.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 let at: number;
-let known: Lately<string>;
+let known: TtlCache<string>;
 beforeEach(() => {
   at = 0;
-  known = new Lately({ lasts: 500, most: 2, now: () => at });
+  known = new TtlCache({ lasts: 500, most: 2, now: () => at });
 });
 
 test('something is known for its time, which begins when it was asked for', () => {

@@ -4,7 +4,7 @@ type Options = { readonly lasts: number; readonly most: number; readonly now?: (
 type Entry<Value> = { readonly value: Value; readonly until: number };
 
 /** What was looked up lately, by key. Something known goes when its time is over, or when there is too much that came after it. */
-export class Lately<Value> {
+export class TtlCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #lasts: number;
   readonly #most: number;
