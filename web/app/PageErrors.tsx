@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { announcePageStands } from '../lib/page-stands.ts';
 import { RouteErrorPage } from './RouteErrorPage.tsx';
 
 /** Any routing error ends here: a page that threw, or whose script did not come. */
@@ -18,6 +19,11 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   /** Another page is another try. Not by a key: what is around the page would begin anew with each step. */
   static getDerivedStateFromProps({ path }: BoundaryProps, state: BoundaryState): BoundaryState | null {
     return path === state.path ? null : { path, caught: undefined };
+  }
+
+  /** It stands as well as it will: what has waited for the first page goes on. */
+  override componentDidCatch(): void {
+    announcePageStands();
   }
 
   override render(): ReactNode {

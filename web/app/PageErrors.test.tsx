@@ -1,0 +1,24 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { pageStands } from '../lib/page-stands.ts';
+import { renderPart } from '../testing/shop.tsx';
+import { PageErrors } from './PageErrors.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const Broken = () => {
+  throw new Error('broken');
+};
+
+test('what waits for the first page goes on when that breaks', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  renderPart(
+    <PageErrors>
+      <Broken />
+    </PageErrors>,
+  );
+  await pageStands;
+});
