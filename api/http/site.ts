@@ -65,8 +65,8 @@ const FOR_ROBOTS = new Set(['/sitemap.xml', '/robots.txt']);
 
 /** The page that somebody means who ends its path with a slash; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {
-  const page = path.replace(/\/+$/, '');
-  return page !== path && isPage(page) ? page : undefined;
+  const page = path.slice(0, -1);
+  return path.endsWith('/') && isPage(page) ? page : undefined;
 };
 
 export type SiteDeps = {
