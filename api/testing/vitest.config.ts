@@ -66,7 +66,6 @@ export default defineConfig({
           include: BROWSER,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           retry: SECOND_TRY,
           sequence: { groupOrder: 1 },
         },
