@@ -20,5 +20,5 @@ test('what waits for the first page goes on when that breaks', async () => {
       <Broken />
     </PageErrors>,
   );
-  await pageStands;
+  await expect(pageStands).resolves.toBeUndefined();
 });
