@@ -9,15 +9,16 @@ export const LARGEST_PAGE = 1_000;
 const USUAL_PAGE = 100;
 /** No log is longer: stores count in 64 bits. */
 const HIGHEST_POSITION = 2n ** 63n - 1n;
-const NOT_A_POSITION = 'A position: a whole number';
+
+/** Whether a text is a position that a log can have, or the one before the first event. */
+export const isPosition = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= HIGHEST_POSITION;
 
 const Input = z.object({
   /** Exclusive: the position of the last event that one has. */
   from: z
     .string()
-    .regex(/^\d{1,19}$/, NOT_A_POSITION)
+    .refine(isPosition, 'A position: a whole number')
     .transform((text) => logPosition(BigInt(text)))
-    .refine((position) => position <= HIGHEST_POSITION, NOT_A_POSITION)
     .default(START),
   limit: z
     .string()

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { isPosition } from '../audit/log-input.ts';
+
 /** What was asked for on the command line is not something that can be asked for. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -35,7 +37,7 @@ const pointIn = (text: string): number | string => {
 };
 
 const positionIn = (text: string): bigint => {
-  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
+  if (!isPosition(text)) throw new UsageError(`--from takes a position, a whole number, not ${text}`);
   return BigInt(text);
 };
 
