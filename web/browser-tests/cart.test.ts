@@ -232,13 +232,18 @@ test('what was on its way to the shop when the page was loaded again arrives', a
   await badgeSays(page, 'Cart, 2 items');
 });
 
-test('what is put into the cart without a network outlives a reload, and is done once when there is one again', async () => {
+/** Somebody whom the shop knows, since without a session no key counts; and the keys under which they put more into the cart. */
+const openKnown = async () => {
   const { page } = await shop.open('phone', '/shop');
-  // Somebody whom the shop knows: without a session no key counts.
   await add(page, 'Ruh Gulab').click();
   await isAdded(page, 'Ruh Gulab', '1 item');
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => request.url().endsWith('/add-to-cart') && keys.push(request.headers()['idempotency-key']));
+  return { page, keys };
+};
+
+test('what is put into the cart without a network outlives a reload, and is done once when there is one again', async () => {
+  const { page, keys } = await openKnown();
   // It comes to the shop, and before the answer comes the network goes.
   const cut = async (route: Route): Promise<void> => {
     await route.fetch();
@@ -267,11 +272,7 @@ test('what is put into the cart without a network outlives a reload, and is done
 });
 
 test('what is under way when the page is left is told again, under the same key', async () => {
-  const { page } = await shop.open('phone', '/shop');
-  await add(page, 'Ruh Gulab').click();
-  await isAdded(page, 'Ruh Gulab', '1 item');
-  const keys: (string | undefined)[] = [];
-  page.on('request', (request) => request.url().endsWith('/add-to-cart') && keys.push(request.headers()['idempotency-key']));
+  const { page, keys } = await openKnown();
   await page.route('**/api/cart/add-to-cart', () => {}, { times: 1 });
   await add(page, 'Mogra at Dusk').click();
   await expect.poll(() => keys.length).toBe(1);
