@@ -82,7 +82,7 @@ const comeToRest = async (connectionString: string): Promise<void> => {
   await client.connect();
   try {
     const { rows } = await client.query<{ tables: string }>(GROWN);
-    await client.query(`vacuum (analyze) ${rows[0]?.tables}`);
+    await client.query(`vacuum ${rows[0]?.tables}`);
     await client.query('analyze');
     await client.query('checkpoint');
   } finally {

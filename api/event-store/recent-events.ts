@@ -5,7 +5,10 @@ import { categoryOf, type StoredEvent } from './stored-event.ts';
 
 /** So many events are kept, of so many characters together: what is appended in a moment of a rush. */
 const MOST = { events: 500, weight: 500_000 };
-/** What was given to be appended, or what one follower has opened, is handed to others for so long, in ms: most come to it within two gatherings of a rush. */
+/**
+ * What was given to be appended, or what one follower has opened, is handed to others for so long, in ms: most come to it within two
+ * gatherings of a rush.
+ */
 export const OPEN_FOR = 250;
 /** After another process has appended, the log itself is asked for so long, in ms. */
 const ALONE_AFTER = 1_000;
@@ -26,9 +29,9 @@ type Kept = {
 const weightOf = ({ data, metadata }: StoredEvent): number => data.length + metadata.length;
 
 /**
- * The end of the log as this process has appended it, for followers in it: none of it is read back, nor opened for who comes to it at once, and
- * for those who come later once for all who come about the same time. Positions in the log have no gaps, so what is kept has none either; where another process has
- * appended in between it begins anew, and who asks for what is not kept is not answered.
+ * The end of the log as this process has appended it, for followers in it: none of it is read back, nor opened for who comes to it at once,
+ * and for those who come later once for all who come about the same time. Positions in the log have no gaps, so what is kept has none either;
+ * where another process has appended in between it begins anew, and who asks for what is not kept is not answered.
  */
 export class RecentEvents {
   #kept: Kept[] = [];
