@@ -17,7 +17,8 @@ beforeAll(async () => {
   web = await mkdtemp(path.join(tmpdir(), 'ruhani-web-'));
   await mkdir(path.join(web, 'assets'));
   await mkdir(path.join(web, 'pictures'));
-  await writeFile(path.join(web, 'index.html'), SHELL);
+  await mkdir(path.join(web, '.vite'));
+  await writeFile(path.join(web, '.vite/index.html'), SHELL);
   await writeFile(path.join(web, 'assets/index-4f2a.js'), SCRIPT);
   await writeFile(path.join(web, 'assets/index-4f2a.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(path.join(web, 'pictures/oud.webp'), Buffer.alloc(200_000, 7));
@@ -125,6 +126,7 @@ describe('pages', () => {
   test.each([
     ['/shop/?q=rose', '/shop?q=rose'],
     ['/product/ruh-gulab/', '/product/ruh-gulab'],
+    ['/index.html?utm_source=letter', '/?utm_source=letter'],
   ])('%s leads to %s', async (address, page) => {
     const response = await ask(address, { redirect: 'manual' });
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({ status: 308, location: page });
@@ -157,7 +159,16 @@ describe('files of the build', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(200_000);
   });
 
-  test.each(['/assets/none.js', '/.secret', '/.env', '/package.json', '/index.html.bak'])('%s is not there', async (address) => {
+  test.each([
+    '/assets/none.js',
+    '/.secret',
+    '/.env',
+    '/package.json',
+    '/index.html.bak',
+    '/index.html.br',
+    '/%69ndex.html',
+    '/.vite/index.html',
+  ])('%s is not there', async (address) => {
     const response = await ask(address);
     expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
       status: 404,

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { importedBy } from './build/first-page.ts';
 import { heroPreload } from './build/hero-preload.ts';
 import { pageHeads } from './build/page-heads.ts';
+import { pageShell } from './build/page-shell.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { siteContent } from './features/content/site-content.ts';
@@ -31,6 +32,7 @@ export default defineConfig({
         about: { files: ['features/content/AboutPage.tsx'] },
       },
     }),
+    pageShell(),
     precompress(),
   ],
   build: {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { isPage } from '#domain/pages.ts';
+import { isPage, pages } from '#domain/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { readDraw } from '../pages/drawing.ts';
@@ -63,8 +63,9 @@ const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathna
 /** Made of the catalogue, though they look like files. */
 const FOR_ROBOTS = new Set(['/sitemap.xml', '/robots.txt']);
 
-/** The page that somebody means who ends its path with a slash; undefined for any other path. */
+/** The page that somebody means who ends its path with a slash, or names the file of the first one; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {
+  if (path === '/index.html') return pages.home;
   const page = path.slice(0, -1);
   return path.endsWith('/') && isPage(page) ? page : undefined;
 };

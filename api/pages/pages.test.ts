@@ -31,7 +31,7 @@ let web: string;
 beforeAll(async () => {
   web = await mkdtemp(path.join(tmpdir(), 'ruhani-pages-'));
   await mkdir(path.join(web, '.vite'));
-  await writeFile(path.join(web, 'index.html'), SHELL);
+  await writeFile(path.join(web, '.vite/index.html'), SHELL);
   await writeFile(path.join(web, '.vite/page-heads.json'), JSON.stringify(HEADS));
   await mkdir(path.join(web, '.vite/drawing'));
   await writeFile(path.join(web, '.vite/drawing/package.json'), '{"type":"module"}');

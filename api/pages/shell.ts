@@ -36,7 +36,7 @@ const cut = (text: string, mark: string): readonly [string, string] => {
 
 /** Undefined where there is no build. Throws when the document is not one of ours. */
 export const readShell = async (directory: string): Promise<Shell | undefined> => {
-  const file = path.join(directory, 'index.html');
+  const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
   const [before, rest] = cut(await readFile(file, 'utf8'), START);
   const [, tail] = cut(rest, END);

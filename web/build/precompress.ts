@@ -19,7 +19,10 @@ const compress = async (file: string): Promise<void> => {
   await writeFile(`${file}.gz`, await gz(content, { level: constants.Z_BEST_COMPRESSION }));
 };
 
-/** Leaves a `.br` and a `.gz` beside every text of the build: compressed once, as small as can be, not at every request. */
+/** What the build leaves for the server alone. */
+const UNSERVED = /(^|[/\\])\./;
+
+/** Leaves a `.br` and a `.gz` beside every text that is served: compressed once, as small as can be, not at every request. */
 export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -28,6 +31,7 @@ export const precompress = (): Plugin => ({
     const { root, build } = this.environment.config;
     const built = path.resolve(root, build.outDir);
     const files = await readdir(built, { recursive: true });
-    await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(path.join(built, file))));
+    const served = files.filter((file) => TEXT.test(file) && !UNSERVED.test(file));
+    await Promise.all(served.map((file) => compress(path.join(built, file))));
   },
 });
