@@ -98,6 +98,9 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     expect(await refusal({ DATA_DIR: path.join(file, 'data') })).toMatch(/^DATA_DIR .+ cannot be used/);
   });
 
+  test('processes that would tell their figures at the port of the shop', async () =>
+    expect(await refusal({ PORT: '7301', OPS_PORT: '7300', WORKERS: '2' })).toMatch(/^OPS_PORT stands for 7300 to 7302, .+ PORT is 7301/));
+
   test('a wrong variable', async () =>
     expect(await refusal({ PORT: 'eighty' })).toBe(
       'PORT has a wrong value. It takes a whole number from 0 to 65535; 0 takes any free port.',

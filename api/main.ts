@@ -20,6 +20,7 @@ import { openWebServer, type WebServer } from './infrastructure/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
+import { checkOpsPorts } from './ops/ops-ports.ts';
 import { opsApp, type Ops } from './ops/ops.ts';
 import { openApp, startProjections, startReactions, watch, whenSignedIn } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
@@ -137,10 +138,10 @@ const main = async (): Promise<void> => {
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);
   const log = openLogger(config.logLevel);
-  if (cluster.isPrimary && config.workers > 1 && parts.includes('http')) {
-    await supervise({ file: fileURLToPath(import.meta.url), tasks: tasksFor(parts, config), until, log });
-    return;
-  }
+  const isCluster = cluster.isPrimary && config.workers > 1 && parts.includes('http');
+  const tasks = isCluster ? tasksFor(parts, config) : [];
+  if (parts.includes('http')) checkOpsPorts(config, tasks.length || 1);
+  if (isCluster) return supervise({ file: fileURLToPath(import.meta.url), tasks, until, log });
   const opened = new Opened();
   try {
     await start(parts, config, log, opened);

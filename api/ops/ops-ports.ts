@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts';
+import { CannotStart } from '../infrastructure/cannot-start.ts';
+
+const LAST_PORT = 65_535;
+
+/** So many processes tell their figures each at a port of its own, from `OPS_PORT` on. Throws `CannotStart` when one of these is `PORT`, or no port. */
+export const checkOpsPorts = ({ port, opsPort }: Pick<Config, 'port' | 'opsPort'>, processes: number): void => {
+  if (opsPort === undefined || opsPort === 0) return;
+  const last = opsPort + processes - 1;
+  const taken =
+    processes === 1 ? `OPS_PORT is ${opsPort}` : `OPS_PORT stands for ${opsPort} to ${last}, a port for each of ${processes} processes`;
+  if (last > LAST_PORT)
+    throw new CannotStart(`${taken}, and the last port is ${LAST_PORT}: set OPS_PORT to ${LAST_PORT + 1 - processes} or less.`);
+  if (opsPort <= port && port <= last) throw new CannotStart(`${taken}, and PORT is ${port}: set one of them so that they do not meet.`);
+};
