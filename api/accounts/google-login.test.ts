@@ -18,8 +18,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-const enter = (token: string, at: Browser = shop.browser(), more: object = {}): Promise<Answer> =>
-  at.post('/api/user/google-login', { token, ...more });
+const enter = (token: string, at: Browser = shop.browser()): Promise<Answer> => at.post('/api/user/google-login', { token });
+/** What the page is told to have put into the token, in this browser. */
+const nonceAt = async (at: Browser): Promise<string> =>
+  ((await at.get('/api/user/sign-in-options')).body as { googleNonce: string }).googleNonce;
 const userOf = ({ body }: Answer) => (body as { user: { _id: string; email: string; name: string } }).user;
 const accounts = async (): Promise<number> => (await shop.db.selectFrom('users').select('id').execute()).length;
 
@@ -62,18 +64,35 @@ describe('signing in through a third party', () => {
   test('needs the id under which the provider knows the shop, and the page is told it', async () => {
     expect(await shop.browser().get('/api/user/sign-in-options')).toMatchObject({
       status: 200,
-      body: { googleClientId: provider.config.clientId },
+      body: { googleClientId: provider.config.clientId, googleNonce: expect.stringMatching(/^[\w-]{43}$/) },
     });
     const without = await openTestShop();
-    expect(await without.browser().get('/api/user/sign-in-options')).toMatchObject({ status: 200, body: { googleClientId: null } });
+    const at = without.browser();
+    expect(await at.get('/api/user/sign-in-options')).toMatchObject({ status: 200, body: { googleClientId: null } });
+    expect(at.setCookies).toEqual([]);
     await without.close();
   });
 
-  test('a nonce that was asked for must be in the token', async () => {
-    const token = await provider.token('gita', { nonce: 'of this page' });
-    expect((await enter(token, shop.browser(), { nonce: 'of this page' })).status).toBe(200);
-    expect((await enter(token, shop.browser(), { nonce: 'of another page' })).status).toBe(401);
-    expect((await enter(await provider.token('gita'), shop.browser(), { nonce: 'of this page' })).status).toBe(401);
+  test('takes a token that was made for this attempt of this browser, once', async () => {
+    const at = shop.browser();
+    const token = await provider.token('gita', { nonce: await nonceAt(at) });
+    expect((await enter(token, shop.browser())).status).toBe(401);
+    const other = shop.browser();
+    await nonceAt(other);
+    expect((await enter(token, other)).status).toBe(401);
+    expect((await enter(await provider.token('gita'), at)).status).toBe(401);
+    expect((await enter(token, at)).status).toBe(200);
+    expect((await enter(token, at)).status).toBe(401);
+  });
+
+  test('is one attempt in all tabs of a browser, and who knows the nonce cannot make it theirs', async () => {
+    const at = shop.browser();
+    const nonce = await nonceAt(at);
+    expect(await nonceAt(at)).toBe(nonce);
+    expect(at.setCookies.at(-1)).toMatch(/^attempt=[\w-]{43}; .+; samesite=lax; httponly$/);
+    const thief = shop.browser();
+    thief.cookies.set('attempt', nonce);
+    expect((await enter(await provider.token('gita', { nonce }), thief)).status).toBe(401);
   });
 });
 

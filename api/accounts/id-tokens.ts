@@ -9,8 +9,11 @@ import { badIdToken } from './refusals.ts';
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
 
 export type IdTokens = {
-  /** The claims of a token. Throws a 401 for whatever is not a valid token for us, a 503 when the provider's keys cannot be had. */
-  verify(token: string, nonce?: string): Promise<Claims>;
+  /**
+   * The claims of a token that was made with this nonce, or without one where there is none. Throws a 401 for whatever is not a valid token
+   * for us, a 503 when the provider's keys cannot be had.
+   */
+  verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
 
 export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
@@ -65,7 +68,7 @@ export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => D
           clockTolerance: TOLERANCE,
           currentDate: now(),
         });
-        if (nonce !== undefined && payload['nonce'] !== nonce) throw badIdToken();
+        if (payload['nonce'] !== nonce) throw badIdToken();
         return claimsOf(payload, issuer);
       } catch (error) {
         if (isTokensFault(error)) throw badIdToken();

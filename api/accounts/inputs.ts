@@ -39,4 +39,4 @@ export const ForgotInput = z.object({ email: EmailInput });
 export const ResetInput = z
   .object({ token: z.string().min(1, 'Required').max(200), password: NewPassword, confirm_password: z.string().min(1, 'Required') })
   .refine(isConfirmed, NOT_CONFIRMED);
-export const GoogleInput = z.object({ token: z.string().min(1, 'Required').max(8_192), nonce: z.string().min(1).max(256).optional() });
+export const GoogleInput = z.object({ token: z.string().min(1, 'Required').max(8_192) });

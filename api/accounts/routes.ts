@@ -15,6 +15,7 @@ import type { PasswordReset } from './password-reset.ts';
 import type { SecurityLog } from './security-log.ts';
 import type { Account } from './sign-in.ts';
 import type { From, Registration, SignUp } from './sign-up.ts';
+import { isToken, newToken, nonceOf } from './tokens.ts';
 import type { EmailAddress } from './email-address.ts';
 import { userView, type User } from './user.ts';
 
@@ -135,13 +136,31 @@ const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
+/** The attempt of this browser, which may show the button in several tabs. */
+const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
+  const attempt = cookies.read(ctx.req, 'attempt');
+  return attempt !== undefined && isToken(attempt) ? attempt : undefined;
+};
+
+const signInOptions = (deps: AccountDeps) => (ctx: ShopContext) => {
+  const { googleClientId, cookies } = deps;
+  ctx.body = { googleClientId };
+  if (googleClientId === null) return;
+  const attempt = readAttempt(deps, ctx) ?? newToken();
+  cookies.leave(ctx, 'attempt', attempt);
+  ctx.body = { googleClientId, googleNonce: nonceOf(attempt) };
+};
+
 const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
   if (!deps.idTokens) throw unavailable('Google login is not set up in this shop');
-  const { token, nonce } = parse(GoogleInput, bodyOf(ctx));
+  const { token } = parse(GoogleInput, bodyOf(ctx));
   await deps.limits.spend('login from an address', addressOf(ctx), ctx);
+  const attempt = readAttempt(deps, ctx);
   try {
-    const user = await deps.enter(await deps.idTokens.verify(token, nonce), fromOf(ctx));
+    const claims = await deps.idTokens.verify(token, attempt && nonceOf(attempt));
+    const user = await deps.enter(claims, fromOf(ctx));
     await enterOn(deps, ctx, user, 'third party');
+    deps.cookies.clear(ctx, 'attempt');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
     if (error instanceof Refusal && error.answer.status === 401)
@@ -162,9 +181,7 @@ const fetchUser =
 export const accountRoutes = (deps: AccountDeps): Router<State> =>
   new Router<State>()
     .get('/user/fetch-user', fetchUser(deps))
-    .get('/user/sign-in-options', (ctx) => {
-      ctx.body = { googleClientId: deps.googleClientId };
-    })
+    .get('/user/sign-in-options', signInOptions(deps))
     .post('/user/register', register(deps))
     .post('/user/verify-otp', verifyCode(deps))
     .post('/user/resend-otp', resendCode(deps))

@@ -19,6 +19,8 @@ const COOKIES = {
   device: { name: 'device', maxAge: 365 * DAY },
   /** Which registration this browser made (accounts/sign-up.ts). */
   registration: { name: 'registration', maxAge: DAY },
+  /** To which attempt at signing in through a third party of this browser a token belongs (accounts/routes.ts). */
+  attempt: { name: 'attempt', maxAge: DAY },
 } as const satisfies Record<string, Cookie>;
 
 export type SessionCookies = {

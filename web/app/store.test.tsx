@@ -23,7 +23,7 @@ test('whoever leaves takes all that was theirs along, and the words of the shop 
 
 test('a feature that is not named as the same for everybody begins anew when somebody leaves', () => {
   const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
-  store.dispatch(optionsCame({ googleClientId: 'ruhani' }));
+  store.dispatch(optionsCame({ googleClientId: 'ruhani', googleNonce: 'of this browser' }));
   store.dispatch(loggedOut());
   expect(selectAuthScreen(store.getState()).options).toBe('unknown');
 });

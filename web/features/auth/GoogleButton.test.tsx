@@ -31,7 +31,10 @@ afterEach(() => {
 });
 
 const open = async (answers: Answers = {}) => {
-  const shop = openAuthPage('/signin', { 'sign-in-options': { status: 200, data: { googleClientId: 'ruhani' } }, ...answers });
+  const shop = openAuthPage('/signin', {
+    'sign-in-options': { status: 200, data: { googleClientId: 'ruhani', googleNonce: 'of this browser' } },
+    ...answers,
+  });
   await waitFor(() => expect(shop.calls('sign-in-options')).toHaveLength(1));
   return shop;
 };
@@ -50,18 +53,21 @@ describe("Google's own button", () => {
     await waitFor(() => expect(scripts).toHaveLength(2));
     vi.stubGlobal('google', { accounts: { id: google } });
     await comes('load');
-    expect(google.initialize).toHaveBeenCalledWith(expect.objectContaining({ client_id: 'ruhani' }));
+    expect(google.initialize).toHaveBeenCalledWith(expect.objectContaining({ client_id: 'ruhani', nonce: 'of this browser' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
     await waitFor(() => expect(shop.place()).toBe('/'));
     expect(shop.calls('google-login')).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
   });
 
-  test('whose script is there already is not fetched again; a token that is refused is said', async () => {
+  test('whose script is there already is not fetched again; a token that is refused is said, and the next try is a new attempt', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    vi.stubGlobal('google', { accounts: { id: googleWithButton() } });
-    await open({ 'google-login': { status: 401, data: { message: 'Google login failed' } } });
+    const google = googleWithButton();
+    vi.stubGlobal('google', { accounts: { id: google } });
+    const shop = await open({ 'google-login': { status: 401, data: { message: 'Google login failed', code: 'invalid_token' } } });
     fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Google login failed');
+    await waitFor(() => expect(google.initialize).toHaveBeenCalledTimes(2));
+    expect(shop.calls('sign-in-options')).toHaveLength(2);
     expect(scripts).toEqual([]);
   });
 });

@@ -4,13 +4,13 @@ import { TextButton } from '../../ui/TextLink.tsx';
 import { DisabledGoogle } from './DisabledGoogle.tsx';
 import { googleId } from './google-script.ts';
 
-type GoogleButtonProps = { readonly clientId: string; readonly onToken: (token: string) => void };
+type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
 
 /** The widest that Google draws its button, in px. */
 const WIDEST = 400;
 
 /** Google's own button, drawn by its script, which is fetched when this is first shown. */
-export const GoogleButton = ({ clientId, onToken }: GoogleButtonProps) => {
+export const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const took = useEffectEvent(onToken);
@@ -20,7 +20,7 @@ export const GoogleButton = ({ clientId, onToken }: GoogleButtonProps) => {
     const draw = async (): Promise<void> => {
       const google = await googleId();
       if (!isWaiting || !place.current) return;
-      google.initialize({ client_id: clientId, callback: ({ credential }) => took(credential) });
+      google.initialize({ client_id: clientId, nonce, callback: ({ credential }) => took(credential) });
       const width = Math.min(place.current.clientWidth, WIDEST);
       google.renderButton(place.current, { type: 'standard', theme: 'outline', size: 'large', text: 'signin_with', width, locale: 'en' });
       setState('there');
@@ -32,7 +32,7 @@ export const GoogleButton = ({ clientId, onToken }: GoogleButtonProps) => {
     return () => {
       isWaiting = false;
     };
-  }, [clientId, state]);
+  }, [clientId, nonce, state]);
   return (
     <>
       {state === 'coming' && <DisabledGoogle />}

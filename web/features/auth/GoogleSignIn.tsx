@@ -21,7 +21,11 @@ export const GoogleSignIn = () => {
         (options.googleClientId === null ? (
           <DisabledGoogle why="Google sign-in is not configured on this server." />
         ) : (
-          <GoogleButton clientId={options.googleClientId} onToken={(token) => dispatch(googleLoginRequested(token))} />
+          <GoogleButton
+            clientId={options.googleClientId}
+            nonce={options.googleNonce}
+            onToken={(token) => dispatch(googleLoginRequested(token))}
+          />
         ))}
     </section>
   );

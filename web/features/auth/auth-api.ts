@@ -13,8 +13,11 @@ export type User = {
 /** Keyed by the field names of the form (auth-forms.ts). */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The id under which a provider knows this shop; null when the shop has no account with it. */
-export type SignInOptions = { readonly googleClientId: string | null };
+/**
+ * The id under which Google knows this shop, null when the shop has no account there; and what its token has to hold to be one of this
+ * browser.
+ */
+export type SignInOptions = { readonly googleClientId: null } | { readonly googleClientId: string; readonly googleNonce: string };
 
 export const fetchUser = async (api: Api): Promise<User> => (await api.get<User>('/user/fetch-user')).data;
 

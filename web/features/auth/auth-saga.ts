@@ -123,6 +123,8 @@ function* signInWithGoogle({ payload: token }: ReturnType<typeof googleLoginRequ
     // Not the error itself: an axios error carries the request, and the request the token.
     console.error(`Google login: ${message}`);
     yield* tellForm(form, googleLoginFailed(message));
+    // The attempt may have ended in another tab: the next one needs what is asked of its token.
+    if (refusalOf(error).code === 'invalid_token') yield put(optionsRequested());
   }
 }
 

@@ -1,6 +1,6 @@
 /** The part of Google's sign-in script that the shop uses. */
 export type GoogleId = {
-  initialize(options: { client_id: string; callback: (answer: { credential: string }) => void }): void;
+  initialize(options: { client_id: string; nonce: string; callback: (answer: { credential: string }) => void }): void;
   renderButton(
     place: HTMLElement,
     look: { type: 'standard'; theme: 'outline'; size: 'large'; text: 'signin_with'; width: number; locale: string },
