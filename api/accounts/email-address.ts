@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 import type { Brand } from '#domain/shared/brand.ts';
+import { withoutUnseen } from '#domain/shared/unseen.ts';
 
 /** An e-mail address in the one form in which the shop keeps, compares and writes to it. */
 export type EmailAddress = Brand<string, 'EmailAddress'>;
@@ -12,12 +13,12 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[
 const MAX_BYTES = { local: 64, all: 254 };
 
 /**
- * The address in its normal form, or nothing when it is not one: NFKC, outer blanks gone, lower case, NFC; the domain as its ASCII name.
+ * The address in its normal form, or nothing when it is not one: NFKC, what is unseen and outer blanks gone, lower case, NFC; the domain as its ASCII name.
  * `Alice@Example.com `, and an é in one or in two characters, are the same account. Letters that only look alike stay different. Mail goes
  * to the normal form, never to what was typed: nobody is mailed at an address that only folds to another's.
  */
 export const emailAddress = (text: string): EmailAddress | undefined => {
-  const normal = text.normalize('NFKC').trim().toLowerCase().normalize('NFC');
+  const normal = withoutUnseen(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');
   const at = normal.lastIndexOf('@');
   const local = normal.slice(0, Math.max(at, 0));
   const domain = domainToASCII(normal.slice(at + 1));

@@ -46,6 +46,11 @@ describe('signing in through a third party', () => {
     });
   });
 
+  test('takes the name as it is seen, with the marks that join its letters', async () => {
+    const token = await provider.token('raju', { name: 'क्\u200dष\u202e राजू\u200b' });
+    expect(userOf(await enter(token)).name).toBe('क्\u200dष राजू');
+  });
+
   test('hands over what the visitor had', async () => {
     const at = shop.browser();
     await at.post('/api/cart/add-to-cart', {});

@@ -1,6 +1,8 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import { z } from 'zod';
 
+import { withoutUnseen } from '#domain/shared/unseen.ts';
+
 import { unavailable } from '../http/refusal.ts';
 import { emailAddress, type EmailAddress } from './email-address.ts';
 import { badIdToken } from './refusals.ts';
@@ -50,7 +52,10 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   const email = parsed.success ? emailAddress(parsed.data.email) : undefined;
   if (!parsed.success || !email) throw badIdToken();
   const { sub: subject, name = '' } = parsed.data;
-  const plainName = name.replaceAll(/\p{C}/gu, ' ').trim().slice(0, MAX_NAME);
+  const plainName = withoutUnseen(name)
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
   return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
 };
 

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 
-import { typedLine } from '../http/typed-text.ts';
+import { required, typed, typedLine } from '../http/typed-text.ts';
 import { EmailInput } from './email-address.ts';
 import { GivenPassword, isConfirmed, NewPassword, NOT_CONFIRMED } from './password-rules.ts';
 
-const Phone = z
-  .string()
+const Phone = typed
   .trim()
   .min(1, 'Required')
   .regex(/^[+\d(][\d\s().\-/]{2,31}$/, 'Please enter a valid phone number');
 
 export const RegisterInput = z
   .object({
-    name: typedLine(100).min(1, 'Required'),
+    name: required(typedLine(100)),
     email: EmailInput,
     phone: Phone,
     password: NewPassword,

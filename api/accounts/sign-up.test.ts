@@ -73,6 +73,13 @@ describe('registering', () => {
   test('takes a name in any script of India, with the marks that join its letters', async () =>
     expect(await shop.browser().post('/api/user/register', { ...somebody(), name: 'क्\u200dष राजू' })).toMatchObject({ status: 201 }));
 
+  test('takes what was pasted with marks that nobody sees, without them', async () => {
+    const pasted = { name: 'As\u200bha\u202e', phone: '\u202a+91 98200 55501\u202c', email: '\u2068pasted@example.com\u2069' };
+    expect(await shop.browser().post('/api/user/register', { ...alice, ...pasted })).toMatchObject({ status: 201 });
+    const row = await shop.db.selectFrom('users').selectAll().where('email', '=', 'pasted@example.com').executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ name: 'Asha', phone: '+91 98200 55501' });
+  });
+
   test('a verified address is taken, however it is written', async () => {
     const at = shop.browser();
     const who = { ...alice, email: 'ren\u00e9e@example.com' };

@@ -60,7 +60,7 @@ describe('a message to the shop', () => {
     ['name', 'Eve%0d%0aSubject: hello'],
     ['name', 'Eve%0ABcc: x@y.example'],
     ['name', 'Eve\0'],
-    ['name', 'Eve\u202egnp.exe'],
+    ['name', '\u200d\u200f'],
     ['name', 'x'.repeat(101)],
     ['name', ['Eve']],
     ['email', 'eve@example.com\r\nBcc: x@y.example'],
@@ -85,6 +85,11 @@ describe('a message to the shop', () => {
   ])('is kept as it is: %s', async (text) => {
     expect((await write({ ...meera, name: text, message: text })).status).toBe(201);
     expect(await newest()).toMatchObject({ name: text, message: text });
+  });
+
+  test('is kept as it is seen: nothing turns it around, and nothing stands between its letters', async () => {
+    await write({ ...meera, name: 'Eve\u202egnp.exe', phone: '\u202a98200 55501\u202c', message: 'He\u200bllo \u2067there\u2069' });
+    expect(await newest()).toMatchObject({ name: 'Evegnp.exe', phone: '98200 55501', message: 'Hello there' });
   });
 
   test('keeps its lines, and loses what cannot be stored or seen', async () => {

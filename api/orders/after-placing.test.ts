@@ -191,6 +191,7 @@ describe('the shopper', () => {
   test.each([
     [{ opened: false }, 'reason'],
     [{ reason: '  ', opened: false }, 'reason'],
+    [{ reason: '\u200b\u202e', opened: false }, 'reason'],
     [{ reason: 'x'.repeat(501), opened: false }, 'reason'],
     [{ reason: 'Not for me' }, 'opened'],
     [{ reason: 'Not for me', opened: 'false' }, 'opened'],

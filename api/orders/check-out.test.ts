@@ -132,6 +132,12 @@ describe('checking out', () => {
     expect(await happened()).toEqual([]);
   });
 
+  test('an address and a message are kept as they are seen, whatever would turn them around', async () => {
+    const shipping = { ...form.shipping, name: 'As\u200bha\u202e', address1: '\u206712 Residency Road\u2069' };
+    const { order } = await at.create({ ...form, shipping, giftMessage: 'क्\u200dष\u202e & \ufefflove' });
+    expect(order).toMatchObject({ shippingAddress: { name: 'Asha', address1: '12 Residency Road' }, giftMessage: 'क्\u200dष & love' });
+  });
+
   test('a message with markup is kept as the text that it is', async () => {
     const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
     expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);

@@ -7,7 +7,7 @@ import type { ShippingField } from '#domain/order/shipping.ts';
 import { orderStatuses } from '#domain/order/status.ts';
 
 import { parse } from '../http/input.ts';
-import { readableText } from '../http/typed-text.ts';
+import { readableText, required } from '../http/typed-text.ts';
 
 /** Which fields have to be filled in, and how long they may be, is for the domain to say. */
 const field = readableText.nullable().default('');
@@ -41,5 +41,5 @@ const note = readableText.trim().max(LONGEST_NOTE, `Please use at most ${LONGEST
 
 export const PlaceInput = z.object({ method: z.enum(paymentMethods, `Please choose ${paymentMethods.join(' or ')}`) });
 export const CancelInput = z.object({ reason: note.default('') });
-export const ReturnInput = z.object({ reason: note.min(1, 'Required'), opened: z.boolean() });
+export const ReturnInput = z.object({ reason: required(note), opened: z.boolean() });
 export const MoveInput = z.object({ status: z.enum(orderStatuses, `One of ${orderStatuses.join(', ')}`), note: note.default('') });

@@ -81,6 +81,7 @@ describe('adding a product', () => {
     ['name', { name: '\u200b' }, 'Required'],
     // Postgres keeps neither in JSON, so that the catalogue would never get over such an event.
     ['name', { name: 'nul\0inside' }, 'Please use letters, digits and signs only'],
+    ['name', { name: '\u202e\u2069' }, 'Required'],
     ['tag', { tag: 'half \ud800' }, 'Please use letters, digits and signs only'],
     ['description', { description: '\u001b[31mred' }, 'Please use letters, digits and signs only'],
     ['category', { category: 'citrus' }, 'One of oud, floral, fresh, musk, attar'],

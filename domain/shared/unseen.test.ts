@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+
+import { withoutUnseen } from './unseen.ts';
+
+describe('what is typed is kept as everybody sees it', () => {
+  test.each([
+    ['turned around', 'Eve\u202egnp.exe', 'Evegnp.exe'],
+    ['embedded, as a copied phone number is', '\u202a+91 98200 55501\u202c', '+91 98200 55501'],
+    ['isolated', 'to \u2067the left\u2069', 'to the left'],
+    ['a word in two', 'As\u200bha \u2060Me\u00adhta\ufeff', 'Asha Mehta'],
+    ['nothing but that', '\u200b\u2060\u3164', ''],
+  ])('without what is unseen: %s', (_, typed, seen) => expect(withoutUnseen(typed)).toBe(seen));
+
+  test.each([
+    ['joined letters of Indian scripts', 'क्\u200dष, क्\u200cष'],
+    ['Urdu with its marks', 'خوشبو (عطر)\u200f!'],
+    ['joined emoji, variants and flags', '👩\u200d👧 ❤\ufe0f 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+    ['lines', 'For Asha\n\twith love\u2028always'],
+  ])('as it is: %s', (_, typed) => expect(withoutUnseen(typed)).toBe(typed));
+});
