@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
@@ -12,7 +12,7 @@ import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
-import { outboxFigures, runSender, sendDue } from './sender.ts';
+import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';
 import type { OrderNews } from './templates/order-mails.ts';
 import { openMailServer, type MailServer } from './testing/mail-server.ts';
 import { smtpTransport, type Transport } from './transport.ts';
@@ -20,6 +20,11 @@ import { smtpTransport, type Transport } from './transport.ts';
 const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
 const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
+
+/** A finished mail to meera@example.com, as the outbox held it under the key of 32 sevens before it held orders. */
+const OF_AN_OLDER_RELEASE =
+  'TCQ9I1RpX1v6/lLD85SKNU5w3xhOtA4pfXR+pnBstj2srSPUySLXdxILx5zSPbSvTmJjVAKSzUxXQLRoBfDrgSfElIVCD9IY8VBPVeXowU4RBhfxPuC4' +
+  'fwSz5S2U49Aa2AINqh9pWP3BHSNcaP+w+XFD1LVNJIYUjJ5uAyd66KjI5PtnxyAo6bcT41NkRFLcsamMdNeKarkjkQ==';
 
 let clock: Date;
 let databaseUrl: string;
@@ -141,6 +146,36 @@ describe('the mail of an order', () => {
     const [sent, again] = await bodies();
     expect(again).toEqual(sent);
     expect(new Set(messageIds()).size).toBe(1);
+  });
+
+  test('whose first try failed goes out once, as it would have, under the same Message-ID', async () => {
+    const tries = vi.spyOn(transport, 'send');
+    await outbox.put(db, 'order-placed:1', news);
+    server.behave({ refuse: { code: 451, at: 'message' } });
+    await send();
+    expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 });
+    server.behave({});
+    passTime(10_000);
+    while ((await send()) > 0);
+    expect(tries).toHaveBeenCalledTimes(2);
+    expect(tries.mock.calls[1]).toEqual(tries.mock.calls[0]);
+    expect(messageIds()).toEqual([`<${messageIdOf('order-placed:1')}@ruhani.example>`]);
+    expect(await row()).toMatchObject({ state: 'sent', attempts: 2, content: null });
+  });
+
+  test('that waits since an older release, which composed it beforehand, is sent as it stands there', async () => {
+    const older = outboxWith({ key: Buffer.alloc(32, 7), now });
+    const content = Buffer.from(OF_AN_OLDER_RELEASE, 'base64');
+    await db
+      .insertInto('outbox')
+      .values({ cause: 'order-placed:1', content, recipient: null, next_attempt_at: now(), created_at: now() })
+      .execute();
+    await sendDue({ db, outbox: older, transport, now, log });
+    expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
+    expect(await bodies()).toEqual([
+      { subject: 'Your Ruhani order RH-4WPDX9CT is confirmed', text: 'Thank you\n', html: '<p>Thank you</p>\n' },
+    ]);
+    expect(messageIds()).toEqual([`<${messageIdOf('order-placed:1')}@ruhani.example>`]);
   });
 });
 
