@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import type { Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
-import { pause } from '#projections/lease.ts';
+import { pause } from '#projections/pause.ts';
 import type { Projector } from '#projections/projector.ts';
 import { runProjector } from '#projections/worker.ts';
 

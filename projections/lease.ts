@@ -9,19 +9,6 @@ import type { Slot } from './slot.ts';
 /** A name under which to hold a slot: says where to look for the process, and is never given twice. */
 export const newHolder = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-/** Waits, or stops waiting when the signal is aborted. */
-export const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (until.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      until.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    until.addEventListener('abort', done);
-  });
-
 /** Something of which one process is the holder: `renew` throws `Superseded` when it no longer is. */
 export type Lease = { renew(): Promise<void>; release(): Promise<void> };
 

@@ -4,7 +4,7 @@ import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
 import { PROGRESS_CHANNEL } from './checkpoint.ts';
 import type { ReadDatabase } from './database.ts';
-import { pause } from './lease.ts';
+import { pause } from './pause.ts';
 import type { Projector } from './projector.ts';
 
 /** How waiting for a position ended: it is applied; it is not, in the time given; or its event is parked and will not be soon. */

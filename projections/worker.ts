@@ -1,25 +1,24 @@
 import type { Feed } from '#domain/event-store.ts';
 
 import { applyPage, isBehind, type Applied } from './apply.ts';
-import { claim, ensureCheckpoint, LEASE, type Held } from './checkpoint.ts';
+import { claim, ensureCheckpoint, type Held } from './checkpoint.ts';
 import type { ReadDatabase } from './database.ts';
-import { BuildUnderWay, LogRewound, messageOf, Superseded } from './failures.ts';
-import { newHolder, pause, whileHeld } from './lease.ts';
+import { newHolder, whileHeld } from './lease.ts';
 import type { Log } from './log.ts';
+import { pause } from './pause.ts';
 import type { Projector } from './projector.ts';
 import { rebuild } from './rebuild.ts';
 import { RecentRows } from './recent-rows.ts';
 import { refuseRewound } from './rewound.ts';
 import { slotOf, type Slot } from './slot.ts';
-
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
+import { Turns, WHILE_HELD } from './turns.ts';
 
 /** One process's part in keeping a read model up to date. */
 class Worker {
   readonly #slot: Slot;
   readonly #holder = newHolder();
-  #pause = FIRST_PAUSE;
+  readonly #about: object;
+  readonly #turns: Turns;
 
   constructor(
     readonly projector: Projector,
@@ -29,20 +28,12 @@ class Worker {
     readonly log: Log,
   ) {
     this.#slot = slotOf(projector, 'live');
+    this.#about = { model: projector.name, version: projector.version };
+    this.#turns = new Turns(this.#about, log, until);
   }
 
-  get #about(): object {
-    return { model: this.projector.name, version: this.projector.version };
-  }
-
-  async run(): Promise<void> {
-    while (!this.until.aborted) {
-      try {
-        await this.#takeTurn();
-      } catch (error) {
-        await this.#getOver(error);
-      }
-    }
+  run(): Promise<void> {
+    return this.#turns.take(() => this.#takeTurn());
   }
 
   /** Holds the slot for as long as it can, or waits a while when another process holds it. */
@@ -50,7 +41,7 @@ class Worker {
     const { database, until } = this;
     await ensureCheckpoint(database.pool, this.#slot);
     const held = await claim(database.pool, this.#slot, this.#holder);
-    if (!held) return pause(LEASE / 3, until);
+    if (!held) return pause(WHILE_HELD, until);
     await whileHeld(database, this.#slot, this.#holder, until, (signal) => (held.built ? this.#follow(held, signal) : this.#build(signal)));
   }
 
@@ -71,7 +62,7 @@ class Worker {
       for await (const page of feed.follow(held.position, projector.categories, signal)) {
         const applied = await applyPage(client, this.#slot, held, page, recent);
         held = applied.held;
-        this.#pause = FIRST_PAUSE;
+        this.#turns.wentOn();
         this.#tell(applied);
         if (signal.aborted) break;
       }
@@ -89,23 +80,6 @@ class Worker {
       this.log.error({ ...this.#about, stream, position: String(position), type, error }, 'Parked an event');
     }
     if (unknown > 0) this.log.warn({ ...this.#about, unknown }, 'Passed by events of types that this release does not know');
-  }
-
-  /** What ends a turn: somebody else's move, an outage, or the end. */
-  async #getOver(error: unknown): Promise<void> {
-    if (error instanceof LogRewound) {
-      this.log.error({ ...this.#about, error: error.message }, 'The log was rewound: the projector halts');
-      throw error;
-    }
-    if (this.until.aborted) return;
-    if (error instanceof Superseded) {
-      this.log.info({ ...this.#about, reason: error.message }, 'The read model was moved by somebody else: reading it anew');
-      return;
-    }
-    if (error instanceof BuildUnderWay) return pause(LEASE / 3, this.until);
-    this.log.warn({ ...this.#about, error: messageOf(error), pause: this.#pause }, 'The projector stopped and will try again');
-    await pause(this.#pause, this.until);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 }
 

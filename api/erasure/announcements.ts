@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 
-import { pause } from '../event-store/patience.ts';
+import { pause } from '#projections/pause.ts';
 
 const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 
+import { pause } from '#projections/pause.ts';
+
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';
-import { pause } from '../event-store/patience.ts';
 import { inTurn } from '../in-turn.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { enlist, isAnyUnfinished, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
+import { pause } from '#projections/pause.ts';
 import { refold } from '#projections/refold.ts';
 
 import type { EmailAddress } from '../accounts/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/table.ts';
-import { pause } from '../event-store/patience.ts';
 import { OPEN_FOR } from '../event-store/recent-events.ts';
 import { REMEMBERED_FOR } from '../event-store/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';

@@ -1,25 +1,11 @@
 import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
+import { pause } from '#projections/pause.ts';
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 
-/** Comes back after `milliseconds`, or as soon as `until` is aborted. */
-export const pause = (milliseconds: number, until: Cancellation = NEVER): Promise<void> =>
-  new Promise((resolve) => {
-    const leave = () => {
-      clearTimeout(timer);
-      until.removeEventListener('abort', leave);
-      resolve();
-    };
-    const timer = setTimeout(leave, milliseconds);
-    until.addEventListener('abort', leave);
-    if (until.aborted) leave();
-  });
-
-const NEVER: Cancellation = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} };
-
 /** Waits before the next attempt (the first is 1): twice as long each time, 2 s at most, half of it by chance. */
-export const backOff = (attempt: number, until: Cancellation = NEVER): Promise<void> => {
+export const backOff = (attempt: number, until?: Cancellation): Promise<void> => {
   const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
   return pause(longest * (0.5 + Math.random() / 2), until);
 };

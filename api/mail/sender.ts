@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/lease.ts';
+import { pause } from '#projections/pause.ts';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,9 +1,10 @@
 import type { Feed, Recorded, StreamName } from '#domain/event-store.ts';
-import { LEASE } from '#projections/checkpoint.ts';
-import { messageOf, Superseded } from '#projections/failures.ts';
-import { newHolder, pause, whileRenewed } from '#projections/lease.ts';
+import { messageOf } from '#projections/failures.ts';
+import { newHolder, whileRenewed } from '#projections/lease.ts';
 import type { Log } from '#projections/log.ts';
+import { pause } from '#projections/pause.ts';
 import { identityOf, isRewound } from '#projections/rewound.ts';
+import { Turns, WHILE_HELD } from '#projections/turns.ts';
 
 import type { Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
@@ -31,8 +32,6 @@ export type RunnerParts = {
   readonly patience?: Patience;
 };
 
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
 /** Events between two moves of the checkpoint: what a process that is killed may have to do again. */
 const IN_ONE = 200;
 /** In a rush, how long what happens gathers before it is reacted to, in ms: nobody waits for a reaction, and together they cost a fraction. */
@@ -52,7 +51,8 @@ class Runner {
   readonly #holder = newHolder();
   readonly #patience: Patience;
   readonly #attempt: Attempt;
-  #pause = FIRST_PAUSE;
+  readonly #about: object;
+  readonly #turns: Turns;
   #stalled: ReadonlySet<StreamName> = new Set();
 
   constructor(
@@ -62,20 +62,12 @@ class Runner {
   ) {
     this.#patience = parts.patience ?? PATIENCE;
     this.#attempt = attemptOf({ reaction, feed: parts.feed, within: this.#patience.within });
+    this.#about = { reaction: reaction.name };
+    this.#turns = new Turns(this.#about, parts.log, until);
   }
 
-  get #about(): object {
-    return { reaction: this.reaction.name };
-  }
-
-  async run(): Promise<void> {
-    while (!this.until.aborted) {
-      try {
-        await this.#takeTurn();
-      } catch (error) {
-        await this.#getOver(error);
-      }
-    }
+  run(): Promise<void> {
+    return this.#turns.take(() => this.#takeTurn());
   }
 
   /** Holds the reaction for as long as it can, or waits a while when another process holds it. */
@@ -83,7 +75,7 @@ class Runner {
     const { db } = this.parts;
     const { name } = this.reaction;
     const held = await claim(db, name, this.#holder);
-    if (!held) return pause(LEASE / 3, this.until);
+    if (!held) return pause(WHILE_HELD, this.until);
     const lease = { renew: () => renew(db, name, this.#holder), release: () => release(db, name, this.#holder) };
     await whileRenewed(lease, this.until, (signal) => this.#work(held, signal));
   }
@@ -97,7 +89,7 @@ class Runner {
       const patience = this.#stalled.size === 0 ? signal : abortedAfter(this.#patience.first, signal);
       for await (const page of feed.follow(held.position, this.reaction.categories, patience)) {
         held = await this.#reactToPage(page, held, signal);
-        this.#pause = FIRST_PAUSE;
+        this.#turns.wentOn();
         if (signal.aborted || this.#stalled.size > 0) break;
         await pause(gathering(), signal);
       }
@@ -175,18 +167,6 @@ class Runner {
     if (due.attempts + 1 !== this.#patience.parkedAfter) return;
     const { stream, position } = due;
     log.error({ ...this.#about, stream, position: String(position), error: messageOf(result.error) }, 'A reaction is parked');
-  }
-
-  /** What ends a turn: somebody else's move, an outage, or the end. */
-  async #getOver(error: unknown): Promise<void> {
-    if (this.until.aborted) return;
-    if (error instanceof Superseded) {
-      this.parts.log.info({ ...this.#about, reason: error.message }, 'The reaction was moved by somebody else: reading it anew');
-      return;
-    }
-    this.parts.log.warn({ ...this.#about, error: messageOf(error), pause: this.#pause }, 'The reaction stopped and will try again');
-    await pause(this.#pause, this.until);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 }
 

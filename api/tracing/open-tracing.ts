@@ -6,7 +6,8 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes, 
 import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
-import { pause } from '../event-store/patience.ts';
+import { pause } from '#projections/pause.ts';
+
 import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };

@@ -5,7 +5,7 @@ import type { Offer, Offers } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 
 import type { ReadModels } from '../database.ts';
-import { pause } from '../lease.ts';
+import { pause } from '../pause.ts';
 import type { Log } from '../log.ts';
 import type { Freshness, Progress } from '../progress.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
