@@ -29,7 +29,7 @@ export const AccountRoute = () => {
 
 /** While it is not known yet who is signed in. */
 const AccountComing = () => (
-  <div aria-busy="true" className="page-x min-h-svh pt-block">
+  <div aria-busy="true" className="page-x pt-block">
     <h1 className="display text-h1">My Account</h1>
     <p role="status" className="mt-2 text-clove">
       Loading your account...

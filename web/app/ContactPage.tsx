@@ -12,7 +12,7 @@ export const ContactPage = () => {
   usePageTitle('Contact');
   const content = useSelector(selectContent);
   const user = useSelector(selectUser);
-  if (!content) return <div className="min-h-[calc(100svh-7.25rem)]" />;
+  if (!content) return null;
   const { desc, hours, inputs } = content.contact;
   const known = user ? { name: user.name, phone: user.phone, email: user.email } : NOBODY;
   return (

@@ -75,9 +75,6 @@ const screens = new Map(pages.map((page) => [page.lazy, lazy(async () => ({ defa
 
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }));
 
-/** Where a page will stand whose script is still under way: keeps the footer out of sight, so that nothing jumps. */
-const PageComing = () => <div className="min-h-svh" />;
-
 /** The page stands, and what it is asked is done: also what was asked before. */
 const Working = () => {
   useEffect(() => {
@@ -90,7 +87,7 @@ const Working = () => {
 /** With the page and not with the layout: the place to scroll to is sought once, and in what only keeps the page's room it is not there. */
 const Frame = () => (
   <PageErrors>
-    <Suspense fallback={<PageComing />}>
+    <Suspense>
       <Outlet />
       <ScrollPlace />
       <Working />

@@ -113,6 +113,16 @@ describe('the first load', () => {
     expect(await shifted()).toBeLessThanOrEqual(0.02);
   });
 
+  test.each(['/forgot-password', '/reset-password', '/unsubscribe', '/product/none', '/nowhere', '/admin/site-manager'])(
+    'of %s, which does not come drawn, keeps its footer where it is',
+    async (address) => {
+      const { page } = await shop.visit('phone');
+      const shifted = await watchShifts(page);
+      await fetchedBy(page, address);
+      expect(await shifted()).toBeLessThanOrEqual(0.001);
+    },
+  );
+
   test('of those who must sign in first keeps its footer where it is until the sign-in is there', async () => {
     const { page } = await shop.visit('phone');
     const shifted = await watchShifts(page);

@@ -11,11 +11,9 @@ import { SignInFirst } from '../SignInFirst.tsx';
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
 
 const Coming = () => (
-  <div className="min-h-svh" aria-busy="true">
-    <p role="status" className="sr-only">
-      Opening the audit...
-    </p>
-  </div>
+  <p role="status" aria-busy="true" className="sr-only">
+    Opening the audit...
+  </p>
 );
 
 const Refused = () => (

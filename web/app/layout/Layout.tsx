@@ -5,6 +5,7 @@ import { contentRequested, selectContent, selectContentFailed } from '../../feat
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
@@ -12,13 +13,16 @@ import { LogoutNotice } from './LogoutNotice.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
+/** With banner and header the first window, however little a page has and while it has nothing yet: the footer waits below it, and never moves in sight. */
+const ROOM = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
+
 /** What stands around every page. */
 export const Layout = () => {
   const content = useSelector(selectContent);
   const [menuOpen, setMenuOpen] = useOpenOnPage();
   const main = useFocusOnNavigation();
   return (
-    <div className="flex min-h-dvh flex-col">
+    <>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-4 focus:left-4 focus:z-50 focus:bg-white focus:px-4 focus:py-3"
@@ -27,7 +31,7 @@ export const Layout = () => {
       </a>
       <InfoBanner />
       <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={setMenuOpen} />
-      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" ref={main} tabIndex={-1} className={cx(ROOM, 'outline-none')}>
         <div inert={menuOpen}>
           <ContentNotice />
           <Outlet />
@@ -37,7 +41,7 @@ export const Layout = () => {
       <CartNotices />
       <OfflineNotice />
       <LogoutNotice />
-    </div>
+    </>
   );
 };
 

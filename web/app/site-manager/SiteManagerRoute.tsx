@@ -9,7 +9,7 @@ const SiteManagerPage = lazy(async () => ({
   default: (await import('../../features/site-manager/SiteManagerPage.tsx')).SiteManagerPage,
 }));
 
-const Waiting = () => <div className="min-h-svh" aria-busy="true" />;
+const Waiting = () => <div aria-busy="true" />;
 
 /** The back office for admins; for everybody else the sentence that it is not for them, and neither its script nor its data. */
 export const SiteManagerRoute = () => {

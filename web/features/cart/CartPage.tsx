@@ -29,10 +29,10 @@ export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) 
   // What stands under a cart that is still on its way would be pushed down by it.
   const isSettled = isLoaded || items.length > 0 || error !== null;
   return (
-    <div className={isSettled ? undefined : 'min-h-svh'}>
+    <>
       <CartContent />
       {isSettled && <div className="pb-section">{suggestions}</div>}
-    </div>
+    </>
   );
 };
 

@@ -3,7 +3,7 @@ import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 
 /** Two lines and a summary, where they will stand. Drawn only where the cart lets the shopper wait; its place is kept before. */
 export const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
-  <div aria-busy="true" className="page-x min-h-svh">
+  <div aria-busy="true" className="page-x">
     <div className="pt-block pb-8 md:pb-12">
       <h1 className="display text-h1">Your Cart</h1>
       <output className="mt-2 block text-clove">Loading your cart...</output>

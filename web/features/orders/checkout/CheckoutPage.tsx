@@ -35,7 +35,7 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
   const underWay = loading || failure !== null;
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder />;
   return (
-    <div className="page-x min-h-svh pb-section">
+    <div className="page-x pb-section">
       <PageHead title="Complete Your Order">
         <Progress at="Shipping" />
       </PageHead>
@@ -65,7 +65,7 @@ const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) 
 };
 
 const NothingToOrder = () => (
-  <div className="page-x flex min-h-svh flex-col items-center py-section text-center">
+  <div className="page-x flex flex-col items-center py-section text-center">
     <Niche className="h-40 text-gold" />
     <h1 className="display mt-8 text-h1">Your cart is empty</h1>
     <p className="mt-4 max-w-md text-lead text-clove">There is nothing to send yet. Choose a perfume, then come back.</p>

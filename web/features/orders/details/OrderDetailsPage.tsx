@@ -18,7 +18,6 @@ export const OrderDetailsPage = ({ Newsletter }: OrderDetailsPageProps) => {
     <>
       {order !== null && <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} />}
       {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
-      {order === null && isComing && <div className="min-h-svh" />}
       {loadingShown && <WorkingOverlay>Loading your order</WorkingOverlay>}
     </>
   );

@@ -48,7 +48,7 @@ const LOADING = (
 /** Also while it is not yet known who is signed in. */
 export const OrdersComing = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true">
-    <Frame sub={LOADING}>{drawn ? <OrdersSkeleton /> : <div className="min-h-svh" />}</Frame>
+    <Frame sub={LOADING}>{drawn && <OrdersSkeleton />}</Frame>
   </div>
 );
 

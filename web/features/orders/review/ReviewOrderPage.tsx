@@ -27,7 +27,6 @@ export const ReviewOrderPage = () => {
     <>
       {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
       {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
-      {order === null && isComing && <div className="min-h-svh" />}
       {(word !== undefined || loadingShown) && <WorkingOverlay>{word ?? 'Loading your order'}</WorkingOverlay>}
     </>
   );
