@@ -67,7 +67,7 @@ const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   if (account.user.isAdmin || account.user.isAuditor) throw runsTheShop();
   const outcome = await deps.erasing.erase(id, fromOf(ctx));
   await signOut(ctx);
-  for (const cookie of ['device', 'registration'] as const) deps.cookies.clear(ctx, cookie);
+  for (const cookie of ['device', 'registration', 'attempt'] as const) deps.cookies.clear(ctx, cookie);
   ctx.status = outcome === 'erased' ? 200 : 202;
   ctx.body = { message: outcome === 'erased' ? ERASED : UNDER_WAY };
 };

@@ -4,7 +4,7 @@ import { isPage, pages } from '#domain/pages.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { readDraw } from '../pages/drawing.ts';
-import { Documents, isOwn, type Document } from '../pages/pages.ts';
+import { Documents, FOR_ROBOTS, isOwn, type Document } from '../pages/pages.ts';
 import { readShell } from '../pages/shell.ts';
 import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
@@ -59,9 +59,6 @@ const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn
 
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
-
-/** Made of the catalogue, though they look like files. */
-const FOR_ROBOTS = new Set(['/sitemap.xml', '/robots.txt']);
 
 /** The page that somebody means who ends its path with a slash, or names the file of the first one; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {

@@ -189,6 +189,15 @@ describe('for search engines', () => {
   });
 });
 
+test('all that is not there is one page: whoever asks for a million others takes the place of none', async () => {
+  const shell = await readShell(web);
+  if (!shell) throw new Error('The shell is there: it was written above');
+  const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', () => Promise.resolve(''));
+  const look = (address: string) => documents.at(address, new URLSearchParams(), true);
+  expect(await look('/nowhere')).toBe(await look('/elsewhere'));
+  expect(await look('/about')).not.toBe(await look('/nowhere'));
+});
+
 test('a page is drawn once, and again only when it had to make room for others', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');

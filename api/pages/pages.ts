@@ -22,10 +22,20 @@ const ENTRY = 1_024;
 /** `content`: once it is made. */
 type Ready = { readonly document: Promise<Document>; content?: Packed };
 
-const weight = (address: string, { content }: Ready): number => ENTRY + 2 * address.length + (content?.size ?? 0);
+const weight = (key: string, { content }: Ready): number => ENTRY + 2 * key.length + (content?.size ?? 0);
 
 /** Whether a page begins with what is the shopper's own. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
+
+/** Made of the catalogue, though they look like files. */
+export const FOR_ROBOTS: ReadonlySet<string> = new Set(['/sitemap.xml', '/robots.txt']);
+
+/** What is kept of a page is kept under this: all that is not there is one page. */
+const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
+  if (path === pages.shop) return `${path}?${query}`;
+  if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
+  return isPage(path) || FOR_ROBOTS.has(path) ? path : 'nowhere';
+};
 
 const PRODUCT = /^\/product\/([^/]+)$/;
 
@@ -55,13 +65,13 @@ export class Documents {
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
     if (this.#edition !== this.catalogue.edition) this.#ready.clear();
     this.#edition = this.catalogue.edition;
-    const address = path === '/shop' ? `${path}?${query}` : isOwn(path) && !isNewcomer ? `${path} of somebody` : path;
-    return this.#ready.get(address)?.document ?? this.#keep(address, this.#make(path, query, isNewcomer));
+    const key = keyOf(path, query, isNewcomer);
+    return this.#ready.get(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
   }
 
-  async #keep(address: string, document: Promise<Document>): Promise<Document> {
+  async #keep(key: string, document: Promise<Document>): Promise<Document> {
     const ready: Ready = { document };
-    this.#ready.set(address, ready);
+    this.#ready.set(key, ready);
     const { content } = await document;
     ready.content = content;
     this.#trim();
@@ -71,12 +81,12 @@ export class Documents {
   /** A page grows when it is asked for in another encoding, so all are weighed anew: nothing beside the drawing of one. */
   #trim(): void {
     let bytes = 0;
-    for (const [address, ready] of this.#ready) bytes += weight(address, ready);
+    for (const [key, ready] of this.#ready) bytes += weight(key, ready);
     // The first of a map is what has been in it for the longest.
-    for (const [address, ready] of this.#ready) {
+    for (const [key, ready] of this.#ready) {
       if (bytes <= MEMORY) break;
-      this.#ready.delete(address);
-      bytes -= weight(address, ready);
+      this.#ready.delete(key);
+      bytes -= weight(key, ready);
     }
   }
 
@@ -89,8 +99,8 @@ export class Documents {
   }
 
   #page(path: string, query: URLSearchParams, isNewcomer: boolean): Page {
-    if (path === '/') return homePage(this.catalogue, this.url);
-    if (path === '/shop') return shopPage(this.catalogue, this.url, query);
+    if (path === pages.home) return homePage(this.catalogue, this.url);
+    if (path === pages.shop) return shopPage(this.catalogue, this.url, query);
     if (path === pages.cart) return cartPage(this.catalogue, isNewcomer);
     if (path === pages.checkout) return checkoutPage(isNewcomer);
     if (!PRODUCT.test(path)) return still(path, isPage(path));

@@ -5,7 +5,12 @@ import { runNode } from './run-program.js';
 import { fail, say } from './say.js';
 
 const BUILDS = {
-  web: { what: 'the pages', config: 'web/vite.config.ts', sources: ['web', 'domain', 'package-lock.json'], makes: '.build/web/.vite/index.html' },
+  web: {
+    what: 'the pages',
+    config: 'web/vite.config.ts',
+    sources: ['web', 'domain', 'package-lock.json'],
+    makes: '.build/web/.vite/index.html',
+  },
   server: {
     what: 'the server',
     config: 'api/vite.config.ts',
