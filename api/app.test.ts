@@ -177,6 +177,13 @@ describe('files of the build', () => {
   });
 });
 
+test.each(['/shop.html', '/assets/none.js', '/.env'])('who goes to %s, which is not there, is shown so as a page', async (address) => {
+  const response = await ask(address, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  expect(await response.text()).toContain('Page Not Found');
+});
+
 describe('for the operator', () => {
   test('liveness says no more than that', async () => expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' }));
 

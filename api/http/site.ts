@@ -60,6 +60,9 @@ const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
+/** Whether somebody went to this address, rather than a page that asks for a picture or a script. */
+const isRead = ({ req }: ShopContext): boolean => req.headers.accept?.includes('text/html') ?? false;
+
 /** The page that somebody means who ends its path with a slash, or names the file of the first one; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {
   if (path === '/index.html') return pages.home;
@@ -78,7 +81,7 @@ export type SiteDeps = {
 /**
  * The build of `web`: its files, compressed when they were built; and for every other path the one document that all screens are made
  * from, with what this page is about, what its first paint needs, and status 404 where the shop has no such screen or product.
- * Nothing but 404 when there is no build.
+ * A file that is not there is such a page to whoever went to it. Nothing but 404 when there is no build.
  */
 export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<ShopMiddleware> => {
   const shell = await readShell(directory);
@@ -95,11 +98,12 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
       ctx.status = 308;
       return ctx.redirect(meant + ctx.search);
     }
-    if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path))
-      return current(ctx, async () => {
+    const showDocument = () =>
+      current(ctx, async () => {
         if (isOwn(ctx.path)) ctx.vary('Cookie');
         show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx)));
       });
-    return built(ctx, next);
+    if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path)) return showDocument();
+    return built(ctx, () => (isRead(ctx) ? showDocument() : next()));
   };
 };
