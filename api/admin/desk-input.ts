@@ -5,6 +5,7 @@ import { placeFrom } from '#projections/orders-desk/cursor.ts';
 import type { DeskQuestion } from '#projections/orders-desk/queries.ts';
 
 import { parse } from '../http/input.ts';
+import { typed } from '../http/typed-text.ts';
 
 const LARGEST_PAGE = 200;
 const USUAL_PAGE = 50;
@@ -28,7 +29,7 @@ const Input = z.object({
     .transform((text) => Math.min(Number(text), LARGEST_PAGE))
     .default(USUAL_PAGE),
   status: z.enum(statuses, `One of ${statuses.join(', ')}`).optional(),
-  q: z.string().max(100, 'At most 100 characters').optional(),
+  q: typed.max(100, 'At most 100 characters').optional(),
   cursor: cursor.optional(),
 });
 

@@ -171,6 +171,7 @@ describe('the orders desk', () => {
     const [, ravi] = orders;
     expect(names(await desk(`?q=${ravi?.view.orderNumber?.toLowerCase()}`))).toEqual(['Ravi Menon']);
     expect(names(await desk('?q=RAVI'))).toEqual(['Ravi Menon', '100% Ravi_']);
+    expect(names(await desk('?q=%E2%80%AARavi%E2%80%8B%20Menon%E2%80%AC'))).toEqual(['Ravi Menon']);
     expect(names(await desk('?q=zoe%20d'))).toEqual(['Zoë D’Souza']);
     expect(names(await desk('?q=post@example.COM&limit=3'))).toEqual(['Anand', 'Ravi Menon', '100% Ravi_']);
     expect(names(await desk('?q=oo'))).toEqual([]);

@@ -13,6 +13,7 @@ import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
+import { typed } from '../http/typed-text.ts';
 import { orderOf } from '../orders/stream.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
@@ -30,7 +31,7 @@ export type OrderAuditDeps = FindOrderDeps &
   OrderVerdictDeps &
   NotingDeps & { readonly db: ShopDatabase; readonly hasMailbox: boolean };
 
-const Search = z.object({ q: z.string().trim().min(1, 'Required').max(100, 'At most 100 characters') });
+const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
 /** More than an order of the shop has in its life; who changes a checkout a thousand times is read in parts. */
 const LARGEST_PART = 500;

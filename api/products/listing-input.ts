@@ -7,6 +7,7 @@ import { cursorFrom, sorts } from '#projections/catalogue/sorting.ts';
 
 import { parse } from '../http/input.ts';
 import { invalid } from '../http/refusal.ts';
+import { typed } from '../http/typed-text.ts';
 
 /** The largest page, and the one that is sent when no limit is given. */
 export const LARGEST_PAGE = 200;
@@ -44,7 +45,7 @@ const Input = z.object({
   category: families.optional(),
   minPrice: amount.optional(),
   maxPrice: amount.optional(),
-  q: z.string().max(100, 'At most 100 characters').trim().optional(),
+  q: typed.max(100, 'At most 100 characters').trim().optional(),
   sort: z.enum(sorts, `One of ${sorts.join(', ')}`).default('featured'),
   limit: z
     .string()
