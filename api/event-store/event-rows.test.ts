@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { logPosition } from '#domain/event-store.ts';
 
-import { pageOf, rowsIn, withTexts } from './event-rows.ts';
+import { pageOf, pageWith, rowsIn } from './event-rows.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 const stored: readonly StoredEvent[] = [
@@ -51,17 +51,23 @@ test('events go into a page and come out of it as they were', () => {
 });
 
 test('texts take the place of the data that they were opened from, and of nothing else', () => {
-  const page = pageOf(stored);
-  const [first, ...others] = rowsIn(withTexts(page, rowsIn(page), ['{"city":"Kochi, कोच्चि"}', undefined, undefined])).map(shown);
+  const rows = rowsIn(pageOf(stored));
+  const [first, ...others] = rowsIn(pageWith(rows, ['{"city":"Kochi, कोच्चि"}', undefined, undefined])).map(shown);
   expect(first).toEqual({ ...stored[0], data: '{"city":"Kochi, कोच्चि"}' });
   expect(others).toEqual(stored.slice(1));
-  expect(withTexts(page, rowsIn(page), [undefined, undefined, undefined])).toBe(page);
+});
+
+test('some rows of a page are a page of their own', () => {
+  const rows = rowsIn(pageOf(stored));
+  const nothing = [undefined, undefined];
+  expect(rowsIn(pageWith(rows.slice(0, 2), nothing)).map(shown)).toEqual(stored.slice(0, 2));
+  expect(rowsIn(pageWith(rows.slice(1), nothing)).map(shown)).toEqual(stored.slice(1));
+  expect(rowsIn(pageWith([], []))).toEqual([]);
 });
 
 test('an event that does not open says why to whoever asks for its data, and those around it are whole', () => {
-  const page = pageOf(stored);
   const [first, second, third] = rowsIn(
-    withTexts(page, rowsIn(page), ['{}', { name: 'SealBroken', message: 'It does not open' }, undefined]),
+    pageWith(rowsIn(pageOf(stored)), ['{}', { name: 'SealBroken', message: 'It does not open' }, undefined]),
   );
   expect(() => second?.data).toThrow('It does not open');
   expect([first?.data, second?.type, second?.metadata, third && shown(third)]).toEqual(['{}', 'X', '{}', stored[2]]);

@@ -11,7 +11,7 @@ export type PageBytes = Buffer;
 export const EVENT_COLUMNS = 'position, revision, event_id, stream, type, metadata, data';
 
 /** Before the rows stand so many bytes, and each row begins with the number of its fields. */
-const HEADER = 19;
+const HEADER_BYTES = 19;
 const COUNT = 2;
 /** In place of that number: there are no more rows. */
 const NO_MORE = -1;
@@ -34,14 +34,14 @@ export class EventRow implements StoredEvent {
   readonly dataAt: number;
   /** Where the next row begins. */
   readonly end: number;
-  readonly #page: PageBytes;
-  readonly #at: number;
   readonly #metadataAt: number;
   #metadata: string | undefined;
 
-  constructor(page: PageBytes, at: number) {
-    this.#page = page;
-    this.#at = at;
+  constructor(
+    readonly page: PageBytes,
+    /** Where it begins in the page. */
+    readonly at: number,
+  ) {
     const typeAt = after(page, at + TEXTS);
     this.#metadataAt = after(page, typeAt);
     this.dataAt = after(page, this.#metadataAt);
@@ -53,31 +53,31 @@ export class EventRow implements StoredEvent {
   }
 
   get position(): LogPosition {
-    return logPosition(this.#page.readBigInt64BE(this.#at + POSITION));
+    return logPosition(this.page.readBigInt64BE(this.at + POSITION));
   }
 
   get revision(): Revision {
-    return this.#page.readInt32BE(this.#at + REVISION);
+    return this.page.readInt32BE(this.at + REVISION);
   }
 
   get eventId(): string {
-    const hex = this.#page.toString('hex', this.#at + EVENT_ID, this.#at + TEXTS);
+    const hex = this.page.toString('hex', this.at + EVENT_ID, this.at + TEXTS);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
   get metadata(): string {
-    return (this.#metadata ??= this.#page.toString('utf8', this.#metadataAt + LENGTH, this.dataAt));
+    return (this.#metadata ??= this.page.toString('utf8', this.#metadataAt + LENGTH, this.dataAt));
   }
 
   get #hasTrouble(): boolean {
-    return this.#page.readInt32BE(this.dataAt) === NULL;
+    return this.page.readInt32BE(this.dataAt) === NULL;
   }
 
   /** Throws what stands in place of it. */
   get data(): string {
     const begins = this.#hasTrouble ? this.dataAt + 2 * LENGTH : this.dataAt + LENGTH;
-    const text = this.#page.toString('utf8', begins, this.end);
-    if (this.#hasTrouble) throw errorOf(JSON.parse(text)); // written by `withTexts`
+    const text = this.page.toString('utf8', begins, this.end);
+    if (this.#hasTrouble) throw errorOf(JSON.parse(text)); // written by `pageWith`
     return text;
   }
 }
@@ -87,7 +87,7 @@ const after = (page: PageBytes, at: number): number => at + LENGTH + Math.max(0,
 
 export const rowsIn = (page: PageBytes): readonly EventRow[] => {
   const rows: EventRow[] = [];
-  for (let at = HEADER; page.readInt16BE(at) !== NO_MORE;) {
+  for (let at = HEADER_BYTES; page.readInt16BE(at) !== NO_MORE;) {
     const row = new EventRow(page, at);
     rows.push(row);
     at = row.end;
@@ -126,10 +126,13 @@ export const inOnePiece = (pieces: readonly Buffer[]): PageBytes => {
   return whole;
 };
 
+const HEADER = Buffer.alloc(HEADER_BYTES);
+const END = count(NO_MORE);
+
 /** The page that these events are. */
 export const pageOf = (events: readonly StoredEvent[]): PageBytes =>
   inOnePiece([
-    Buffer.alloc(HEADER),
+    HEADER,
     ...events.flatMap(({ position, revision, eventId, stream, type, metadata, data }) => [
       count(EVENT_COLUMNS.split(',').length),
       ...field(int64(position)),
@@ -137,18 +140,20 @@ export const pageOf = (events: readonly StoredEvent[]): PageBytes =>
       ...field(Buffer.from(eventId.replaceAll('-', ''), 'hex')),
       ...[stream, type, metadata, data].flatMap(textField),
     ]),
-    count(NO_MORE),
+    END,
   ]);
 
-/** The same page with these texts, one for each row, in place of the data that have been opened. */
-export const withTexts = (page: PageBytes, rows: readonly EventRow[], texts: readonly OpenedText[]): PageBytes => {
-  const pieces: Buffer[] = [];
-  let copied = 0;
-  for (const [index, { dataAt, end }] of rows.entries()) {
+/** A page of these rows, which follow each other in one, with these texts, one for each, in place of the data that have been opened. */
+export const pageWith = (rows: readonly EventRow[], texts: readonly OpenedText[]): PageBytes => {
+  const [first] = rows;
+  const pieces: Buffer[] = [HEADER];
+  let copied = first?.at ?? 0;
+  for (const [index, { page, dataAt, end }] of rows.entries()) {
     const text = texts[index];
     if (text === undefined) continue;
     pieces.push(page.subarray(copied, dataAt), ...dataField(text));
     copied = end;
   }
-  return copied === 0 ? page : inOnePiece([...pieces, page.subarray(copied)]);
+  if (first) pieces.push(first.page.subarray(copied, rows.at(-1)?.end));
+  return inOnePiece([...pieces, END]);
 };

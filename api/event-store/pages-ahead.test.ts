@@ -18,7 +18,7 @@ const logOf = (length: number) => {
       page: failed ? Promise.reject(new Error('away')) : Promise.resolve(`${from + 1} to ${upTo}`),
       next: Promise.resolve(upTo - from === asked.limit ? after(upTo) : undefined),
     };
-  });
+  }, 3);
   return { log, pages };
 };
 

@@ -8,19 +8,19 @@ export type Begun<Page> = { readonly page: Promise<Page>; readonly next: Promise
 
 type Entry<Page> = Begun<Page> & { readonly asked: Asked; isFollowed: boolean };
 
-/** So many are made before they are asked for: whoever asks has slow moments, and so has the log. */
-const AHEAD = 3;
-
-const isSame = (one: Asked, other: Asked): boolean =>
+export const isSame = (one: Asked, other: Asked): boolean =>
   one.after === other.after && one.limit === other.limit && one.categories.join() === other.categories.join();
 
 /** The pages of a log in turn, of which the next ones are begun before they are asked for. */
 export class PagesAhead<Page> {
   readonly #begin: (asked: Asked) => Begun<Page>;
+  readonly #ahead: number;
   #line: Entry<Page>[] = [];
 
-  constructor(begin: (asked: Asked) => Begun<Page>) {
+  /** `ahead`: how many. */
+  constructor(begin: (asked: Asked) => Begun<Page>, ahead: number) {
     this.#begin = begin;
+    this.#ahead = ahead;
   }
 
   /** Throws what makes it impossible to have the page now. What failed before it was asked for is tried once more. */
@@ -47,13 +47,14 @@ export class PagesAhead<Page> {
     const entry = { asked, isFollowed: false, ...this.#begin(asked) };
     // Told to whoever asks for it.
     entry.page.catch(() => {});
+    entry.next.catch(() => {});
     return entry;
   }
 
   /** Begins the page after this one, and those after it, while there is room. */
   #follow(entry: Entry<Page>): void {
     const line = this.#line;
-    if (entry.isFollowed || line.length >= AHEAD) return;
+    if (entry.isFollowed || line.length >= this.#ahead) return;
     entry.isFollowed = true;
     const go = (next: Asked | undefined): void => {
       if (!next || line !== this.#line) return;

@@ -6,10 +6,10 @@ import type { Category, LogPosition } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from './codec.ts';
-import { pageOf, rowsIn, withTexts, type PageBytes } from './event-rows.ts';
+import { pageOf, pageWith, rowsIn, type EventRow, type PageBytes } from './event-rows.ts';
 import { END, type Answer, type LogPlace, type Question } from './long-feed.ts';
 import { troubleOf } from './opened-text.ts';
-import { PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
+import { isSame, PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
 import { openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
@@ -29,40 +29,61 @@ pool.on('error', () => {});
 pool.on('connect', (client) => client.on('error', () => {}));
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
 
-/** The log of events, sealed as it is kept. */
-type SealedLog = { page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>; close(): Promise<void> };
+/** The log as it is kept, sealed. */
+type SealedLog = {
+  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>;
+  /** So many of the pages asked for are read at once. */
+  readonly pagesAtOnce: number;
+  close(): Promise<void>;
+};
 
 const open = async ({ connectionString, eventStoreUrl, streamPrefix }: LogPlace): Promise<SealedLog> => {
   if (eventStoreUrl === undefined) {
     const reader = openPool(connectionString, 1, ANSWER_WITHIN, false);
-    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, close: () => reader.end() };
+    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, pagesAtOnce: 8, close: () => reader.end() };
   }
   const { openEventStoreDb } = await import('./eventstoredb.ts');
   const store = openEventStoreDb({ connectionString: eventStoreUrl, codec, ...(streamPrefix !== undefined && { streamPrefix }) });
-  return { page: async (...asked) => pageOf(await store.storedPage(...asked)), close: store.close };
+  return { page: async (...asked) => pageOf(await store.storedPage(...asked)), pagesAtOnce: 1, close: store.close };
 };
 
 const opening = open(place);
 // Told to whoever asks for a page.
 opening.catch(() => {});
 
-const begin = ({ after, limit, categories }: Asked): Begun<PageBytes> => {
-  const sealed = opening.then(async (log) => {
-    const page = await log.page(after, limit, categories);
-    return { page, rows: rowsIn(page) };
-  });
-  const next = async (): Promise<Asked | undefined> => {
-    const { rows } = await sealed;
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    return last && { after: last.position, limit, categories };
-  };
-  const opened = async (): Promise<PageBytes> => {
-    const { page, rows } = await sealed;
-    return withTexts(page, rows, await codec.openTexts(rows));
-  };
-  return { page: opened(), next: next() };
+type Rows = readonly EventRow[];
+
+/** What comes after these rows, if there are as many as were asked for. */
+const nextAfter = (rows: Rows, { limit, categories }: Asked): Asked | undefined => {
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last && { after: last.position, limit, categories };
 };
-const pages = new PagesAhead(begin);
+
+/** Several pages in one, of which the next ones are read while these are opened. */
+const stretches = new PagesAhead((asked): Begun<Rows> => {
+  const rows = opening.then(async (log) => rowsIn(await log.page(asked.after, asked.limit, asked.categories)));
+  return { page: rows, next: rows.then((read) => nextAfter(read, asked)) };
+}, 1);
+
+/** What is left of the stretch that was read last, and what it comes after. */
+let left: { readonly asked: Asked; readonly rows: Rows } | undefined;
+
+const sealedRows = async (asked: Asked): Promise<Rows> => {
+  const { after, limit, categories } = asked;
+  const isLeft = left && isSame(left.asked, asked) && left.rows.length >= limit;
+  const rows = isLeft && left ? left.rows : await stretches.page({ after, limit: limit * (await opening).pagesAtOnce, categories });
+  const page = rows.slice(0, limit);
+  const next = nextAfter(page, asked);
+  left = next && { asked: next, rows: rows.slice(limit) };
+  return page;
+};
+
+/** Opened before they are asked for: whoever asks has slow moments, and so has the log. */
+const pages = new PagesAhead((asked): Begun<PageBytes> => {
+  const rows = sealedRows(asked);
+  const opened = rows.then(async (sealed) => pageWith(sealed, await codec.openTexts(sealed)));
+  return { page: opened, next: rows.then((sealed) => nextAfter(sealed, asked)) };
+}, 3);
 
 const answer = async ({ id, ...asked }: Question): Promise<void> => {
   try {
