@@ -7,8 +7,11 @@ import { inTransaction, lockCheckpoint, lockHeld, NOTIFY_PROGRESS, type Held } f
 import { pagesOf } from './pages.ts';
 import { quoted, renameTable, slotOf, type Slot } from './slot.ts';
 
-/** How long the switch waits for queries that are reading the old tables, in milliseconds, while new ones wait behind it. */
-const PATIENCE = 1_000;
+/**
+ * How long the switch waits for queries that are reading the old tables, in milliseconds, while new ones wait behind it. Longer than
+ * Postgres' `deadlock_timeout` of a second, after which it ends an autovacuum that stands in the way: until then that only goes on.
+ */
+const PATIENCE = 1_500;
 const ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
 

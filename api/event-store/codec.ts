@@ -27,7 +27,7 @@ export interface EventCodec {
   /** An event as the domain knows it that was sealed a moment ago: nothing of it has to be opened. */
   given(stored: StoredEvent, event: DomainEvent): Recorded;
 
-  /** What `open` gives, as texts, to be handed to another thread. An event that cannot be read has the error instead of its data. */
+  /** The data that `open` gives, of each event in turn, as texts, to be handed to another thread. */
   openTexts(stored: readonly StoredEvent[]): Promise<readonly OpenedText[]>;
 }
 
@@ -111,7 +111,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     const known = await keysFor(stored);
     return stored.map((event) => {
       const schema = registered.get(event.type);
-      return isPlain(event, schema) ? event : { ...event, data: textOf(event, schema, known) };
+      return isPlain(event, schema) ? undefined : textOf(event, schema, known);
     });
   };
 
@@ -203,7 +203,7 @@ const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): sc
   !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
 
 /** Data as the domain knows them, as JSON text. */
-const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText['data'] => {
+const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText => {
   try {
     const { version, subject } = writtenOf(event);
     const isToday = version === schema?.version && subject !== undefined;

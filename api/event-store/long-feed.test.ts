@@ -8,12 +8,14 @@ import { orderEvents, sampleOrderId } from '../bench/sample-orders.ts';
 import { command } from '../bench/sample-event.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { eventCodec } from './codec.ts';
+import { openEventStoreDb } from './eventstoredb.ts';
 import { longFeed } from './long-feed.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
 import { openPostgresEventStore } from './postgres.ts';
 import { schemas } from './schemas.ts';
 import type { StoredLog } from './stored-event.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
 
 const at = instant('2026-11-14T08:33:00.000Z');
 const trade = { products: 10, shoppers: ['meera'] };
@@ -67,6 +69,21 @@ describe('the feed for long logs', () => {
     const [broken, placed] = await feed.page(START, 2, ['order']);
     expect(() => broken?.data).toThrow('does not open');
     expect(placed?.data).toMatchObject({ placedAt: at });
+  });
+
+  test('gives what a log in EventStoreDB has', async () => {
+    const server = await startEventStoreDbDouble();
+    const codec = eventCodec({ schemas, keys, now: () => at });
+    const away = openEventStoreDb({ connectionString: server.connectionString, codec });
+    for (const event of await store.page(START, 7, ['order']))
+      await away.append(event.stream, { revision: event.revision - 1, hash: '' }, [event], command());
+    const read = longFeed(away, { connectionString, eventStoreUrl: server.connectionString });
+    const given = shown(await read.page(START, 5, ['order']));
+    expect(given).toEqual(shown(await away.page(START, 5, ['order'])));
+    expect(given.map(({ data }) => data)).toEqual((await store.page(START, 5, ['order'])).map(({ data }) => data));
+    await read.close();
+    await away.close();
+    server.close();
   });
 
   test('fails when the log cannot be read, and when its thread has ended', async () => {

@@ -3,8 +3,10 @@ import { Worker } from 'node:worker_threads';
 
 import type { Category, Feed, LogPosition } from '#domain/event-store.ts';
 
+import type { PageBytes } from './event-rows.ts';
 import { handedEvents } from './handed-event.ts';
-import { errorOf, type HandedPage, type Trouble } from './opened-text.ts';
+import { errorOf, type Trouble } from './opened-text.ts';
+import type { Asked } from './pages-ahead.ts';
 import { isWholeLog } from './stored-event.ts';
 
 /** Where a log is and the keys of its personal fields. */
@@ -17,17 +19,13 @@ export type LogPlace = {
 };
 
 /** What the reading thread is asked, and what it answers. */
-export type Question = {
-  readonly id: number;
-  readonly after: LogPosition;
-  readonly limit: number;
-  readonly categories: readonly Category[];
-};
-export type Answer = { readonly id: number; readonly page: HandedPage } | { readonly id: number; readonly trouble: Trouble };
+export type Question = Asked & { readonly id: number };
+/** A buffer comes as the array that it is. */
+export type Answer = { readonly id: number; readonly page: Uint8Array } | { readonly id: number; readonly trouble: Trouble };
 /** In place of a question: there will be no more. */
 export const END = 'end';
 
-type Waiting = { readonly resolve: (page: HandedPage) => void; readonly reject: (error: Error) => void };
+type Waiting = { readonly resolve: (page: PageBytes) => void; readonly reject: (error: Error) => void };
 
 /** Among the programs that were built it is one of them; beside this source it is a source, which a thread of its own must learn to read. */
 const startThread = (place: LogPlace): Worker => {
@@ -57,7 +55,7 @@ class Reader {
   #take(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ('page' in answer) waiting?.resolve(answer.page);
+    if ('page' in answer) waiting?.resolve(Buffer.from(answer.page.buffer));
     else waiting?.reject(errorOf(answer.trouble));
   }
 
@@ -71,7 +69,7 @@ class Reader {
     this.#waiting.clear();
   }
 
-  page = (after: LogPosition, limit: number, categories: readonly Category[]): Promise<HandedPage> =>
+  page = (after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes> =>
     new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#asked;

@@ -1,12 +1,10 @@
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 
-import type { StoredEvent } from './stored-event.ts';
-
-/** An event whose personal fields are open, still in texts: what can be handed to another thread. */
-export type OpenedText = Omit<StoredEvent, 'data'> & {
-  /** JSON text in today's shape, or why there is none. */
-  readonly data: string | Trouble;
-};
+/**
+ * The data of an event whose personal fields are open, in today's shape, as JSON text, or why there are none; undefined where what is
+ * stored reads so already.
+ */
+export type OpenedText = string | Trouble | undefined;
 
 /** An error, as it goes from one thread to another. */
 export type Trouble = { readonly name: string; readonly message: string };
@@ -16,18 +14,3 @@ export const troubleOf = (error: unknown): Trouble =>
 
 export const errorOf = ({ name, message }: Trouble): Error =>
   name === 'EventStoreUnavailable' ? new EventStoreUnavailable(message) : Object.assign(new Error(message), { name });
-
-type Part = OpenedText[keyof OpenedText];
-
-/** Events as one list of texts and numbers, which is copied to another thread in a fraction of the time that objects take. */
-export type HandedPage = readonly Part[];
-
-/** Of each event so many parts, as they come here one after the other. */
-export const PARTS = 7;
-
-export const toHand = (events: readonly OpenedText[]): HandedPage => {
-  const page: Part[] = [];
-  for (const { stream, revision, position, eventId, type, metadata, data } of events)
-    page.push(stream, revision, position, eventId, type, metadata, data);
-  return page;
-};

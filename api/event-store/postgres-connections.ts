@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
+import { inOnePiece } from './event-rows.ts';
 import { backOff } from './patience.ts';
 
 const INT8 = 20;
@@ -58,6 +60,24 @@ export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds:
     });
     client.release();
     return rows;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The rows that a query without parameters answers, as binary `COPY` has them, in one piece. Throws as `askWithin` does. */
+export const copyWithin = async (pool: pg.Pool, milliseconds: number, query: string): Promise<Buffer> => {
+  const client = await pool.connect();
+  const copied = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+  const timer = setTimeout(() => copied.destroy(new Error('Query read timeout')), milliseconds);
+  try {
+    const pieces: Buffer[] = [];
+    for await (const piece of copied) pieces.push(piece);
+    client.release();
+    return inOnePiece(pieces);
   } catch (error) {
     client.release(true);
     throw error;

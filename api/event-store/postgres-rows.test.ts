@@ -1,10 +1,12 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 
 import { freshDatabase } from '../testing/database.ts';
-import { HEAD, PAGE_OF, storedRows } from './postgres-rows.ts';
+import { rowsIn } from './event-rows.ts';
+import { openPool } from './postgres-connections.ts';
+import { HEAD, PAGE_OF, pageToCopy, storedRows } from './postgres-rows.ts';
 
 const RARE = 10;
 const ALL = 20_000;
@@ -15,7 +17,7 @@ const HISTORY = `insert into log.events (position, stream, revision, event_id, t
 
 let pool: pg.Pool;
 beforeAll(async () => {
-  pool = new pg.Pool({ connectionString: await freshDatabase(), max: 1 });
+  pool = openPool(await freshDatabase(), 1, 5_000);
   await pool.query(HISTORY);
   await pool.query('vacuum analyze log.events');
 });
@@ -23,8 +25,14 @@ afterAll(() => pool.end());
 
 test('events of some categories are told in the order of the log, in pages', async () => {
   const rows = storedRows(pool, 5_000);
-  const positions = async (after: bigint, ...categories: ('product' | 'order' | 'cart')[]) =>
-    (await rows.page(logPosition(after), 3, categories)).map(({ position }) => Number(position));
+  const positions = async (after: bigint, ...categories: ('product' | 'order' | 'cart')[]) => {
+    const page = await rows.page(logPosition(after), 3, categories);
+    const inBytes = rowsIn(await rows.pageBytes(logPosition(after), 3, categories));
+    expect(inBytes.map(({ position, stream, eventId, data }) => ({ position, stream, eventId, data }))).toEqual(
+      page.map(({ position, stream, eventId, data }) => ({ position, stream, eventId, data })),
+    );
+    return page.map(({ position }) => Number(position));
+  };
   expect(await positions(0n, 'product')).toEqual([1, 2, 3]);
   expect(await positions(8n, 'product')).toEqual([9, 10]);
   expect(await positions(8n, 'cart', 'order', 'product')).toEqual([9, 10, 11]);
@@ -35,6 +43,7 @@ test('events of some categories are told in the order of the log, in pages', asy
 
 test.each([
   ['a page', PAGE_OF, `(${RARE}, 500, '{product}')`],
+  ['a page of bytes', { text: pageToCopy(logPosition(BigInt(RARE)), 500, ['product']) }, ''],
   ['the head', HEAD, `('{product}')`],
 ])('for %s of a rare category the events of others are not read', async (_, { text }, values) => {
   // As a statement is planned that was asked often.

@@ -1,7 +1,8 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { gathered } from '../gathered.ts';
-import { askWithin, persistently } from './postgres-connections.ts';
+import { EVENT_COLUMNS, type PageBytes } from './event-rows.ts';
+import { askWithin, copyWithin, persistently } from './postgres-connections.ts';
 import { isWholeLog, type StoredEvent } from './stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
@@ -32,6 +33,17 @@ export const PAGE_OF = {
       order by split_part(stream, '-', 1), position limit $2
     ) event order by event.position limit $2`,
 };
+/** The same without parameters, for `COPY`. Of a single category nothing has to be merged, and no wide row to be sorted. */
+export const pageToCopy = (after: LogPosition, limit: number, categories: readonly Category[]): string => {
+  const walks = categories.map(pg.escapeLiteral).map(
+    (category) => `(select ${EVENT_COLUMNS} from log.events
+      where (split_part(stream, '-', 1), position) > (${category} collate "C", ${after})
+        and split_part(stream, '-', 1) <= ${category} collate "C"
+      order by split_part(stream, '-', 1), position limit ${limit})`,
+  );
+  const [only = '', ...others] = walks;
+  return others.length === 0 ? only : `select * from (${walks.join(' union all ')}) event order by position limit ${limit}`;
+};
 const AT = { name: 'at', text: `select ${COLUMNS} from log.events where position = $1` };
 export const HEAD = {
   name: 'head',
@@ -47,6 +59,8 @@ export type StoredRows = {
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
+  /** The same as bytes, which costs a third. */
+  pageBytes(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
 };
@@ -78,6 +92,8 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
     page: (after, limit, categories) => (isWholeLog(categories) ? ask(PAGE, [after, limit]) : ask(PAGE_OF, [after, limit, categories])),
+    pageBytes: async (after, limit, categories) =>
+      persistently(answerWithin, () => copyWithin(pool, answerWithin, pageToCopy(after, limit, categories))),
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
     head: async (categories) => {
       const [newest] = await ask<{ position: bigint | null }>(HEAD, [categories]);

@@ -2,21 +2,26 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import pg from 'pg';
 
-import type { EventStore } from '#domain/event-store.ts';
+import type { Category, LogPosition } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 
-import { eventCodec, type EventCodec } from './codec.ts';
+import { eventCodec } from './codec.ts';
+import { pageOf, pageWith, rowsIn, type EventRow, type PageBytes } from './event-rows.ts';
 import { END, type Answer, type LogPlace, type Question } from './long-feed.ts';
-import { toHand, troubleOf } from './opened-text.ts';
+import { troubleOf } from './opened-text.ts';
+import { isSame, PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
+import { openPool } from './postgres-connections.ts';
+import { storedRows } from './postgres-rows.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
-import { openPostgresEventStore } from './postgres.ts';
 import { schemas } from './schemas.ts';
-import type { StoredEvent, StoredLog } from './stored-event.ts';
 
 /** The thread of `longFeed`: answers one question after the other until it is told that there are no more. */
 const port = parentPort;
 if (!port) throw new Error('This is to be run as a thread');
 const place: LogPlace = workerData; // given by `longFeed`
+
+/** How long Postgres may take to answer, in ms. */
+const ANSWER_WITHIN = 10_000;
 
 const pool = new pg.Pool({ connectionString: place.connectionString, max: 1 });
 // A connection that breaks fails its query, which is asked again.
@@ -24,57 +29,80 @@ pool.on('error', () => {});
 pool.on('connect', (client) => client.on('error', () => {}));
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
 
-const open = async ({ connectionString, eventStoreUrl, streamPrefix }: LogPlace, using: EventCodec): Promise<EventStore & StoredLog> => {
-  if (eventStoreUrl === undefined) return openPostgresEventStore({ connectionString, codec: using });
-  const { openEventStoreDb } = await import('./eventstoredb.ts');
-  return openEventStoreDb({ connectionString: eventStoreUrl, codec: using, ...(streamPrefix !== undefined && { streamPrefix }) });
+/** The log as it is kept, sealed. */
+type SealedLog = {
+  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>;
+  /** So many of the pages asked for are read at once. */
+  readonly pagesAtOnce: number;
+  close(): Promise<void>;
 };
 
-const opening = open(place, codec);
+const open = async ({ connectionString, eventStoreUrl, streamPrefix }: LogPlace): Promise<SealedLog> => {
+  if (eventStoreUrl === undefined) {
+    const reader = openPool(connectionString, 1, ANSWER_WITHIN, false);
+    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, pagesAtOnce: 8, close: () => reader.end() };
+  }
+  const { openEventStoreDb } = await import('./eventstoredb.ts');
+  const store = openEventStoreDb({ connectionString: eventStoreUrl, codec, ...(streamPrefix !== undefined && { streamPrefix }) });
+  return { page: async (...asked) => pageOf(await store.storedPage(...asked)), pagesAtOnce: 1, close: store.close };
+};
+
+const opening = open(place);
 // Told to whoever asks for a page.
 opening.catch(() => {});
 
-type Stored = readonly StoredEvent[];
-type Asked = Pick<Question, 'after' | 'limit' | 'categories'>;
+type Rows = readonly EventRow[];
 
-/** What is likely to be asked next, read while what was asked before is opened. */
-let ahead: { readonly asked: Asked; readonly page: Promise<Stored> } | undefined;
-
-const isSame = (one: Asked, other: Asked): boolean =>
-  one.after === other.after && one.limit === other.limit && one.categories.join() === other.categories.join();
-
-/** A full page, which is always the same, may have been read before; what has room may have been filled since. */
-const storedPage = async (store: StoredLog, asked: Asked): Promise<Stored> => {
-  const early = ahead && isSame(ahead.asked, asked) ? await ahead.page.catch(() => []) : [];
-  const stored = early.length === asked.limit ? early : await store.storedPage(asked.after, asked.limit, asked.categories);
-  const last = stored.length === asked.limit ? stored.at(-1) : undefined;
-  if (last) readAhead(store, { ...asked, after: last.position });
-  return stored;
+/** What comes after these rows, if there are as many as were asked for. */
+const nextAfter = (rows: Rows, { limit, categories }: Asked): Asked | undefined => {
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last && { after: last.position, limit, categories };
 };
 
-const readAhead = (store: StoredLog, asked: Asked): void => {
-  const page = store.storedPage(asked.after, asked.limit, asked.categories);
-  // Asked for again, it fails again, and then somebody is told.
-  page.catch(() => {});
-  ahead = { asked, page };
+/** Several pages in one, of which the next ones are read while these are opened. */
+const stretches = new PagesAhead((asked): Begun<Rows> => {
+  const rows = opening.then(async (log) => rowsIn(await log.page(asked.after, asked.limit, asked.categories)));
+  return { page: rows, next: rows.then((read) => nextAfter(read, asked)) };
+}, 1);
+
+/** What is left of the stretch that was read last, and what it comes after. */
+let left: { readonly asked: Asked; readonly rows: Rows } | undefined;
+
+const sealedRows = async (asked: Asked): Promise<Rows> => {
+  const { after, limit, categories } = asked;
+  const isLeft = left && isSame(left.asked, asked) && left.rows.length >= limit;
+  const rows = isLeft && left ? left.rows : await stretches.page({ after, limit: limit * (await opening).pagesAtOnce, categories });
+  const page = rows.slice(0, limit);
+  const next = nextAfter(page, asked);
+  left = next && { asked: next, rows: rows.slice(limit) };
+  return page;
 };
 
-const answerTo = async ({ id, ...asked }: Question): Promise<Answer> => {
+/** Opened before they are asked for: whoever asks has slow moments, and so has the log. */
+const pages = new PagesAhead((asked): Begun<PageBytes> => {
+  const rows = sealedRows(asked);
+  const opened = rows.then(async (sealed) => pageWith(sealed, await codec.openTexts(sealed)));
+  return { page: opened, next: rows.then((sealed) => nextAfter(sealed, asked)) };
+}, 3);
+
+const answer = async ({ id, ...asked }: Question): Promise<void> => {
   try {
-    const stored = await storedPage(await opening, asked);
-    return { id, page: toHand(await codec.openTexts(stored)) };
+    const page = await pages.page(asked);
+    port.postMessage({ id, page } satisfies Answer, [page.buffer as ArrayBuffer]);
   } catch (error) {
-    return { id, trouble: troubleOf(error) };
+    port.postMessage({ id, trouble: troubleOf(error) } satisfies Answer);
   }
 };
 
 const end = async (): Promise<void> => {
   port.close();
-  await opening.then((store) => store.close()).catch(() => {});
+  await opening.then((log) => log.close()).catch(() => {});
   await pool.end();
+  // Of this thread alone: pages that were begun ahead would go on asking.
+  process.exit();
 };
 
 port.on('message', (question: Question | typeof END) => {
   if (question === END) void end();
-  else void answerTo(question).then((answer) => port.postMessage(answer));
+  else void answer(question);
 });

@@ -1,0 +1,159 @@
+import { logPosition, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { errorOf, type OpenedText, type Trouble } from './opened-text.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/**
+ * A page of the log as bytes: events as binary COPY has rows of `EVENT_COLUMNS` (PostgreSQL, "COPY", binary format). So Postgres sends it in
+ * one piece, and it goes from one thread to another as it is; of an event texts are made when somebody asks for them.
+ */
+export type PageBytes = Buffer;
+
+export const EVENT_COLUMNS = 'position, revision, event_id, stream, type, metadata, data';
+
+/** Before the rows stand so many bytes, and each row begins with the number of its fields. */
+const HEADER_BYTES = 19;
+const COUNT = 2;
+/** In place of that number: there are no more rows. */
+const NO_MORE = -1;
+/** Before each field stand its bytes, so many; in place of their number: it is null. */
+const LENGTH = 4;
+const NULL = -1;
+
+/** Where, from the beginning of a row, the fields are that always take as much; the first text follows them. */
+const POSITION = COUNT + LENGTH;
+const REVISION = POSITION + 8 + LENGTH;
+const EVENT_ID = REVISION + 4 + LENGTH;
+const EVENT_ID_BYTES = 16;
+const TEXTS = EVENT_ID + EVENT_ID_BYTES;
+
+/** An event in a page. In place of its data it may have what is wrong with them. */
+export class EventRow implements StoredEvent {
+  readonly stream: StreamName;
+  readonly type: string;
+  /** Where the length of its data stands in the page. */
+  readonly dataAt: number;
+  /** Where the next row begins. */
+  readonly end: number;
+  readonly #metadataAt: number;
+  #metadata: string | undefined;
+
+  constructor(
+    readonly page: PageBytes,
+    /** Where it begins in the page. */
+    readonly at: number,
+  ) {
+    const typeAt = after(page, at + TEXTS);
+    this.#metadataAt = after(page, typeAt);
+    this.dataAt = after(page, this.#metadataAt);
+    const dataEnd = after(page, this.dataAt);
+    this.end = this.#hasTrouble ? after(page, dataEnd) : dataEnd;
+    // Names of streams and types are ASCII.
+    this.stream = page.toString('latin1', at + TEXTS + LENGTH, typeAt) as StreamName;
+    this.type = page.toString('latin1', typeAt + LENGTH, this.#metadataAt);
+  }
+
+  get position(): LogPosition {
+    return logPosition(this.page.readBigInt64BE(this.at + POSITION));
+  }
+
+  get revision(): Revision {
+    return this.page.readInt32BE(this.at + REVISION);
+  }
+
+  get eventId(): string {
+    const hex = this.page.toString('hex', this.at + EVENT_ID, this.at + TEXTS);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  get metadata(): string {
+    return (this.#metadata ??= this.page.toString('utf8', this.#metadataAt + LENGTH, this.dataAt));
+  }
+
+  get #hasTrouble(): boolean {
+    return this.page.readInt32BE(this.dataAt) === NULL;
+  }
+
+  /** Throws what stands in place of it. */
+  get data(): string {
+    const begins = this.#hasTrouble ? this.dataAt + 2 * LENGTH : this.dataAt + LENGTH;
+    const text = this.page.toString('utf8', begins, this.end);
+    if (this.#hasTrouble) throw errorOf(JSON.parse(text)); // written by `pageWith`
+    return text;
+  }
+}
+
+/** Where the field ends whose length stands here. */
+const after = (page: PageBytes, at: number): number => at + LENGTH + Math.max(0, page.readInt32BE(at));
+
+export const rowsIn = (page: PageBytes): readonly EventRow[] => {
+  const rows: EventRow[] = [];
+  for (let at = HEADER_BYTES; page.readInt16BE(at) !== NO_MORE;) {
+    const row = new EventRow(page, at);
+    rows.push(row);
+    at = row.end;
+  }
+  return rows;
+};
+
+const int32 = (value: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+};
+const int64 = (value: bigint): Buffer => {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigInt64BE(value);
+  return bytes;
+};
+const count = (fields: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(COUNT);
+  bytes.writeInt16BE(fields);
+  return bytes;
+};
+const field = (bytes: Buffer): readonly Buffer[] => [int32(bytes.length), bytes];
+const textField = (text: string): readonly Buffer[] => field(Buffer.from(text));
+const dataField = (data: string | Trouble): readonly Buffer[] =>
+  typeof data === 'string' ? textField(data) : [int32(NULL), ...textField(JSON.stringify(data))];
+
+/** One piece of memory that nothing else is in, which can be handed on to another thread. */
+export const inOnePiece = (pieces: readonly Buffer[]): PageBytes => {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+};
+
+const HEADER = Buffer.alloc(HEADER_BYTES);
+const END = count(NO_MORE);
+
+/** The page that these events are. */
+export const pageOf = (events: readonly StoredEvent[]): PageBytes =>
+  inOnePiece([
+    HEADER,
+    ...events.flatMap(({ position, revision, eventId, stream, type, metadata, data }) => [
+      count(EVENT_COLUMNS.split(',').length),
+      ...field(int64(position)),
+      ...field(int32(revision)),
+      ...field(Buffer.from(eventId.replaceAll('-', ''), 'hex')),
+      ...[stream, type, metadata, data].flatMap(textField),
+    ]),
+    END,
+  ]);
+
+/** A page of these rows, which follow each other in one, with these texts, one for each, in place of the data that have been opened. */
+export const pageWith = (rows: readonly EventRow[], texts: readonly OpenedText[]): PageBytes => {
+  const [first] = rows;
+  const pieces: Buffer[] = [HEADER];
+  let copied = first?.at ?? 0;
+  for (const [index, { page, dataAt, end }] of rows.entries()) {
+    const text = texts[index];
+    if (text === undefined) continue;
+    pieces.push(page.subarray(copied, dataAt), ...dataField(text));
+    copied = end;
+  }
+  if (first) pieces.push(first.page.subarray(copied, rows.at(-1)?.end));
+  return inOnePiece([...pieces, END]);
+};
