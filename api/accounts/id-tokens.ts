@@ -12,8 +12,8 @@ export type Claims = { readonly issuer: string; readonly subject: string; readon
 
 export type IdTokens = {
   /**
-   * The claims of a token that was made with this nonce, or without one where there is none. Throws a 401 for whatever is not a valid token
-   * for us, a 503 when the provider's keys cannot be had.
+   * The claims of a token, which if it holds a nonce must hold this one. Throws a 401 for whatever is not a valid token for us, a 503 when
+   * the provider's keys cannot be had.
    */
   verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
@@ -59,7 +59,7 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
 };
 
-/** Verifies ID tokens of an OpenID provider: its signature, for us, from it, not expired, with the nonce asked for, of a verified address. */
+/** Verifies ID tokens of an OpenID provider: its signature, for us, from it, not expired, with no other nonce than the one given, of a verified address. */
 export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
   return {
@@ -73,7 +73,7 @@ export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => D
           clockTolerance: TOLERANCE,
           currentDate: now(),
         });
-        if (payload['nonce'] !== nonce) throw badIdToken();
+        if (payload['nonce'] !== undefined && payload['nonce'] !== nonce) throw badIdToken();
         return claimsOf(payload, issuer);
       } catch (error) {
         if (isTokensFault(error)) throw badIdToken();
