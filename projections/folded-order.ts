@@ -25,7 +25,7 @@ export type OrderStanding = {
 
 export const contentsTable = rowsTable<OrderContents>({
   key: 'order_id',
-  columns: { order_id: 'text', contents: 'json' },
+  columns: { order_id: 'uuid', contents: 'json' },
   unread: true,
 });
 

@@ -2,11 +2,11 @@ import type { Category, Recorded, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
 /**
- * What a column holds and how it travels: `text`, `integer` (int4), `paise` (int8, a JS number), `position` (numeric, a JS bigint),
+ * What a column holds and how it travels: `text`, `uuid` (in lower case, a JS string), `integer` (int4), `paise` (int8, a JS number), `position` (numeric, a JS bigint),
  * `rating` (float8, a JS number), `boolean`, `instant` (timestamptz, an `Instant`), `day` (date, `YYYY-MM-DD`), `json` (json, the
  * text kept as it is; a JS string). Every kind may be null.
  */
-export type ColumnKind = 'text' | 'integer' | 'paise' | 'position' | 'rating' | 'boolean' | 'instant' | 'day' | 'json';
+export type ColumnKind = 'text' | 'uuid' | 'integer' | 'paise' | 'position' | 'rating' | 'boolean' | 'instant' | 'day' | 'json';
 
 /** A table as the worker sees it, whatever its rows are. */
 export type TableSpec = {
@@ -41,7 +41,7 @@ type SumsDefinition<Row extends object, Key extends keyof Row & string> = {
   readonly indexes?: readonly string[];
 };
 
-/** A table of one row a key; `Row` is what handlers set and queries select. The key is text. */
+/** A table of one row a key; `Row` is what handlers set and queries select. The key is text or a uuid. */
 export const rowsTable = <Row extends object>(definition: RowsDefinition<Row>): RowsTable<Row> => ({ kind: 'rows', ...definition });
 
 /** A table of numbers per key, each added to the one that stands there: `sumsTable<Figures, 'day'>({ key: 'day', … })`. */

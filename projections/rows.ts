@@ -59,7 +59,7 @@ const putting = (table: SlotTable, rows: readonly AnyRow[], parameter: Parameter
 };
 
 const deleting = (table: SlotTable, keys: readonly string[], parameter: Parameter, condition: string): string =>
-  `delete from ${table.sqlName} where ${quoted(table.spec.key)} = any(${parameter(keys)}::text[]) and ${condition}`;
+  `delete from ${table.sqlName} where ${quoted(table.spec.key)} = any(${parameter(keys)}::${table.keyType}[]) and ${condition}`;
 
 /** What has to be done to a table for a batch: nothing, a statement or two. */
 export const writings = (

@@ -15,6 +15,8 @@ export type SlotTable = {
   readonly bareName: string;
   readonly spec: TableSpec;
   readonly columns: readonly SlotColumn[];
+  /** The type that Postgres knows the key by. */
+  readonly keyType: string;
 };
 
 /** The tables of one version of a read model, in one of its two slots. */
@@ -22,6 +24,7 @@ export type Slot = { readonly projector: Projector; readonly name: SlotName; rea
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'text',
+  uuid: 'uuid',
   integer: 'integer',
   paise: 'bigint',
   position: 'numeric(20)',
@@ -38,7 +41,8 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 const slotTable = (projector: Projector, slot: SlotName, name: string, spec: TableSpec): SlotTable => {
   const bareName = `${name}_v${projector.version}${slot === 'next' ? '_next' : ''}`;
   const columns = Object.entries(spec.columns).map(([column, kind]) => ({ name: column, kind, type: TYPES[kind] }));
-  return { name, sqlName: `read.${quoted(bareName)}`, bareName, spec, columns };
+  const keyType = TYPES[spec.columns[spec.key] ?? 'text'];
+  return { name, sqlName: `read.${quoted(bareName)}`, bareName, spec, columns, keyType };
 };
 
 export const slotOf = (projector: Projector, name: SlotName): Slot => ({

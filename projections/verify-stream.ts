@@ -98,7 +98,7 @@ export const verifyStream = async (
 const liveRows = async (pool: ReadDatabase['pool'], tables: readonly SlotTable[], key: string): Promise<(AnyRow | undefined)[]> => {
   const columns = tables.flatMap(({ columns: each }, index) => each.map(({ name }) => `t${index}.${quoted(name)}`));
   const joins = tables.map(
-    ({ sqlName, spec }, index) => `left join ${sqlName} t${index} on t${index}.${quoted(spec.key)} = wanted.key collate "C"`,
+    ({ sqlName, spec, keyType }, index) => `left join ${sqlName} t${index} on t${index}.${quoted(spec.key)} = wanted.key::${keyType}`,
   );
   const text = `select ${columns.join(', ')} from (values ($1::text)) wanted (key) ${joins.join(' ')}`;
   const { rows } = await pool.query<unknown[]>({ text, values: [key], rowMode: 'array' });

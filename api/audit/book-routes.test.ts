@@ -52,7 +52,7 @@ test('the books say how far they are, and then that everything is as it was writ
 });
 
 test('rows of the read models that the log does not bear out are named, of whichever order they are', async () => {
-  await shop.pool.query(`update read.orders_desk_v2 set status = 'delivered' where status = 'cancelled'`);
+  await shop.pool.query(`update read.orders_desk_v3 set status = 'delivered' where status = 'cancelled'`);
   const { count, readModels } = (await verified()).result;
   expect(count).toBe(0);
   expect(readModels.find(({ model }) => model === 'orders-desk')).toMatchObject({
@@ -60,7 +60,7 @@ test('rows of the read models that the log does not bear out are named, of which
     count: 1,
     differences: [{ table: 'orders_desk', what: ['status'] }],
   });
-  await shop.pool.query(`update read.orders_desk_v2 set status = 'cancelled' where status = 'delivered'`);
+  await shop.pool.query(`update read.orders_desk_v3 set status = 'cancelled' where status = 'delivered'`);
 });
 
 test('a read model that cannot be compared is said, and the rest is checked all the same', async () => {
@@ -72,10 +72,10 @@ test('a read model that cannot be compared is said, and the rest is checked all 
 });
 
 test('figures of the dashboard that the log does not bear out are shown beside the true ones', async () => {
-  await shop.pool.query('update read.stats_ever_v1 set sales = sales + 100');
+  await shop.pool.query('update read.stats_ever_v2 set sales = sales + 100');
   const { figures } = (await verified()).result;
   expect(figures).toMatchObject({ readModel: 'differs', inLog: { totalSales: 11_033 }, inTable: { totalSales: 11_034 } });
-  await shop.pool.query('update read.stats_ever_v1 set sales = sales - 100');
+  await shop.pool.query('update read.stats_ever_v2 set sales = sales - 100');
 });
 
 // In SQL, where the log is in Postgres.

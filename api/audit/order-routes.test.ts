@@ -177,10 +177,10 @@ onPostgres('an order that was tampered with in the store names', () => {
 describe('an order whose rows were changed', () => {
   test('names model and field, with what the log says and what stands there', async () => {
     await sql(
-      `update read.my_order_contents_v2 set contents = replace(contents::text, '"total":11033', '"total":1')::json where order_id = $1`,
+      `update read.my_order_contents_v3 set contents = replace(contents::text, '"total":11033', '"total":1')::json where order_id = $1`,
       placed.id,
     );
-    await sql(`update read.orders_desk_v2 set status = 'delivered' where order_id = $1`, placed.id);
+    await sql(`update read.orders_desk_v3 set status = 'delivered' where order_id = $1`, placed.id);
     const { chain, readModel, differences } = await verdict();
     expect({ chain, readModel, differences }).toEqual({
       chain: 'intact',
@@ -193,7 +193,7 @@ describe('an order whose rows were changed', () => {
   });
 
   test('differs in every field when its row is gone', async () => {
-    await sql('delete from read.my_orders_v2 where order_id = $1', placed.id);
+    await sql('delete from read.my_orders_v3 where order_id = $1', placed.id);
     expect((await verdict()).differences).toContainEqual(
       expect.objectContaining({ model: 'my-orders', field: 'my_orders.shopper_id', inLog: 'meera' }),
     );

@@ -74,10 +74,10 @@ test.runIf(isLogInPostgres)('a byte that was changed in the store is named, and 
 
 test('rows and figures that the log does not bear out are named too', () =>
   whileTampered(
-    `with figures as (update read.stats_ever_v1 set sales = sales + 100)
-     update read.orders_desk_v2 set status = 'delivered' where 'order-' || order_id = $1`,
-    `with figures as (update read.stats_ever_v1 set sales = sales - 100)
-     update read.orders_desk_v2 set status = 'shipped' where 'order-' || order_id = $1`,
+    `with figures as (update read.stats_ever_v2 set sales = sales + 100)
+     update read.orders_desk_v3 set status = 'delivered' where 'order-' || order_id::text = $1`,
+    `with figures as (update read.stats_ever_v2 set sales = sales - 100)
+     update read.orders_desk_v3 set status = 'shipped' where 'order-' || order_id::text = $1`,
     async () => {
       expect(await audit('verify-all')).toBe(1);
       expect(said).toContain('The dashboard shows ₹11,034.00 sales, the log comes to ₹11,033.00');

@@ -72,9 +72,9 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
       expect.arrayContaining([
-        'read.my_order_contents_v2',
-        'read.orders_desk_contents_v2',
-        'read.orders_desk_v2',
+        'read.my_order_contents_v3',
+        'read.orders_desk_contents_v3',
+        'read.orders_desk_v3',
         'shop.caught_mail',
         'shop.contact_messages',
         'shop.subscribers',

@@ -20,7 +20,8 @@ const SETTINGS: PostgresSettings = {
   maintenance_work_mem: '64MB',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  max_wal_size: '512MB',
+  // Half of it written, a checkpoint begins, after which each page is logged as a whole once more: in a rush, most of what is written.
+  max_wal_size: '1GB',
   random_page_cost: 1.1,
   io_method: 'sync',
   jit: 'off',

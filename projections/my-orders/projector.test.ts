@@ -1,3 +1,5 @@
+import { expect, test } from 'vitest';
+
 import {
   orderAfter,
   cancelled,
@@ -15,9 +17,13 @@ import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/
 import { viewOrder } from '#domain/order/view.ts';
 import { orderId } from '#domain/shared/ids.ts';
 
+import { rebuild } from '../rebuild.ts';
+import { openTestDatabase } from '../testing/database.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
 import { halves, orderStream } from '../testing/order-histories.ts';
 import { myOrders } from './projector.ts';
+import { myOrdersIn } from './queries.ts';
 
 const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
@@ -58,4 +64,19 @@ describeProjector(myOrders, happenings, {
     standing,
   })),
   my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),
+});
+
+test('of a stream that names no order the events are parked, and other orders go on', async () => {
+  const log = new MemoryLog();
+  log.append('order-oud', created());
+  log.append(orderStream(anOrder), created(), placed());
+  const database = await openTestDatabase();
+  try {
+    await rebuild(myOrders, log, database, { until: new AbortController().signal });
+    const { rows: parked } = await database.pool.query('select stream from read.parked');
+    expect(parked).toEqual([{ stream: 'order-oud' }]);
+    expect(await myOrdersIn(database).idsOf(meera, 10)).toEqual([anOrder]);
+  } finally {
+    await database.close();
+  }
 });

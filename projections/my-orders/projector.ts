@@ -41,7 +41,7 @@ const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: 
 /** Every order by its shopper. Checkouts under way are there too, since they go over to the user when a visitor signs in. */
 export const myOrders = projectorOf<OrderEvent>()({
   name: 'my-orders',
-  version: 2,
+  version: 3,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),

@@ -15,15 +15,18 @@ export type MyOrders = {
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const OF = `select standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
+const OF = `select standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
   where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
+
+/** Comes before every id. */
+const LEAST = '00000000-0000-0000-0000-000000000000';
 
 type Halves = { standing: string; contents: string };
 
-const ALL_OF = `select order_id, standing, contents from read.my_orders_v2 join read.my_order_contents_v2 using (order_id)
+const ALL_OF = `select order_id, standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
   where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
 
-const IDS_OF = 'select order_id from read.my_orders_v2 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+const IDS_OF = 'select order_id from read.my_orders_v3 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
   of: async (shopper) => {
@@ -31,12 +34,12 @@ export const myOrdersIn = ({ pool }: Pick<ReadDatabase, 'pool'>): MyOrders => ({
     return rows.map(joinedView);
   },
   allOf: async (shopper, limit, after) => {
-    const values = [shopper, after ?? '', limit];
+    const values = [shopper, after ?? LEAST, limit];
     const { rows } = await pool.query<Halves & { order_id: OrderId }>({ name: 'my-orders-all-of', text: ALL_OF, values });
     return rows.map((row) => ({ id: row.order_id, text: joinedView(row) }));
   },
   idsOf: async (shopper, limit, after) => {
-    const values = [shopper, after ?? '', limit];
+    const values = [shopper, after ?? LEAST, limit];
     const { rows } = await pool.query<{ order_id: OrderId }>({ name: 'my-orders-ids-of', text: IDS_OF, values });
     return rows.map(({ order_id }) => order_id);
   },

@@ -14,6 +14,6 @@ export type MyOrderRow = OrderStanding & {
 
 export const myOrdersTable = rowsTable<MyOrderRow>({
   key: 'order_id',
-  columns: { order_id: 'text', shopper_id: 'text', placed_at: 'instant', standing: 'json' },
-  indexes: ['(shopper_id, placed_at desc, order_id desc) where placed_at is not null', '(shopper_id, order_id)'],
+  columns: { order_id: 'uuid', shopper_id: 'text', placed_at: 'instant', standing: 'json' },
+  indexes: ['(shopper_id, placed_at desc, order_id desc)'],
 });

@@ -57,7 +57,7 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
 /** Every order for the staff's desk, to be listed and searched once it is placed. */
 export const ordersDesk = projectorOf<OrderEvent>()({
   name: 'orders-desk',
-  version: 2,
+  version: 3,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ orders_desk: [streamId(stream)] }),

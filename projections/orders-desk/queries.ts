@@ -39,7 +39,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuestion): Statement =
   if (after !== undefined) conditions.push(`(placed_at, order_id) < (${given(after.placedAt)}, ${given(after.id)})`);
   const sought = searchText(text ?? '');
   if (sought !== '') conditions.push(`search like ${given(containing(sought))}`);
-  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v2 join read.orders_desk_contents_v2 using (order_id)
+  const found = `select order_id, placed_at, standing, contents from read.orders_desk_v3 join read.orders_desk_contents_v3 using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
   // A search is planned anew each time: whether its trigrams or the order of time lead there sooner depends on what is sought.

@@ -20,7 +20,7 @@ const placed = 'where placed_at is not null';
 export const ordersDeskTable = rowsTable<DeskRow>({
   key: 'order_id',
   columns: {
-    order_id: 'text',
+    order_id: 'uuid',
     status: 'text',
     placed_at: 'instant',
     buyer: 'text',

@@ -42,7 +42,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set(['OrderConfirmed', 'OrderSh
  */
 export const stats = projectorOf<OrderEvent>()({
   name: 'stats',
-  version: 1,
+  version: 2,
   categories: ['order'],
   tables,
   keys: ({ type, stream }) => (CHANGES_NOTHING.has(type) ? {} : { stats_orders: [streamId(stream)] }),

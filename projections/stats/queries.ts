@@ -26,20 +26,20 @@ const MONTH = 30;
 
 /** The whole hours since, and of the hour in which the rolling time begins the orders one by one. */
 const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
-  `((select coalesce(sum(${what}), 0) from read.stats_hours_v1 where hour > ${hour})
-    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from read.stats_orders_v1
+  `((select coalesce(sum(${what}), 0) from read.stats_hours_v2 where hour > ${hour})
+    + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from read.stats_orders_v2
        where placed_at >= ${moment} and placed_at < date_trunc('hour', ${moment}) + interval '1 hour'))::bigint`;
 
-const firstSince = (moment: string): string => `(select min(placed_at) from read.stats_orders_v1 where placed_at >= ${moment})`;
+const firstSince = (moment: string): string => `(select min(placed_at) from read.stats_orders_v2 where placed_at >= ${moment})`;
 
 const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales), 0)::bigint as sales,
     ${since('orders', '$1::timestamptz', '$2')} as week_orders, ${since('sales', '$3::timestamptz', '$4')} as month_sales,
     ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
-  from read.stats_ever_v1`;
+  from read.stats_ever_v2`;
 
 /** In the same statement, hence of the same moment. */
 const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
-  where (model, version, slot) = ('stats', 1, 'live') and built_at is not null`;
+  where (model, version, slot) = ('stats', 2, 'live') and built_at is not null`;
 
 type Row = {
   orders: number;
@@ -55,7 +55,7 @@ const earlier = (one: Instant | null, other: Instant | null): Instant | null => 
   return one < other ? one : other;
 };
 
-const DAYS = `select day, orders, sales from read.stats_days_v1 where day > $1 order by day`;
+const DAYS = `select day, orders, sales from read.stats_days_v2 where day > $1 order by day`;
 
 /** All days of a span, those without an order too. */
 const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {

@@ -29,7 +29,7 @@ export type StatsEver = Figures & { which: 'ever' };
 
 export const statsOrdersTable = rowsTable<StatsOrder>({
   key: 'order_id',
-  columns: { order_id: 'text', total: 'paise', placed_at: 'instant', sold: 'boolean' },
+  columns: { order_id: 'uuid', total: 'paise', placed_at: 'instant', sold: 'boolean' },
   indexes: ['(placed_at) include (total, sold) where placed_at is not null'],
 });
 export const statsHoursTable = sumsTable<StatsHour, 'hour'>({ key: 'hour', columns: { hour: 'text', orders: 'integer', sales: 'paise' } });
