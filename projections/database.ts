@@ -37,7 +37,6 @@ const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.NUMERIC, BigInt],
   [pg.types.builtins.TIMESTAMPTZ, toInstant],
   [pg.types.builtins.DATE, asText],
-  [pg.types.builtins.JSON, asText],
 ]);
 
 const types = {

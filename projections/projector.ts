@@ -2,9 +2,9 @@ import type { Category, Recorded, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
 /**
- * What a column holds and how it travels: `text`, `uuid` (in lower case, a JS string), `integer` (int4), `paise` (int8, a JS number), `position` (numeric, a JS bigint),
- * `rating` (float8, a JS number), `boolean`, `instant` (timestamptz, an `Instant`), `day` (date, `YYYY-MM-DD`), `json` (json, the
- * text kept as it is; a JS string). Every kind may be null.
+ * What a column holds and how it travels: `text`, `uuid` (in lower case, a JS string), `integer` (int4), `paise` (int8, a JS number),
+ * `position` (numeric, a JS bigint), `rating` (float8, a JS number), `boolean`, `instant` (timestamptz, an `Instant`), `day` (date,
+ * `YYYY-MM-DD`), `json` (text that is JSON, kept as it is; a JS string). Every kind may be null.
  */
 export type ColumnKind = 'text' | 'uuid' | 'integer' | 'paise' | 'position' | 'rating' | 'boolean' | 'instant' | 'day' | 'json';
 

@@ -25,7 +25,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  await database.pool.query(`create table ${table.sqlName} (id text primary key, text text, says json)`);
+  await database.pool.query(`create table ${table.sqlName} (id text primary key, text text, says text)`);
 });
 beforeEach(() => database.pool.query(`truncate ${table.sqlName}`));
 afterAll(() => database.close());

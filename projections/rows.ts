@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { AnyRow, Changes } from './changes.ts';
 import { copyPieces } from './copy-lines.ts';
 import { RowWithoutValues } from './failures.ts';
-import { quoted, type SlotTable } from './slot.ts';
+import { quoted, type SlotColumn, type SlotTable } from './slot.ts';
 
 const columnList = (table: SlotTable): string => table.columns.map(({ name }) => quoted(name)).join(', ');
 
@@ -44,16 +44,16 @@ type Parameter = (value: unknown) => string;
 const SEPARATOR = '\x1e';
 
 /** Values of a column as one array. Quoted once more, as an array has its texts, JSON would be twice the work on both sides. */
-const arrayOf = (type: string, values: readonly unknown[], parameter: Parameter): string => {
-  if (type !== 'json') return `${parameter(values)}::${type}[]`;
+const arrayOf = ({ kind, type }: SlotColumn, values: readonly unknown[], parameter: Parameter): string => {
+  if (kind !== 'json') return `${parameter(values)}::${type}[]`;
   // What is null is empty, which no JSON is. Of nothing but one of these Postgres makes no array, and `unnest` a null of that.
-  return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')::json[]`;
+  return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')`;
 };
 
 /** Rows put where `condition` holds: one statement, or part of one, however many rows. Each column travels as one array. */
 const putting = (table: SlotTable, rows: readonly AnyRow[], parameter: Parameter, condition: string): string => {
   const valuesOf = (name: string): unknown[] => rows.map((row) => valueIn(table, row, name) ?? null);
-  const arrays = table.columns.map(({ name, type }) => arrayOf(type, valuesOf(name), parameter));
+  const arrays = table.columns.map((column) => arrayOf(column, valuesOf(column.name), parameter));
   const values = `select * from unnest(${arrays.join(', ')}) where ${condition}`;
   return `insert into ${table.sqlName} (${columnList(table)}) ${values} ${onConflict(table)}`;
 };

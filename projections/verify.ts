@@ -20,15 +20,12 @@ export type Verified = { readonly position: LogPosition; readonly count: number;
 /** How many differing rows of a table are named. */
 const NAMED = 20;
 
-/** SQL of both tables side by side, row by row. JSON has no equality of its own; its text is kept as it was written. */
+/** SQL of both tables side by side, row by row. */
 const compareTables = (live: SlotTable, next: SlotTable): string => {
   const key = quoted(live.spec.key);
   const differing = live.columns
     .filter(({ name }) => name !== live.spec.key)
-    .map(({ name, kind }) => {
-      const [column, cast] = [quoted(name), kind === 'json' ? '::text' : ''];
-      return `case when live.${column}${cast} is distinct from next.${column}${cast} then '${name.replaceAll("'", "''")}' end`;
-    });
+    .map(({ name }) => `case when live.${quoted(name)} is distinct from next.${quoted(name)} then '${name.replaceAll("'", "''")}' end`);
   return `
     select coalesce(live.${key}, next.${key})::text as key, live.${key} is null as missing, next.${key} is null as extra,
            columns, count(*) over ()::integer as total

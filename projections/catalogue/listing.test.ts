@@ -146,9 +146,9 @@ describe('the listing in memory', () => {
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
     // The table as a mistake in an older release might have left it.
-    await database.pool.query(`update read.catalogue_v1 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
-    await database.pool.query(`insert into read.catalogue_v1 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
-      trending, added_at, removed, position, view from read.catalogue_v1 where product_id = 'ruh-gulab'`);
+    await database.pool.query(`update read.catalogue_v2 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
+    await database.pool.query(`insert into read.catalogue_v2 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
+      trending, added_at, removed, position, view from read.catalogue_v2 where product_id = 'ruh-gulab'`);
     await open();
     expect([told('ruh-gulab'), listing.size]).toEqual([{ wrong: true }, 3]);
 
@@ -164,13 +164,13 @@ describe('the listing in memory', () => {
     work();
     await open();
     await followed();
-    await database.pool.query('alter table read.catalogue_v1 rename to elsewhere');
+    await database.pool.query('alter table read.catalogue_v2 rename to elsewhere');
     await database.pool.query('update read.checkpoints set epoch = epoch + 1');
     await expect.poll(() => log.lines).toContain('The listing could not be refreshed');
     expect(told('oud-saffron-majlis')).toMatchObject({ name: 'Oud Saffron Majlis' });
 
     await database.pool.query('delete from read.elsewhere');
-    await database.pool.query('alter table read.elsewhere rename to catalogue_v1');
+    await database.pool.query('alter table read.elsewhere rename to catalogue_v2');
     await expect.poll(() => listing.size).toBe(0);
   });
 });

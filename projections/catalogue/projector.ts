@@ -80,7 +80,7 @@ const change = (
 /** The products as shoppers see them. Every answer about a product is made here, when its event is applied. */
 export const catalogue = projectorOf<ProductEvent>()({
   name: 'catalogue',
-  version: 1,
+  version: 2,
   categories: ['product'],
   tables: { catalogue: catalogueTable },
   on: {

@@ -26,7 +26,7 @@ const PAGE = 1_000;
  */
 export async function* rowsAfter(db: Kysely<ReadModels>, position: LogPosition): AsyncGenerator<readonly CatalogueRow[]> {
   for (let from = position; ;) {
-    const rows = await db.selectFrom('catalogue_v1').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute();
+    const rows = await db.selectFrom('catalogue_v2').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute();
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
