@@ -12,6 +12,7 @@ import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
 import { collectEarly } from './infrastructure/collect-early.ts';
+import { keepTicksFast } from './infrastructure/lasting-shapes.ts';
 import { openLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
@@ -134,6 +135,7 @@ const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonl
 
 const main = async (): Promise<void> => {
   collectEarly();
+  keepTicksFast();
   const until = stopSignal();
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);

@@ -12,6 +12,7 @@ import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { OnSignedIn } from './http/session.ts';
+import { collectNow } from './infrastructure/collect-early.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -45,7 +46,8 @@ export const startProjections = (
     const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
     while (!ending.signal.aborted) {
       try {
-        await runProjector(model, feed, read, ending.signal, log);
+        // What a build leaves behind is more than the process will have use for again.
+        await runProjector(model, feed, read, ending.signal, log, collectNow);
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
         await pause(haltedFor, ending.signal);

@@ -26,6 +26,7 @@ class Worker {
     readonly database: ReadDatabase,
     readonly until: AbortSignal,
     readonly log: Log,
+    readonly onBuilt: () => void,
   ) {
     this.#slot = slotOf(projector, 'live');
     this.#about = { model: projector.name, version: projector.version };
@@ -49,6 +50,7 @@ class Worker {
     this.log.info(this.#about, 'Building the read model');
     const position = await rebuild(this.projector, this.feed, this.database, { until });
     this.log.info({ ...this.#about, position: String(position) }, 'The read model is built');
+    this.onBuilt();
   }
 
   async #follow(begin: Held, signal: AbortSignal): Promise<void> {
@@ -87,7 +89,13 @@ class Worker {
  * Keeps a read model up to date until the signal is aborted: builds it when this version of it is not there yet, follows the log,
  * and gets over outages of log and database. Any number of processes may run the same projector: one works, the others stand by,
  * and whatever happens to their clocks and connections every event is applied once. Throws `LogRewound` when the log no longer
- * holds the event that the read model stands at.
+ * holds the event that the read model stands at. `onBuilt` hears of each time that this process has built it.
  */
-export const runProjector = (projector: Projector, feed: Feed, database: ReadDatabase, until: AbortSignal, log: Log): Promise<void> =>
-  new Worker(projector, feed, database, until, log).run();
+export const runProjector = (
+  projector: Projector,
+  feed: Feed,
+  database: ReadDatabase,
+  until: AbortSignal,
+  log: Log,
+  onBuilt: () => void = () => {},
+): Promise<void> => new Worker(projector, feed, database, until, log, onBuilt).run();
