@@ -8,7 +8,7 @@ export type Begun<Page> = { readonly page: Promise<Page>; readonly next: Promise
 
 type Entry<Page> = Begun<Page> & { readonly asked: Asked; isFollowed: boolean };
 
-export const isSame = (one: Asked, other: Asked): boolean =>
+const isSame = (one: Asked, other: Asked): boolean =>
   one.after === other.after && one.limit === other.limit && one.categories.join() === other.categories.join();
 
 /** The pages of a log in turn, of which the next ones are begun before they are asked for. */

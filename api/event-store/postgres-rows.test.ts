@@ -7,6 +7,7 @@ import { freshDatabase } from '../testing/database.ts';
 import { rowsIn } from './event-rows.ts';
 import { openPool } from './postgres-connections.ts';
 import { HEAD, PAGE_OF, pageToCopy, storedRows } from './postgres-rows.ts';
+import { Scratch } from './scratch.ts';
 
 const RARE = 10;
 const ALL = 20_000;
@@ -15,6 +16,7 @@ const HISTORY = `insert into log.events (position, stream, revision, event_id, t
   select n, (case when n <= ${RARE} then 'product-' else 'order-' end) || n, 0, gen_random_uuid(), 'Happened', '{}', '{}'
   from generate_series(1, ${ALL}) n`;
 
+const scratch = new Scratch();
 let pool: pg.Pool;
 beforeAll(async () => {
   pool = openPool(await freshDatabase(), 1, 5_000);
@@ -27,7 +29,7 @@ test('events of some categories are told in the order of the log, in pages', asy
   const rows = storedRows(pool, 5_000);
   const positions = async (after: bigint, ...categories: ('product' | 'order' | 'cart')[]) => {
     const page = await rows.page(logPosition(after), 3, categories);
-    const inBytes = rowsIn(await rows.pageBytes(logPosition(after), 3, categories));
+    const inBytes = rowsIn(await rows.pageBytes(logPosition(after), 3, categories, scratch));
     expect(inBytes.map(({ position, stream, eventId, data }) => ({ position, stream, eventId, data }))).toEqual(
       page.map(({ position, stream, eventId, data }) => ({ position, stream, eventId, data })),
     );

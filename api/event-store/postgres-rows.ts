@@ -3,6 +3,7 @@ import { logPosition, START, type Category, type LogPosition, type Revision, typ
 import { gathered } from '../gathered.ts';
 import { EVENT_COLUMNS, type PageBytes } from './event-rows.ts';
 import { askWithin, copyWithin, persistently } from './postgres-connections.ts';
+import type { Scratch } from './scratch.ts';
 import { isWholeLog, type StoredEvent } from './stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
@@ -59,8 +60,8 @@ export type StoredRows = {
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
-  /** The same as bytes, which costs a third. */
-  pageBytes(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>;
+  /** The same as bytes, which costs a third. They stand in `into` until that is used again. */
+  pageBytes(after: LogPosition, limit: number, categories: readonly Category[], into: Scratch): Promise<PageBytes>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
 };
@@ -92,8 +93,8 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
     page: (after, limit, categories) => (isWholeLog(categories) ? ask(PAGE, [after, limit]) : ask(PAGE_OF, [after, limit, categories])),
-    pageBytes: async (after, limit, categories) =>
-      persistently(answerWithin, () => copyWithin(pool, answerWithin, pageToCopy(after, limit, categories))),
+    pageBytes: async (after, limit, categories, into) =>
+      persistently(answerWithin, () => copyWithin(pool, answerWithin, pageToCopy(after, limit, categories), into)),
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
     head: async (categories) => {
       const [newest] = await ask<{ position: bigint | null }>(HEAD, [categories]);

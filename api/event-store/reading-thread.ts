@@ -9,11 +9,12 @@ import { eventCodec } from './codec.ts';
 import { pageOf, pageWith, rowsIn, type EventRow, type PageBytes } from './event-rows.ts';
 import { END, type Answer, type LogPlace, type Question } from './long-feed.ts';
 import { troubleOf } from './opened-text.ts';
-import { isSame, PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
+import { PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
 import { openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';
 import { schemas } from './schemas.ts';
+import { Scratch } from './scratch.ts';
 
 /** The thread of `longFeed`: answers one question after the other until it is told that there are no more. */
 const port = parentPort;
@@ -29,61 +30,46 @@ pool.on('error', () => {});
 pool.on('connect', (client) => client.on('error', () => {}));
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
 
-/** The log as it is kept, sealed. */
+/** The log as it is kept, sealed. A page may stand in `scratch` until that is used again. */
 type SealedLog = {
-  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes>;
-  /** So many of the pages asked for are read at once. */
-  readonly pagesAtOnce: number;
+  page(after: LogPosition, limit: number, categories: readonly Category[], scratch: Scratch): Promise<PageBytes>;
   close(): Promise<void>;
 };
 
 const open = async ({ connectionString, eventStoreUrl, streamPrefix }: LogPlace): Promise<SealedLog> => {
   if (eventStoreUrl === undefined) {
     const reader = openPool(connectionString, 1, ANSWER_WITHIN, false);
-    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, pagesAtOnce: 8, close: () => reader.end() };
+    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, close: () => reader.end() };
   }
   const { openEventStoreDb } = await import('./eventstoredb.ts');
   const store = openEventStoreDb({ connectionString: eventStoreUrl, codec, ...(streamPrefix !== undefined && { streamPrefix }) });
-  return { page: async (...asked) => pageOf(await store.storedPage(...asked)), pagesAtOnce: 1, close: store.close };
+  return { page: async (after, limit, categories) => pageOf(await store.storedPage(after, limit, categories)), close: store.close };
 };
 
 const opening = open(place);
 // Told to whoever asks for a page.
 opening.catch(() => {});
 
-type Rows = readonly EventRow[];
-
 /** What comes after these rows, if there are as many as were asked for. */
-const nextAfter = (rows: Rows, { limit, categories }: Asked): Asked | undefined => {
+const nextAfter = (rows: readonly EventRow[], { limit, categories }: Asked): Asked | undefined => {
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return last && { after: last.position, limit, categories };
 };
 
-/** Several pages in one, of which the next ones are read while these are opened. */
-const stretches = new PagesAhead((asked): Begun<Rows> => {
-  const rows = opening.then(async (log) => rowsIn(await log.page(asked.after, asked.limit, asked.categories)));
-  return { page: rows, next: rows.then((read) => nextAfter(read, asked)) };
-}, 1);
+/** So many pages are opened before they are asked for: whoever asks has slow moments, and so has the log. */
+const AHEAD = 2;
+const spare: Scratch[] = [];
 
-/** What is left of the stretch that was read last, and what it comes after. */
-let left: { readonly asked: Asked; readonly rows: Rows } | undefined;
-
-const sealedRows = async (asked: Asked): Promise<Rows> => {
-  const { after, limit, categories } = asked;
-  const isLeft = left && isSame(left.asked, asked) && left.rows.length >= limit;
-  const rows = isLeft && left ? left.rows : await stretches.page({ after, limit: limit * (await opening).pagesAtOnce, categories });
-  const page = rows.slice(0, limit);
-  const next = nextAfter(page, asked);
-  left = next && { asked: next, rows: rows.slice(limit) };
-  return page;
-};
-
-/** Opened before they are asked for: whoever asks has slow moments, and so has the log. */
 const pages = new PagesAhead((asked): Begun<PageBytes> => {
-  const rows = sealedRows(asked);
-  const opened = rows.then(async (sealed) => pageWith(sealed, await codec.openTexts(sealed)));
-  return { page: opened, next: rows.then((sealed) => nextAfter(sealed, asked)) };
-}, 3);
+  const { after, limit, categories } = asked;
+  const scratch = spare.pop() ?? new Scratch();
+  const read = opening.then(async (log) => {
+    const rows = rowsIn(await log.page(after, limit, categories, scratch));
+    return { rows, next: nextAfter(rows, asked) };
+  });
+  const opened = read.then(async ({ rows }) => pageWith(rows, await codec.openTexts(rows)));
+  return { page: opened.finally(() => spare.push(scratch)), next: read.then(({ next }) => next) };
+}, AHEAD);
 
 const answer = async ({ id, ...asked }: Question): Promise<void> => {
   try {
