@@ -1,3 +1,5 @@
+import { uuidFrom } from '#domain/shared/uuid.ts';
+
 import { pooledRandomBytes } from '../random-bytes.ts';
 
 /**
@@ -10,6 +12,5 @@ export const newVisitorId = (at: Date): string => {
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidFrom(bytes.toString('hex'));
 };

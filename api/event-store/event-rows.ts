@@ -1,4 +1,5 @@
 import { logPosition, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { uuidFrom } from '#domain/shared/uuid.ts';
 import { errorOf, type OpenedText, type Trouble } from './opened-text.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -61,8 +62,7 @@ export class EventRow implements StoredEvent {
   }
 
   get eventId(): string {
-    const hex = this.page.toString('hex', this.at + EVENT_ID, this.at + TEXTS);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return uuidFrom(this.page.toString('hex', this.at + EVENT_ID, this.at + TEXTS));
   }
 
   get metadata(): string {
@@ -116,7 +116,7 @@ const dataField = (data: string | Trouble): readonly Buffer[] =>
   typeof data === 'string' ? textField(data) : [int32(NULL), ...textField(JSON.stringify(data))];
 
 /** One piece of memory that nothing else is in, which can be handed on to another thread. */
-export const inOnePiece = (pieces: readonly Buffer[]): PageBytes => {
+const inOnePiece = (pieces: readonly Buffer[]): PageBytes => {
   const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

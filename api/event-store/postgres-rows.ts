@@ -22,26 +22,22 @@ const STREAMS = {
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
- * One walk along the index of categories for each, merged: a follower of a rare one does not read the others' events. A category is asked
- * for as a range and ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
+ * A walk along the index of categories: a follower of a rare one does not read the others' events. A category is asked for as a range and
+ * ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
  */
+const walk = (columns: string, category: string, after: string, limit: string): string => `select ${columns} from log.events
+      where (split_part(stream, '-', 1), position) > (${category} collate "C", ${after})
+        and split_part(stream, '-', 1) <= ${category} collate "C"
+      order by split_part(stream, '-', 1), position limit ${limit}`;
+/** One walk for each, merged. */
 export const PAGE_OF = {
   name: 'page-of',
-  text: `select event.* from unnest($3::text[]) as wanted (category) cross join lateral (
-      select ${COLUMNS} from log.events
-      where (split_part(stream, '-', 1), position) > (wanted.category collate "C", $1)
-        and split_part(stream, '-', 1) <= wanted.category collate "C"
-      order by split_part(stream, '-', 1), position limit $2
-    ) event order by event.position limit $2`,
+  text: `select event.* from unnest($3::text[]) as wanted (category)
+    cross join lateral (${walk(COLUMNS, 'wanted.category', '$1', '$2')}) event order by event.position limit $2`,
 };
 /** The same without parameters, for `COPY`. Of a single category nothing has to be merged, and no wide row to be sorted. */
 export const pageToCopy = (after: LogPosition, limit: number, categories: readonly Category[]): string => {
-  const walks = categories.map(pg.escapeLiteral).map(
-    (category) => `(select ${EVENT_COLUMNS} from log.events
-      where (split_part(stream, '-', 1), position) > (${category} collate "C", ${after})
-        and split_part(stream, '-', 1) <= ${category} collate "C"
-      order by split_part(stream, '-', 1), position limit ${limit})`,
-  );
+  const walks = categories.map((category) => `(${walk(EVENT_COLUMNS, pg.escapeLiteral(category), String(after), String(limit))})`);
   const [only = '', ...others] = walks;
   return others.length === 0 ? only : `select * from (${walks.join(' union all ')}) event order by position limit ${limit}`;
 };

@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import pg from 'pg';
-
 import type { Category, LogPosition } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 
@@ -24,10 +22,8 @@ const place: LogPlace = workerData; // given by `longFeed`
 /** How long Postgres may take to answer, in ms. */
 const ANSWER_WITHIN = 10_000;
 
-const pool = new pg.Pool({ connectionString: place.connectionString, max: 1 });
-// A connection that breaks fails its query, which is asked again.
-pool.on('error', () => {});
-pool.on('connect', (client) => client.on('error', () => {}));
+/** One connection for pages, and one for keys. */
+const pool = openPool(place.connectionString, 2, ANSWER_WITHIN, false);
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
 
 /** The log as it is kept, sealed. A page may stand in `scratch` until that is used again. */
@@ -36,11 +32,8 @@ type SealedLog = {
   close(): Promise<void>;
 };
 
-const open = async ({ connectionString, eventStoreUrl, streamPrefix }: LogPlace): Promise<SealedLog> => {
-  if (eventStoreUrl === undefined) {
-    const reader = openPool(connectionString, 1, ANSWER_WITHIN, false);
-    return { page: storedRows(reader, ANSWER_WITHIN).pageBytes, close: () => reader.end() };
-  }
+const open = async ({ eventStoreUrl, streamPrefix }: LogPlace): Promise<SealedLog> => {
+  if (eventStoreUrl === undefined) return { page: storedRows(pool, ANSWER_WITHIN).pageBytes, close: async () => {} };
   const { openEventStoreDb } = await import('./eventstoredb.ts');
   const store = openEventStoreDb({ connectionString: eventStoreUrl, codec, ...(streamPrefix !== undefined && { streamPrefix }) });
   return { page: async (after, limit, categories) => pageOf(await store.storedPage(after, limit, categories)), close: store.close };

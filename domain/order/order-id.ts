@@ -1,5 +1,6 @@
 import type { Revision } from '../event-store.ts';
 import { orderId, type OrderId, type ShopperId } from '../shared/ids.ts';
+import { uuidFromHash } from '../shared/uuid.ts';
 
 /** HMAC-SHA-256 of the text under a key of the shop, in hex. */
 export type KeyedHash = (text: string) => string;
@@ -14,7 +15,5 @@ export type KeyedHash = (text: string) => string;
 export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash: KeyedHash): OrderId => {
   const hex = keyedHash(`order of cart-${shopper} at ${cartRevision}`);
   if (!/^[0-9a-f]{32}/.test(hex)) throw new Error('A keyed hash is at least 32 hex digits');
-  // A uuid of version 8: one whose bits mean what their maker says. The variant takes two bits of one digit.
-  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
-  return orderId(`${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`);
+  return orderId(uuidFromHash(hex));
 };

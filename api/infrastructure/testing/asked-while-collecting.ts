@@ -3,12 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { collectNow } from '../collect-early.ts';
 import { openWebServer } from '../web-server.ts';
 
 // A new process that is asked now and then while its memory is collected. Tells its parent whether its last answer was a fast object.
 setFlagsFromString('--allow-natives-syntax');
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
 const isFast: (answer: ServerResponse) => boolean = runInNewContext('(answer) => %HasFastProperties(answer)');
 
 let wasFast = false;
@@ -23,7 +22,7 @@ const COLLECTIONS = 4;
 const server = await openWebServer({ host: '127.0.0.1', port: 0 });
 for (let time = 0; time < ASKED; time++) {
   await (await fetch(server.url)).text();
-  for (let count = 0; count < COLLECTIONS; count++) collect();
+  for (let count = 0; count < COLLECTIONS; count++) collectNow();
 }
 await server.close();
 process.send?.(wasFast);

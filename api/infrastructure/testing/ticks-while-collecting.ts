@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
+import { collectNow } from '../collect-early.ts';
 import { keepTicksFast } from '../lasting-shapes.ts';
 
 // A new process that has much to queue, before its memory is collected and after. Tells its parent how many times as dear it has become.
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
 
 const TICKS = 300_000;
 const COLLECTIONS = 6;
@@ -32,7 +28,7 @@ await timeOfTicks();
 const before = await timeOfTicks();
 for (let count = 0; count < COLLECTIONS; count++) {
   await quiet();
-  collect();
+  collectNow();
   await timeOfTicks();
 }
 process.send?.((await timeOfTicks()) / before);

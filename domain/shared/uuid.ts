@@ -1,0 +1,12 @@
+/** 32 hex digits as a uuid is written. */
+export const uuidFrom = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+
+/**
+ * The uuid of version 8 (RFC 9562: one whose bits mean what their maker says) that a hash of at least 32 hex digits stands for: the same
+ * for the same hash. Version and variant take six of its bits.
+ */
+export const uuidFromHash = (hash: string): string => {
+  const variant = '89ab'.charAt(Number.parseInt(hash.charAt(16), 16) % 4);
+  return uuidFrom(`${hash.slice(0, 12)}8${hash.slice(13, 16)}${variant}${hash.slice(17, 32)}`);
+};
