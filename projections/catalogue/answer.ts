@@ -1,4 +1,4 @@
-import { arrayOf, digestOf, type Wire } from '../wire.ts';
+import { arrayOf, etagOf, type Wire } from '../wire.ts';
 import type { Found, Question } from './shelves.ts';
 import { cursorAt } from './sorting.ts';
 
@@ -15,5 +15,5 @@ export type PageAnswer = {
 export const pageAnswer = ({ sort }: Question, { items, total, more }: Found): PageAnswer => {
   const products = items.map(({ json }) => json);
   const last = items.at(-1);
-  return { products, etag: `"${digestOf(arrayOf(products))}-${total}"`, total, next: more && last ? cursorAt(sort, last) : undefined };
+  return { products, etag: etagOf(`${total} ${arrayOf(products)}`), total, next: more && last ? cursorAt(sort, last) : undefined };
 };

@@ -3,7 +3,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { digestOf, fromWire, toWire, type Wire } from '../wire.ts';
+import { etagOf, fromWire, toWire, type Wire } from '../wire.ts';
 import { families, type Family } from './family.ts';
 import { folded } from './folded.ts';
 import type { CatalogueRow } from './table.ts';
@@ -44,7 +44,7 @@ export const itemOf = (row: CatalogueRow): Item => {
     trending: row.trending,
     addedAt: Date.parse(row.added_at),
     json,
-    etag: `"${digestOf(json)}"`,
+    etag: etagOf(json),
   };
 };
 
