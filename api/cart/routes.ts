@@ -12,8 +12,10 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
+import { sendJson } from '../http/ready-json.ts';
 import { shopperIfKnown, shopperOf } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import { cartJson } from './json.ts';
 import { cartOf } from './stream.ts';
 
 export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
@@ -25,7 +27,7 @@ const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
 const UpdateInput = z.object({ quantity });
 
 const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): void => {
-  ctx.body = viewCart(state, catalogue.offers);
+  sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
 };
 
 /** The shopper's cart, as new as the log: another process may have been the last to write it. */

@@ -4,6 +4,7 @@ import { WrongRevision } from '#domain/event-store.ts';
 
 import { inTurn } from '../in-turn.ts';
 import type { Session } from '../accounts/sessions.ts';
+import { bodyText } from './body-text.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { answerFor, refuse } from './errors.ts';
 import { leavePositions, positionsLeft } from './freshness.ts';
@@ -61,9 +62,6 @@ const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
 
 const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
 
-const isJson = (body: unknown): body is object =>
-  typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && !('pipe' in body) && !('getReader' in body);
-
 /**
  * What of the answer is kept; undefined when nothing may be. An outage or a limit passes, so the next try is worth one; an answer that
  * lets somebody in (or out) by a cookie is given once, to the one who asked; and what is streamed is not held.
@@ -72,11 +70,12 @@ const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | u
   const { status, body } = ctx;
   if (status >= 500 || status === 429) return undefined;
   if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return undefined;
-  if (body !== null && body !== undefined && typeof body !== 'string' && !isJson(body)) return undefined;
+  const text = bodyText(body);
+  if (text === undefined) return undefined;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(ctx.res.getHeaders()))
     if (!before.has(name) && !NOT_KEPT.has(name)) headers[name] = String(value);
-  return { status, headers, body: isJson(body) ? JSON.stringify(body) : (body ?? null), positions: positionsLeft(ctx) };
+  return { status, headers, body: text, positions: positionsLeft(ctx) };
 };
 
 const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: KeptAnswer): void => {

@@ -2,8 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type Koa from 'koa';
 
-import type { ShopMiddleware, State } from '../http/context.ts';
 import type { Request } from '../drill/browsing.ts';
+import { bodyText } from '../http/body-text.ts';
+import type { ShopMiddleware, State } from '../http/context.ts';
 
 /** What a browser gets to see of an answer. */
 export type Answer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
@@ -16,7 +17,7 @@ export const taken: ShopMiddleware = async (ctx, next) => {
   await next();
   const { status, body, res, req } = ctx;
   const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);
-  answers.set(req, { status, body: JSON.parse(typeof body === 'string' ? body : JSON.stringify(body ?? null)), cookies });
+  answers.set(req, { status, body: JSON.parse(bodyText(body) ?? 'null'), cookies });
 };
 
 /** The body is handed over as it was read: parsing it is not what is looked at here. */

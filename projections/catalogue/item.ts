@@ -49,6 +49,7 @@ export const itemOf = (row: CatalogueRow): Item => {
 };
 
 const offers = new WeakMap<Item, Omit<Offer, 'removed'>>();
+const jsons = new WeakMap<ProductView, Wire>();
 
 /** A product as carts and orders see it: read out of its JSON when it is first asked for, once. */
 export const offerOf = (item: Item): Omit<Offer, 'removed'> => {
@@ -57,5 +58,9 @@ export const offerOf = (item: Item): Omit<Offer, 'removed'> => {
   const product: ProductView = JSON.parse(fromWire(item.json)); // written by the projector
   const offer = { product, price: item.price };
   offers.set(item, offer);
+  jsons.set(product, item.json);
   return offer;
 };
+
+/** A product as JSON: of one that came with an offer, what it was read from. */
+export const productJson = (product: ProductView): Wire => jsons.get(product) ?? toWire(JSON.stringify(product));
