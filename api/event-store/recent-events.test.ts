@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { logPosition, type Category, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { logPosition, START, type Category, type Recorded, type StreamName } from '#domain/event-store.ts';
 
 import { RecentEvents, type Appended } from './recent-events.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -19,13 +19,14 @@ const stored = (position: number, stream: StreamName = `order-${position}`, data
 
 const appended = (...events: readonly StoredEvent[]): readonly Appended[] => events.map((event) => ({ stored: event }));
 
-const recentEvents = () => {
+const recentEvents = (followed: readonly Category[] = ALL) => {
   let time = 0;
   const open = vi.fn(async (events: readonly StoredEvent[]) => events as unknown as readonly Recorded[]);
   const given = (event: StoredEvent): Recorded => event as unknown as Recorded;
   const recent = new RecentEvents({ open, given }, () => time);
   const after = async (position: number, categories: readonly Category[] = ALL, limit = 100): Promise<number[] | undefined> =>
     (await recent.after(logPosition(BigInt(position)), limit, categories))?.map((event) => Number(event.position));
+  void recent.after(START, 1, followed);
   return { recent, open, after, pass: (milliseconds: number) => (time += milliseconds) };
 };
 
@@ -46,6 +47,28 @@ test('who comes from before it, or is at its end, has to ask the log', async () 
   expect(await after(5)).toBeUndefined();
   expect(await after(7)).toBeUndefined();
   expect(await after(6, ['cart'])).toBeUndefined();
+});
+
+test('of what nobody follows nothing is kept, and who begins to follow it asks the log first', async () => {
+  const { recent, open, after } = recentEvents(['order']);
+  recent.add(appended(stored(7), stored(8, 'cart-1')));
+  recent.add(appended(stored(9), stored(10, 'cart-1')));
+  expect(await after(6, ['order'])).toEqual([7, 9]);
+  expect(await after(8, ['order'])).toEqual([9]);
+  expect(open.mock.calls.flatMap(([events]) => events.map(({ stream }) => stream))).toEqual(['order-7', 'order-9']);
+  expect(await after(9, ['cart'])).toBeUndefined();
+  expect(await after(8, ['order'])).toBeUndefined();
+  recent.add(appended(stored(11), stored(12, 'cart-1')));
+  expect(await after(10, ['cart'])).toEqual([12]);
+  expect(await after(10, ['order', 'cart'])).toEqual([11, 12]);
+});
+
+test('a rush of what nobody follows does not push out what is followed', async () => {
+  const { recent, after } = recentEvents(['order']);
+  recent.add(appended(stored(1)));
+  for (let position = 2; position <= 1_000; position++) recent.add(appended(stored(position, 'cart-1')));
+  expect(await after(0, ['order'])).toEqual([1]);
+  expect(await after(1, ['order'])).toBeUndefined();
 });
 
 test('commits of two connections may come in the other order', async () => {

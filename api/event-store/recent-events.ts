@@ -1,4 +1,4 @@
-import type { Category, LogPosition, Recorded } from '#domain/event-store.ts';
+import { logPosition, type Category, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { EventCodec } from './codec.ts';
 import { categoryOf, type StoredEvent } from './stored-event.ts';
@@ -30,11 +30,16 @@ const weightOf = ({ data, metadata }: StoredEvent): number => data.length + meta
 
 /**
  * The end of the log as this process has appended it, for followers in it: none of it is read back, nor opened for who comes to it at once,
- * and for those who come later once for all who come about the same time. Positions in the log have no gaps, so what is kept has none either;
- * where another process has appended in between it begins anew, and who asks for what is not kept is not answered.
+ * and for those who come later once for all who come about the same time. Of categories that nobody here follows nothing is kept. Positions
+ * in the log have no gaps, so it is known what there is between the first and the last; where another process has appended in between it
+ * begins anew, and who asks for what is not known is not answered.
  */
 export class RecentEvents {
+  readonly #followed = new Set<Category>();
+  /** In the order of the log: all of the categories followed whose positions are after the first of these and not after the second. */
   #kept: Kept[] = [];
+  #after: LogPosition | undefined;
+  #until: LogPosition | undefined;
   #weight = 0;
   /** Committed behind a gap that another append of this process is about to fill. */
   #ahead: readonly Appended[] = [];
@@ -52,8 +57,7 @@ export class RecentEvents {
     if (!first) return;
     if (this.now() > this.#recentUntil) this.#clear();
     this.#recentUntil = this.now() + RECENT_FOR;
-    const end = this.#kept.at(-1)?.stored.position;
-    const fits = end === undefined || first.stored.position === end + 1n;
+    const fits = this.#until === undefined || first.stored.position === this.#until + 1n;
     if (!fits && this.#ahead.length === 0) {
       this.#ahead = appended;
       return;
@@ -75,11 +79,18 @@ export class RecentEvents {
 
   /** The events of these categories after a position; undefined when the log has to be asked. */
   after(position: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> | undefined {
-    const [first] = this.#kept;
-    if (!first || position + 1n < first.stored.position || this.now() < this.#aloneFrom || this.now() > this.#recentUntil) return undefined;
-    const later = this.#kept.slice(Number(position - first.stored.position) + 1);
+    if (!categories.every((category) => this.#followed.has(category))) return this.#follow(categories);
+    if (this.#after === undefined || position < this.#after || this.now() < this.#aloneFrom || this.now() > this.#recentUntil)
+      return undefined;
+    const later = this.#kept.slice(1 + this.#kept.findLastIndex(({ stored }) => stored.position <= position));
     const wanted = later.filter(({ category }) => categories.includes(category)).slice(0, limit);
     return wanted.length === 0 ? undefined : this.#open(wanted);
+  }
+
+  /** From now on, since until now nothing of these was kept. */
+  #follow(categories: readonly Category[]): undefined {
+    for (const category of categories) this.#followed.add(category);
+    this.#clear();
   }
 
   async #open(wanted: readonly Kept[]): Promise<readonly Recorded[]> {
@@ -97,21 +108,28 @@ export class RecentEvents {
   }
 
   #keep({ stored, given, givenAt = 0 }: Appended): void {
+    this.#after ??= logPosition(stored.position - 1n);
+    this.#until = stored.position;
+    const category = categoryOf(stored.stream);
+    if (!this.#followed.has(category)) return;
     const weight = weightOf(stored);
     const opened = given && this.codec.given(stored, given);
-    this.#kept.push({ stored, category: categoryOf(stored.stream), weight, opened, openedAt: givenAt });
+    this.#kept.push({ stored, category, weight, opened, openedAt: givenAt });
     this.#weight += weight;
   }
 
   #clear(): void {
     this.#kept = [];
+    this.#after = undefined;
+    this.#until = undefined;
     this.#weight = 0;
   }
 
   #dropOldest(): void {
     let dropped = 0;
-    for (const { weight } of this.#kept) {
+    for (const { stored, weight } of this.#kept) {
       if (this.#kept.length - dropped <= MOST.events && this.#weight <= MOST.weight) break;
+      this.#after = stored.position;
       this.#weight -= weight;
       dropped++;
     }
