@@ -11,7 +11,7 @@ import { banner } from './banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
-import { collectEarly } from './infrastructure/collect-early.ts';
+import { beginYoung, collectEarly } from './infrastructure/collecting.ts';
 import { keepTicksFast } from './infrastructure/lasting-shapes.ts';
 import { openLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
@@ -135,6 +135,7 @@ const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonl
 
 const main = async (): Promise<void> => {
   collectEarly();
+  beginYoung();
   keepTicksFast();
   const until = stopSignal();
   const parts = partsFrom(process.argv[2]);

@@ -12,7 +12,7 @@ import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { OnSignedIn } from './http/session.ts';
-import { collectNow } from './infrastructure/collect-early.ts';
+import { collectNow } from './infrastructure/collecting.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
 import type { Outbox } from './mail/outbox.ts';

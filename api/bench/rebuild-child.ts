@@ -12,7 +12,7 @@ import { longFeed } from '../event-store/long-feed.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collect-early.ts';
+import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collecting.ts';
 import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */

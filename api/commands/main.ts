@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
-import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collect-early.ts';
+import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collecting.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { stopSignal } from '../infrastructure/stop-signal.ts';

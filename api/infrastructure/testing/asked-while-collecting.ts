@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { collectNow } from '../collect-early.ts';
+import { collectNow } from '../collecting.ts';
 import { openWebServer } from '../web-server.ts';
 
 // A new process that is asked now and then while its memory is collected. Tells its parent whether its last answer was a fast object.

@@ -1,4 +1,4 @@
-import { collectNow } from '../collect-early.ts';
+import { collectNow } from '../collecting.ts';
 import { keepTicksFast } from '../lasting-shapes.ts';
 
 // A new process that has much to queue, before its memory is collected and after. Tells its parent how many times as dear it has become.
