@@ -26,11 +26,11 @@ export type BuildOptions = {
   readonly memory?: number;
 };
 
-const MEMORY = 12 * 2 ** 20;
+const MEMORY = 10 * 2 ** 20;
 /** How many parked events may wait in memory to be written. */
 const PARKINGS = 1_000;
 /** The share of the memory that rows may still take once it was full. */
-const KEPT = 0.75;
+const KEPT = 0.5;
 
 const isChanging = ({ put, gone }: Changes): boolean => put.length + gone.length > 0;
 

@@ -50,7 +50,7 @@ const nextAfter = (rows: readonly EventRow[], { limit, categories }: Asked): Ask
 };
 
 /** So many pages are opened before they are asked for: whoever asks has slow moments, and so has the log. */
-const AHEAD = 2;
+const AHEAD = 1;
 const spare: Scratch[] = [];
 
 const pages = new PagesAhead((asked): Begun<PageBytes> => {
