@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Category, LogPosition } from '#domain/event-store.ts';
@@ -18,6 +19,10 @@ import { Scratch } from './scratch.ts';
 const port = parentPort;
 if (!port) throw new Error('This is to be run as a thread');
 const place: LogPlace = workerData; // given by `longFeed`
+
+/** Makes way for the thread that folds, which has the more to do and must not wait for a core while pages are read ahead. */
+const LESS_URGENT = 10;
+setPriority(LESS_URGENT);
 
 /** How long Postgres may take to answer, in ms. */
 const ANSWER_WITHIN = 10_000;
