@@ -29,7 +29,9 @@ const ANSWER_WITHIN = 10_000;
 
 /** One connection for pages, and one for keys. */
 const pool = openPool(place.connectionString, 2, ANSWER_WITHIN, false);
-const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
+/** None of them is remembered: in a long log a person is seldom met again soon. */
+const keys = postgresSubjectKeys(pool, undefined, 0);
+const codec = eventCodec({ schemas, keys, now: () => instant(new Date().toISOString()) });
 
 /** The log as it is kept, sealed. A page may stand in `scratch` until that is used again. */
 type SealedLog = {
