@@ -12,7 +12,7 @@ import { pagesOf } from './pages.ts';
 import { copyRows, writeChanges } from './rows.ts';
 import { identityOf } from './rewound.ts';
 import { sideBySide } from './side-by-side.ts';
-import { createIndexes, createKey, createTable, type Slot, type SlotTable } from './slot.ts';
+import { analyze, createIndexes, createKey, createTable, type Slot, type SlotTable } from './slot.ts';
 
 /** What a build tells while it goes on: how many events it has applied, and up to where. */
 export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
@@ -26,11 +26,11 @@ export type BuildOptions = {
   readonly memory?: number;
 };
 
-const MEMORY = 12 * 2 ** 20;
+const MEMORY = 10 * 2 ** 20;
 /** How many parked events may wait in memory to be written. */
 const PARKINGS = 1_000;
 /** The share of the memory that rows may still take once it was full. */
-const KEPT = 0.75;
+const KEPT = 0.5;
 
 const isChanging = ({ put, gone }: Changes): boolean => put.length + gone.length > 0;
 
@@ -184,7 +184,7 @@ export class Build {
     const { tables } = this.slot;
     // The last ones, which may be searched for parts of texts, take the longest, and so begin first.
     await this.#alone(tables.flatMap(createIndexes).toReversed());
-    await this.#alone(tables.map(({ sqlName }) => `analyze ${sqlName}`));
+    await this.#alone(tables.map(analyze));
     await this.catchUp();
   }
 }

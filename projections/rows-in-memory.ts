@@ -52,8 +52,10 @@ export class RowsInMemory {
 
   get(key: string): AnyRow | undefined {
     // Also when a neighbour in the batch has loaded it: what an event does must not depend on how events are batched.
-    if (!this.#named.includes(key)) throw new Error(`Key ${key} was not loaded: the projector's keys() must name it for this event`);
-    return this.#entries.get(key)?.row;
+    const named = this.#named.find((each) => each === key);
+    if (named === undefined) throw new Error(`Key ${key} was not loaded: the projector's keys() must name it for this event`);
+    // By the text that was looked up before, whose hash is known.
+    return this.#entries.get(named)?.row;
   }
 
   set = (row: AnyRow): void => this.#change(String(row[this.key]), row);

@@ -78,6 +78,10 @@ export const createIndexes = (table: SlotTable): string[] => {
   );
 };
 
+/** Has Postgres learn what it plans queries by. What is JSON is never searched for. */
+export const analyze = ({ sqlName, columns }: SlotTable): string =>
+  `analyze ${sqlName} (${columns.flatMap(({ name, kind }) => (kind === 'json' ? [] : [quoted(name)])).join(', ')})`;
+
 /** Puts the table of `next` where that of `live` was, indexes included, so that the following rebuild finds its names free. */
 export const renameTable = (next: SlotTable, live: SlotTable): string[] => {
   const liveNames = indexNames(live);

@@ -12,7 +12,7 @@ import { longFeed } from '../event-store/long-feed.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collecting.ts';
+import { collectForARebuild } from '../infrastructure/collecting.ts';
 import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
@@ -55,7 +55,7 @@ const peakMemory = async (): Promise<number> => {
   return 1_024 * (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes));
 };
 
-collectEarly(GROWTH_OF_A_REBUILD);
+collectForARebuild();
 const [task, name, connectionString = ''] = process.argv.slice(2);
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import { readConfig } from '../config.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
-import { collectEarly, GROWTH_OF_A_REBUILD } from '../infrastructure/collecting.ts';
+import { collectEarly, collectForARebuild } from '../infrastructure/collecting.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { stopSignal } from '../infrastructure/stop-signal.ts';
@@ -25,7 +25,7 @@ const tell = (line: string): void => console.error(line);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   projections: async (args, { open, until }) => {
-    collectEarly(GROWTH_OF_A_REBUILD);
+    collectForARebuild();
     const { longFeed, read } = await open();
     return projectionsCommand(args, { feed: longFeed, db: read, out, until });
   },

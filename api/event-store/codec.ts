@@ -1,4 +1,4 @@
-import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { Actor, CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
@@ -196,6 +196,15 @@ export const metadataOf = (event: StoredEvent): EventMetadata => {
   if (stored.subject === undefined) return Object.assign(stored, { eventId });
   const { subject: _, ...others } = stored;
   return { eventId, ...others };
+};
+
+/** Who acted, as metadata tell it that are written here: within a text its quotes would be escaped. */
+const ACTOR = /"actor":(\{"kind":"\w+","id":"[^"\\]*"\})/;
+
+/** Who acted, without reading the rest. Undefined when it is not told as it is written here. */
+export const actorOf = ({ metadata }: Pick<StoredEvent, 'metadata'>): Actor | undefined => {
+  const [, actor] = ACTOR.exec(metadata) ?? [];
+  return actor === undefined ? undefined : JSON.parse(actor);
 };
 
 /** Today's shape without a subject, which is nearly everything, is told by how its metadata begin. */

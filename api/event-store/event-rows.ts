@@ -29,12 +29,12 @@ const TEXTS = EVENT_ID + EVENT_ID_BYTES;
 
 /** An event in a page. In place of its data it may have what is wrong with them. */
 export class EventRow implements StoredEvent {
-  readonly stream: StreamName;
   readonly type: string;
   /** Where the length of its data stands in the page. */
   readonly dataAt: number;
   /** Where the next row begins. */
   readonly end: number;
+  readonly #typeAt: number;
   readonly #metadataAt: number;
   #metadata: string | undefined;
 
@@ -43,14 +43,17 @@ export class EventRow implements StoredEvent {
     /** Where it begins in the page. */
     readonly at: number,
   ) {
-    const typeAt = after(page, at + TEXTS);
-    this.#metadataAt = after(page, typeAt);
+    this.#typeAt = after(page, at + TEXTS);
+    this.#metadataAt = after(page, this.#typeAt);
     this.dataAt = after(page, this.#metadataAt);
     const dataEnd = after(page, this.dataAt);
     this.end = this.#hasTrouble ? after(page, dataEnd) : dataEnd;
-    // Names of streams and types are ASCII.
-    this.stream = page.toString('latin1', at + TEXTS + LENGTH, typeAt) as StreamName;
-    this.type = page.toString('latin1', typeAt + LENGTH, this.#metadataAt);
+    // Names of types and streams are ASCII.
+    this.type = page.toString('latin1', this.#typeAt + LENGTH, this.#metadataAt);
+  }
+
+  get stream(): StreamName {
+    return this.page.toString('latin1', this.at + TEXTS + LENGTH, this.#typeAt) as StreamName;
   }
 
   get position(): LogPosition {
@@ -85,15 +88,25 @@ export class EventRow implements StoredEvent {
 /** Where the field ends whose length stands here. */
 const after = (page: PageBytes, at: number): number => at + LENGTH + Math.max(0, page.readInt32BE(at));
 
-export const rowsIn = (page: PageBytes): readonly EventRow[] => {
-  const rows: EventRow[] = [];
-  for (let at = HEADER_BYTES; page.readInt16BE(at) !== NO_MORE;) {
-    const row = new EventRow(page, at);
-    rows.push(row);
-    at = row.end;
+/** Goes through the events of a page. */
+export class RowCursor {
+  #at = HEADER_BYTES;
+
+  constructor(readonly page: PageBytes) {}
+
+  /** So many of the next ones; fewer where the page ends. */
+  take(limit: number): EventRow[] {
+    const rows: EventRow[] = [];
+    while (rows.length < limit && this.page.readInt16BE(this.#at) !== NO_MORE) {
+      const row = new EventRow(this.page, this.#at);
+      rows.push(row);
+      this.#at = row.end;
+    }
+    return rows;
   }
-  return rows;
-};
+}
+
+export const rowsIn = (page: PageBytes): readonly EventRow[] => new RowCursor(page).take(Number.POSITIVE_INFINITY);
 
 const int32 = (value: number): Buffer => {
   const bytes = Buffer.allocUnsafe(4);

@@ -1,7 +1,50 @@
-import type { EventMetadata, LogPosition, Recorded, Revision, StreamName } from '#domain/event-store.ts';
+import type { Actor, EventMetadata, LogPosition, Recorded, Revision, StreamName } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/instant.ts';
 
-import { metadataOf } from './codec.ts';
-import { rowsIn, type EventRow, type PageBytes } from './event-rows.ts';
+import { actorOf, metadataOf } from './codec.ts';
+import type { EventRow } from './event-rows.ts';
+
+/** Metadata of an event, of which most who fold it want to know only who acted: nothing more is read for that. */
+class HandedMetadata implements EventMetadata {
+  readonly #row: EventRow;
+  #all: EventMetadata | undefined;
+
+  constructor(row: EventRow) {
+    this.#row = row;
+  }
+
+  get #read(): EventMetadata {
+    return (this.#all ??= metadataOf(this.#row));
+  }
+
+  get actor(): Actor {
+    return this.#all?.actor ?? actorOf(this.#row) ?? this.#read.actor;
+  }
+  get eventId(): string {
+    return this.#row.eventId;
+  }
+  get commandId(): string {
+    return this.#read.commandId;
+  }
+  get correlationId(): string {
+    return this.#read.correlationId;
+  }
+  get causationId(): string {
+    return this.#read.causationId;
+  }
+  get traceparent(): string | undefined {
+    return this.#read.traceparent;
+  }
+  get recordedAt(): Instant {
+    return this.#read.recordedAt;
+  }
+  get version(): number {
+    return this.#read.version;
+  }
+  get hash(): string {
+    return this.#read.hash;
+  }
+}
 
 /** An event that another thread has opened. Data and metadata are made of their bytes when they are first touched. */
 class HandedEvent {
@@ -31,9 +74,9 @@ class HandedEvent {
   }
 
   get metadata(): EventMetadata {
-    return (this.#metadata ??= metadataOf(this.#row));
+    return (this.#metadata ??= new HandedMetadata(this.#row));
   }
 }
 
-/** The events of a page, as the store would have given them. */
-export const handedEvents = (page: PageBytes): readonly Recorded[] => rowsIn(page).map((row) => new HandedEvent(row));
+/** An event of another thread's page, as the store would have given it. */
+export const handedEvent = (row: EventRow): Recorded => new HandedEvent(row);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { EventStoreUnavailable, NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
+import { EventStoreUnavailable, NO_STREAM, START, type EventMetadata, type EventStore, type LogPosition } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 
 import { orderEvents, sampleOrderId } from '../bench/sample-orders.ts';
@@ -43,8 +43,12 @@ afterEach(async () => {
   await pool.end();
 });
 
+const metadataShown = ({ actor, eventId, commandId, correlationId, causationId, traceparent, recordedAt, version, hash }: EventMetadata) =>
+  ({ actor, eventId, commandId, correlationId, causationId, traceparent, recordedAt, version, hash }); // prettier-ignore
 const shown = (events: Awaited<ReturnType<EventStore['page']>>) =>
-  events.map(({ stream, revision, position, type, data, metadata }) => ({ stream, revision, position, type, data, metadata }));
+  events.map(({ stream, revision, position, type, data, metadata }) => {
+    return { stream, revision, position, type, data, metadata: metadataShown(metadata) };
+  });
 
 describe('the feed for long logs', () => {
   test('gives the pages that the store gives', async () => {
@@ -56,6 +60,42 @@ describe('the feed for long logs', () => {
     expect(given).toHaveLength(25);
     expect(given).toEqual(await pages(store));
     expect(await feed.page(START, 10, ['product'])).toEqual([]);
+  });
+
+  test('hands out what is read at once in small pages, each of which goes on after the one before', async () => {
+    const [created] = orderEvents;
+    for (let order = 5; created && order < 205; order++)
+      await store.append(`order-${sampleOrderId(order)}`, NO_STREAM, [created(order, trade, at)], command());
+    const given: LogPosition[][] = [];
+    for (let after = START; ;) {
+      const page = await feed.page(after, 500, ['order']);
+      const last = page.at(-1);
+      if (!last) break;
+      given.push(page.map(({ position }) => position));
+      after = last.position;
+    }
+    expect(given.map((page) => page.length)).toEqual([100, 100, 25]);
+    expect(given.flat()).toEqual((await store.page(START, 500, ['order'])).map(({ position }) => position));
+    const again = await feed.page(START, 3, ['order']);
+    expect(again.map(({ position }) => position)).toEqual(given.flat().slice(0, 3));
+  });
+
+  test('gives what has come since it came to the end', async () => {
+    const { position: end } = (await feed.page(START, 25, ['order'])).at(-1) ?? { position: START };
+    expect(await feed.page(end, 10, ['order'])).toEqual([]);
+    const [created] = orderEvents;
+    if (created) await store.append(`order-${sampleOrderId(7)}`, NO_STREAM, [created(7, trade, at)], command());
+    expect(await feed.page(end, 10, ['order'])).toHaveLength(1);
+  });
+
+  test('tells who acted, however their id is written', async () => {
+    const id = 'Meera "Oud" Nair\\';
+    const [created] = orderEvents;
+    const stream = `order-${sampleOrderId(8)}` as const;
+    if (created) await store.append(stream, NO_STREAM, [created(8, trade, at)], { ...command(), actor: { kind: 'user', id } });
+    const page = await feed.page(START, 100, ['order']);
+    expect(page.at(-1)?.metadata.actor).toEqual({ kind: 'user', id });
+    expect(page.at(0)?.metadata.actor.kind).toBe('admin');
   });
 
   test('reads "erased" where the key of a person is gone', async () => {

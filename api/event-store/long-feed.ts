@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 import type { Category, Feed, LogPosition } from '#domain/event-store.ts';
 
-import type { PageBytes } from './event-rows.ts';
-import { handedEvents } from './handed-event.ts';
+import { RowCursor, type EventRow, type PageBytes } from './event-rows.ts';
+import { handedEvent } from './handed-event.ts';
 import { errorOf, type Trouble } from './opened-text.ts';
 import type { Asked } from './pages-ahead.ts';
 import { isWholeLog } from './stored-event.ts';
@@ -27,12 +27,16 @@ export const END = 'end';
 
 type Waiting = { readonly resolve: (page: PageBytes) => void; readonly reject: (error: Error) => void };
 
+/** What a page leaves behind when it has been handed on is little: so much room for it, in MB, is enough. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
 /** Among the programs that were built it is one of them; beside this source it is a source, which a thread of its own must learn to read. */
 const startThread = (place: LogPlace): Worker => {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('reading-thread.js', import.meta.url), { workerData: place });
+  if (!import.meta.url.endsWith('.ts'))
+    return new Worker(new URL('reading-thread.js', import.meta.url), { workerData: place, resourceLimits });
   const source = JSON.stringify(new URL('reading-thread.ts', import.meta.url).href);
   const reading = `import('tsx/esm/api').then(({ register }) => (register(), import(${source})))`;
-  return new Worker(reading, { eval: true, execArgv: [], workerData: place });
+  return new Worker(reading, { eval: true, execArgv: [], workerData: place, resourceLimits });
 };
 
 /** How long a thread may take to end by itself, in ms. */
@@ -87,6 +91,35 @@ class Reader {
   }
 }
 
+/** So many events the thread reads at once: what each time costs is shared by many. */
+const READ_AT_ONCE = 1_000;
+/** At most so many are handed out at once: what is made of them is gone before the engine takes it for something that lasts. */
+const HANDED_AT_ONCE = 100;
+
+const nameOf = (after: LogPosition, categories: readonly Category[]): string => `${after} ${categories.join()}`;
+
+/** The large pages of a reader, handed out as small ones. */
+class SmallPages {
+  /** The page that has been read last, and what the part of it is called that was not handed out yet. */
+  #rows: RowCursor | undefined;
+  #left = '';
+
+  constructor(readonly reader: Reader) {}
+
+  /** Empty only when the log has no more at this moment. */
+  async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly EventRow[]> {
+    const most = Math.min(limit, HANDED_AT_ONCE);
+    const goesOn = this.#left === nameOf(after, categories);
+    let rows = goesOn && this.#rows ? this.#rows.take(most) : [];
+    if (rows.length === 0) {
+      this.#rows = new RowCursor(await this.reader.page(after, READ_AT_ONCE, categories));
+      rows = this.#rows.take(most);
+    }
+    this.#left = nameOf(rows.at(-1)?.position ?? after, categories);
+    return rows;
+  }
+}
+
 /**
  * The same feed for whoever goes through a long log: its pages are read, and their personal fields opened, in a thread of their own,
  * beside what is done with them here. The thread begins with the first page. Errors of the store come by name and message; whoever
@@ -94,6 +127,7 @@ class Reader {
  */
 export const longFeed = (feed: Feed, place: LogPlace): Feed & { close(): Promise<void> } => {
   let reader: Reader | undefined;
+  let pages: SmallPages | undefined;
   return {
     follow: feed.follow,
     at: feed.at,
@@ -102,7 +136,8 @@ export const longFeed = (feed: Feed, place: LogPlace): Feed & { close(): Promise
       // Of a whole log the store itself looks that nothing is missing.
       if (isWholeLog(categories)) return feed.page(after, limit, categories);
       reader ??= new Reader(place);
-      return handedEvents(await reader.page(after, limit, categories));
+      pages ??= new SmallPages(reader);
+      return (await pages.page(after, limit, categories)).map(handedEvent);
     },
     close: async () => reader?.close(),
   };

@@ -25,10 +25,14 @@ const FIND = 'select subject, key from shop.subject_keys where subject = any($1:
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-/** The keys in Postgres, table `shop.subject_keys`, the latest of them in memory for half a second. */
-export const postgresSubjectKeys = (pool: Pick<pg.Pool, 'query'>, now: () => number = () => performance.now()): SubjectKeys => {
+/** The keys in Postgres, table `shop.subject_keys`, the latest `most` of them in memory for half a second. */
+export const postgresSubjectKeys = (
+  pool: Pick<pg.Pool, 'query'>,
+  now: () => number = () => performance.now(),
+  most = CACHE_SIZE,
+): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
-  const cache = new TtlCache<SubjectKey>({ lasts: REMEMBERED_FOR, most: CACHE_SIZE, now });
+  const cache = new TtlCache<SubjectKey>({ lasts: REMEMBERED_FOR, most, now });
 
   /** What many look for at once is one query. */
   const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey>[]> => {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Category, LogPosition } from '#domain/event-store.ts';
@@ -19,12 +20,18 @@ const port = parentPort;
 if (!port) throw new Error('This is to be run as a thread');
 const place: LogPlace = workerData; // given by `longFeed`
 
+/** Makes way for the thread that folds, which has the more to do and must not wait for a core while pages are read ahead. */
+const LESS_URGENT = 10;
+setPriority(LESS_URGENT);
+
 /** How long Postgres may take to answer, in ms. */
 const ANSWER_WITHIN = 10_000;
 
 /** One connection for pages, and one for keys. */
 const pool = openPool(place.connectionString, 2, ANSWER_WITHIN, false);
-const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now: () => instant(new Date().toISOString()) });
+/** None of them is remembered: in a long log a person is seldom met again soon. */
+const keys = postgresSubjectKeys(pool, undefined, 0);
+const codec = eventCodec({ schemas, keys, now: () => instant(new Date().toISOString()) });
 
 /** The log as it is kept, sealed. A page may stand in `scratch` until that is used again. */
 type SealedLog = {
@@ -50,7 +57,7 @@ const nextAfter = (rows: readonly EventRow[], { limit, categories }: Asked): Ask
 };
 
 /** So many pages are opened before they are asked for: whoever asks has slow moments, and so has the log. */
-const AHEAD = 2;
+const AHEAD = 1;
 const spare: Scratch[] = [];
 
 const pages = new PagesAhead((asked): Begun<PageBytes> => {
