@@ -33,3 +33,12 @@ test('one is forgotten by its name, or by what is known of it', () => {
   known.deleteWhere((what) => what === 'nobody');
   expect(known.get('ravi')).toBeUndefined();
 });
+
+test('of very many the newest stay, nearly as many as may', () => {
+  const many = new TtlCache<number>({ lasts: 500, most: 800, now: () => at });
+  for (let each = 0; each < 5_000; each++) many.set(`${each}`, each);
+  const left = Array.from({ length: 5_000 }, (_, each) => each).filter((each) => many.get(`${each}`) !== undefined);
+  expect(left.length).toBeGreaterThanOrEqual(700);
+  expect(left.length).toBeLessThanOrEqual(800);
+  expect(left.at(0)).toBe(5_000 - left.length);
+});

@@ -9,11 +9,15 @@ export class TtlCache<Value> {
   readonly #lasts: number;
   readonly #most: number;
   readonly #now: () => number;
+  /** So many go at once: where something was deleted a map has a hole, over which every search for its first entry has to step. */
+  readonly #atOnce: number;
+  #setSince = 0;
 
   constructor({ lasts, most, now = () => performance.now() }: Options) {
     this.#lasts = lasts;
     this.#most = most;
     this.#now = now;
+    this.#atOnce = Math.floor(most / 8);
   }
 
   get(key: string): Value | undefined {
@@ -27,9 +31,14 @@ export class TtlCache<Value> {
   set(key: string, value: Value, since = this.#now()): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: since + this.#lasts });
+    if (this.#entries.size > this.#most || ++this.#setSince > this.#atOnce) this.#clear(since);
+  }
+
+  #clear(now: number): void {
+    this.#setSince = 0;
     // About in the order in which their time is over.
     for (const [oldest, { until }] of this.#entries) {
-      if (until > since && this.#entries.size <= this.#most) break;
+      if (until > now && this.#entries.size <= this.#most - this.#atOnce) break;
       this.#entries.delete(oldest);
     }
   }

@@ -98,7 +98,11 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
   };
 
   const keysFor = async (stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, SubjectKey>> => {
-    const subjects = stored.flatMap((event) => subjectOf(event) ?? []);
+    const subjects: string[] = [];
+    for (const event of stored) {
+      const subject = isPlain(event, registered.get(event.type)) ? undefined : subjectOf(event);
+      if (subject !== undefined) subjects.push(subject);
+    }
     return subjects.length === 0 ? NO_KEYS : keys.keysOf([...new Set(subjects)]);
   };
 
