@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** How far the heap of what lives may grow before it is collected, in percent. */
-const GROWTH = 30;
+const GROWTH = 20;
 /** The same for a process that does nothing but fold a long log, half of whose time would go into collecting. */
 const GROWTH_OF_A_REBUILD = 120;
 
