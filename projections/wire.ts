@@ -15,7 +15,7 @@ export const fromWire = (wire: Wire): string => Buffer.from(wire, 'latin1').toSt
 export const arrayOf = (parts: readonly Wire[]): Wire => `[${parts.join(',')}]` as Wire;
 
 /**
- * A strong `ETag` for what a text says, of 144 bits of its SHA-256. Copied into one piece of text: what is put together of pieces is kept as these, which
- * for a tag beside each product is three times the memory.
+ * A strong `ETag` for what a text says, of 144 bits of its SHA-256. Copied into one piece of text: one that was put together is kept as its
+ * pieces, which for a tag beside each product is three times the memory.
  */
 export const etagOf = (text: string): string => Buffer.from(`"${hash('sha256', text, 'base64url').slice(0, 24)}"`).toString('latin1');
