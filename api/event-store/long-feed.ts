@@ -126,7 +126,6 @@ class SmallPages {
  * waits for a page when the thread ends gets an error too. To be closed.
  */
 export const longFeed = (feed: Feed, place: LogPlace): Feed & { close(): Promise<void> } => {
-  let reader: Reader | undefined;
   let pages: SmallPages | undefined;
   return {
     follow: feed.follow,
@@ -135,10 +134,9 @@ export const longFeed = (feed: Feed, place: LogPlace): Feed & { close(): Promise
     page: async (after, limit, categories) => {
       // Of a whole log the store itself looks that nothing is missing.
       if (isWholeLog(categories)) return feed.page(after, limit, categories);
-      reader ??= new Reader(place);
-      pages ??= new SmallPages(reader);
+      pages ??= new SmallPages(new Reader(place));
       return (await pages.page(after, limit, categories)).map(handedEvent);
     },
-    close: async () => reader?.close(),
+    close: async () => pages?.reader.close(),
   };
 };
