@@ -58,7 +58,7 @@ export class Build {
       await lockHeld(client, slot, this.held);
       for (const table of slot.tables) {
         await client.query(`drop table if exists ${table.sqlName}`);
-        await client.query(createTable(table));
+        for (const statement of createTable(table)) await client.query(statement);
       }
       await client.query('delete from read.parked where model = $1 and version = $2 and slot = $3', [name, version, slot.name]);
       await client.query(
@@ -138,10 +138,10 @@ export class Build {
   }
 
   /** While nothing was written before, nothing can be in the way of a copy. */
-  async #writeTable(table: SlotTable, { fresh, put, gone, lines }: Changes): Promise<void> {
+  async #writeTable(table: SlotTable, { fresh, put, gone, tuples }: Changes): Promise<void> {
     const isFirst = !this.#written.has(table);
     this.#written.add(table);
-    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh, lines);
+    await copyRows(this.client, table, isFirst ? [...fresh, ...put] : fresh, tuples);
     if (!isFirst) await writeChanges(this.client, table, { fresh: [], put, gone });
   }
 

@@ -7,8 +7,8 @@ export type Changes = {
   readonly fresh: readonly AnyRow[];
   readonly put: readonly AnyRow[];
   readonly gone: readonly string[];
-  /** Further rows of the first kind, as lines of a COPY. */
-  readonly lines?: readonly Buffer[];
+  /** Further rows of the first kind, as tuples of a binary COPY. */
+  readonly tuples?: readonly Buffer[];
 };
 
 /** Where a row tells about what it takes in memory, in bytes, if it has more than texts and small objects. */

@@ -1,24 +1,24 @@
 import { BloomFilter } from './bloom-filter.ts';
 import type { AnyRow, Changes } from './changes.ts';
-import { CopyLines } from './copy-lines.ts';
+import { CopyTuples } from './copy-tuples.ts';
 import { Journal } from './journal.ts';
 import type { TableSpec } from './projector.ts';
 import { RowsInMemory } from './rows-in-memory.ts';
 
-/** About what it takes to know where the line of a key is, in bytes. */
+/** About what it takes to know where the tuple of a key is, in bytes. */
 const PLACE = 64;
 
 /**
- * A `rows` table that no event reads, and which was empty at the beginning: a row is a line to be copied as soon as it is set. Those
+ * A `rows` table that no event reads, and which was empty at the beginning: a row is a tuple to be copied as soon as it is set. Those
  * whose keys were taken out before are kept as rows.
  */
 export class RowsToCopy {
   readonly isRead = false;
   readonly key: string;
-  readonly #lines: CopyLines;
-  /** Where the line of a key is. */
+  readonly #tuples: CopyTuples;
+  /** Where the tuple of a key is. */
   readonly #places = new Map<string, number>();
-  /** Lines that are not to be copied, since another row has taken their place. */
+  /** Tuples that are not to be copied, since another row has taken their place. */
   readonly #replaced: number[] = [];
   readonly #journal = new Journal<number>();
   #began = { length: 0, replaced: 0 };
@@ -30,7 +30,7 @@ export class RowsToCopy {
     { key, columns }: Pick<TableSpec, 'key' | 'columns'>,
   ) {
     this.key = key;
-    this.#lines = new CopyLines(
+    this.#tuples = new CopyTuples(
       name,
       Object.entries(columns).map(([column, kind]) => ({ name: column, kind })),
     );
@@ -38,7 +38,7 @@ export class RowsToCopy {
   }
 
   get weight(): number {
-    return this.#lines.length + PLACE * this.#places.size + this.#again.weight;
+    return this.#tuples.length + PLACE * this.#places.size + this.#again.weight;
   }
 
   knows = (): boolean => true;
@@ -46,7 +46,7 @@ export class RowsToCopy {
   begin(named: readonly string[]): void {
     if (named.length > 0) throw new Error(`${this.name} is said to be read by no event`);
     this.#journal.begin();
-    this.#began.length = this.#lines.length;
+    this.#began.length = this.#tuples.length;
     this.#began.replaced = this.#replaced.length;
     this.#again.begin(named);
   }
@@ -59,7 +59,7 @@ export class RowsToCopy {
     const key = String(row[this.key]);
     if (this.#takenOut.mayHave(key)) return this.#again.set(row);
     this.#remove(key);
-    this.#places.set(key, this.#lines.append(row));
+    this.#places.set(key, this.#tuples.append(row));
   };
 
   delete = (key: string): void => {
@@ -80,7 +80,7 @@ export class RowsToCopy {
       else this.#places.set(key, place);
     }
     this.#journal.begin();
-    this.#lines.cut(this.#began.length);
+    this.#tuples.cut(this.#began.length);
     this.#replaced.length = this.#began.replaced;
     this.#again.undo();
   }
@@ -90,9 +90,9 @@ export class RowsToCopy {
   }
 
   takeOut(): Changes {
-    const lines = this.#lines.take(this.#replaced.splice(0));
+    const tuples = this.#tuples.take(this.#replaced.splice(0));
     for (const key of this.#places.keys()) this.#takenOut.add(key);
     this.#places.clear();
-    return { ...this.#again.takeOut(0), lines };
+    return { ...this.#again.takeOut(0), tuples };
   }
 }

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import type { AnyRow, Changes } from './changes.ts';
-import { copyPieces } from './copy-lines.ts';
+import { COPY_END, COPY_HEAD, copyPieces } from './copy-tuples.ts';
 import { RowWithoutValues } from './failures.ts';
 import { quoted, type SlotColumn, type SlotTable } from './slot.ts';
 
@@ -85,18 +85,20 @@ export const writeChanges = async (client: pg.ClientBase, table: SlotTable, chan
   }
 };
 
-/** Streams rows, and lines of rows, into a table in which none of their keys stands yet. */
+/** Streams rows, and tuples of rows, into a table in which none of their keys stands yet. */
 export const copyRows = async (
   client: pg.ClientBase,
   table: SlotTable,
   rows: readonly AnyRow[],
-  lines: readonly Buffer[] = [],
+  tuples: readonly Buffer[] = [],
 ): Promise<void> => {
-  if (rows.length + lines.length === 0) return;
-  const into = client.query(copyFrom(`copy ${table.sqlName} (${columnList(table)}) from stdin`));
+  if (rows.length + tuples.length === 0) return;
+  const into = client.query(copyFrom(`copy ${table.sqlName} (${columnList(table)}) from stdin (format binary)`));
   const pieces = function* (): Generator<Buffer> {
-    yield* lines;
+    yield COPY_HEAD;
+    yield* tuples;
     yield* copyPieces(table.bareName, table.columns, rows);
+    yield COPY_END;
   };
   await pipeline(Readable.from(pieces()), into);
 };

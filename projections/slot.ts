@@ -52,14 +52,21 @@ export const slotOf = (projector: Projector, name: SlotName): Slot => ({
   tables: Object.entries(projector.tables).map(([table, spec]) => slotTable(projector, name, table, spec)),
 });
 
-/** Creates the table without key or index: both are built faster once the rows are there. */
-export const createTable = ({ sqlName, columns, spec }: SlotTable): string => {
+/**
+ * Creates the table without key or index: both are built faster once the rows are there. Until then it is vacuumed by nobody, and what is
+ * JSON, which is never searched for, is never looked through for what Postgres plans queries by.
+ */
+export const createTable = ({ sqlName, columns, spec }: SlotTable): string[] => {
   const definitions = columns.map(({ name, kind, type }) => {
     // Keys are compared and never shown in order: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
     return `${quoted(name)} ${type}${collation}${name === spec.key ? ' not null' : ''}`;
   });
-  return `create table ${sqlName} (${definitions.join(', ')})`;
+  const json = columns.filter(({ kind }) => kind === 'json');
+  return [
+    `create table ${sqlName} (${definitions.join(', ')}) with (autovacuum_enabled = off)`,
+    ...json.map(({ name }) => `alter table ${sqlName} alter column ${quoted(name)} set statistics 0`),
+  ];
 };
 
 /** Names of the key and the indexes, in the order of the definition. */
@@ -78,15 +85,15 @@ export const createIndexes = (table: SlotTable): string[] => {
   );
 };
 
-/** Has Postgres learn what it plans queries by. What is JSON is never searched for. */
-export const analyze = ({ sqlName, columns }: SlotTable): string =>
-  `analyze ${sqlName} (${columns.flatMap(({ name, kind }) => (kind === 'json' ? [] : [quoted(name)])).join(', ')})`;
+/** Has Postgres learn what it plans queries by. */
+export const analyze = ({ sqlName }: SlotTable): string => `analyze ${sqlName}`;
 
-/** Puts the table of `next` where that of `live` was, indexes included, so that the following rebuild finds its names free. */
+/** Puts the table of `next`, which is whole, where that of `live` was, indexes included, so that the following rebuild finds its names free. */
 export const renameTable = (next: SlotTable, live: SlotTable): string[] => {
   const liveNames = indexNames(live);
   return [
     `drop table if exists ${live.sqlName}`,
+    `alter table ${next.sqlName} reset (autovacuum_enabled)`,
     `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
     ...indexNames(next).map((name, index) => `alter index read.${quoted(name)} rename to ${quoted(liveNames[index] ?? '')}`),
   ];

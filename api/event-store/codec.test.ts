@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
 import { eventCodec, UnreadableEvent } from './codec.ts';
-import { errorOf, type OpenedText } from './opened-text.ts';
+import { pageOf, pageWith, rowsIn } from './event-rows.ts';
 import { SealBroken } from './personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
@@ -43,11 +43,6 @@ const sent: ParcelEvent = {
 const storedAt = (events: readonly SealedEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ ...event, position: logPosition(BigInt(index + 1)) }));
 
-const asData = (text: OpenedText, stored: string): unknown => {
-  if (typeof text === 'object') throw errorOf(text);
-  return JSON.parse(text ?? stored);
-};
-
 const readOf = (read: () => unknown): unknown => {
   try {
     return read();
@@ -68,9 +63,9 @@ const setUp = () => {
   /** What is handed to another thread reads the same, or not at all. */
   const open = async (...events: SealedEvent[]) => {
     const opened = await codec.open(storedAt(events));
-    const texts = await codec.openTexts(storedAt(events));
-    for (const [index, { data }] of events.entries())
-      expect(readOf(() => opened[index]?.data)).toEqual(readOf(() => asData(texts[index], data)));
+    const page = pageOf(storedAt(events));
+    const rows = rowsIn(pageWith(page, await codec.openRows(rowsIn(page))));
+    for (const [index, row] of rows.entries()) expect(readOf(() => opened[index]?.data)).toEqual(readOf(() => JSON.parse(row.data)));
     return opened;
   };
   return { keys, codec, seal, open };

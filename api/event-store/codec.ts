@@ -1,8 +1,9 @@
-import type { Actor, CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
 import { eventIdOf } from './event-id.ts';
+import { EventRow, type OpenedRow } from './event-rows.ts';
 import { troubleOf, type OpenedText } from './opened-text.ts';
 import { hasPersonalText, openFields, openFieldsInText, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
@@ -27,8 +28,8 @@ export interface EventCodec {
   /** An event as the domain knows it that was sealed a moment ago: nothing of it has to be opened. */
   given(stored: StoredEvent, event: DomainEvent): Recorded;
 
-  /** The data that `open` gives, of each event in turn, as texts, to be handed to another thread. */
-  openTexts(stored: readonly StoredEvent[]): Promise<readonly OpenedText[]>;
+  /** The data that `open` gives, as texts to be handed to another thread, of those rows whose data are not stored as they are read. */
+  openRows(rows: readonly EventRow[]): Promise<readonly OpenedRow[]>;
 }
 
 type SealedData = { readonly version: number; readonly subject?: string; readonly data: string };
@@ -97,29 +98,30 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
     return { events: sealed, head };
   };
 
+  /** The keys of those whom these tell of. */
   const keysFor = async (stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, SubjectKey>> => {
-    const subjects: string[] = [];
+    const subjects = new Set<string>();
     for (const event of stored) {
-      const subject = isPlain(event, registered.get(event.type)) ? undefined : subjectOf(event);
-      if (subject !== undefined) subjects.push(subject);
+      const subject = subjectOf(event);
+      if (subject !== undefined) subjects.add(subject);
     }
-    return subjects.length === 0 ? NO_KEYS : keys.keysOf([...new Set(subjects)]);
+    return subjects.size === 0 ? NO_KEYS : keys.keysOf([...subjects]);
   };
 
+  const isSealed = (event: StoredEvent): boolean => !isPlain(event, registered.get(event.type));
+
   const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
-    const known = await keysFor(stored);
+    const known = await keysFor(stored.filter(isSealed));
     return stored.map((event) => recorded(event, registered.get(event.type), known));
   };
 
-  const openTexts = async (stored: readonly StoredEvent[]): Promise<readonly OpenedText[]> => {
-    const known = await keysFor(stored);
-    return stored.map((event) => {
-      const schema = registered.get(event.type);
-      return isPlain(event, schema) ? undefined : textOf(event, schema, known);
-    });
+  const openRows = async (rows: readonly EventRow[]): Promise<readonly OpenedRow[]> => {
+    const sealed = rows.filter(isSealed);
+    const known = await keysFor(sealed);
+    return sealed.map((row) => ({ row, text: textOf(row, registered.get(row.type), known) }));
   };
 
-  return { seal, open, given, openTexts };
+  return { seal, open, given, openRows };
 };
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
@@ -202,18 +204,12 @@ export const metadataOf = (event: StoredEvent): EventMetadata => {
   return { eventId, ...others };
 };
 
-/** Who acted, as metadata tell it that are written here: within a text its quotes would be escaped. */
-const ACTOR = /"actor":(\{"kind":"\w+","id":"[^"\\]*"\})/;
-
-/** Who acted, without reading the rest. Undefined when it is not told as it is written here. */
-export const actorOf = ({ metadata }: Pick<StoredEvent, 'metadata'>): Actor | undefined => {
-  const [, actor] = ACTOR.exec(metadata) ?? [];
-  return actor === undefined ? undefined : JSON.parse(actor);
-};
-
 /** Today's shape without a subject, which is nearly everything, is told by how its metadata begin. */
-const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined =>
-  !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
+const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined => {
+  if (!schema) return true;
+  const beginning = `{"version":${schema.version},"commandId":`;
+  return event instanceof EventRow ? event.metadataBegins(beginning) : event.metadata.startsWith(beginning);
+};
 
 /** Data as the domain knows them, as JSON text. */
 const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText => {

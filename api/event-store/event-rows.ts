@@ -1,6 +1,6 @@
-import { logPosition, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { logPosition, type Actor, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { uuidFrom } from '#domain/shared/uuid.ts';
-import { errorOf, type OpenedText, type Trouble } from './opened-text.ts';
+import { errorOf, type OpenedText } from './opened-text.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /**
@@ -26,6 +26,13 @@ const REVISION = POSITION + 8 + LENGTH;
 const EVENT_ID = REVISION + 4 + LENGTH;
 const EVENT_ID_BYTES = 16;
 const TEXTS = EVENT_ID + EVENT_ID_BYTES;
+
+/** How metadata that are written here tell who acted, up to what kind of actor it is, and from there to its id. */
+const ACTOR = '"actor":{"kind":"';
+const KIND = '{"kind":"';
+const ID = '","id":"';
+const [OPENED, QUOTE, CLOSED] = [0x7b, 0x22, 0x7d];
+const KINDS = new Map((['visitor', 'user', 'admin', 'system'] as const).map((kind) => [kind as string, kind]));
 
 /** An event in a page. In place of its data it may have what is wrong with them. */
 export class EventRow implements StoredEvent {
@@ -70,6 +77,29 @@ export class EventRow implements StoredEvent {
 
   get metadata(): string {
     return (this.#metadata ??= this.page.toString('utf8', this.#metadataAt + LENGTH, this.dataAt));
+  }
+
+  /** Whether its metadata begin with this text of ASCII. The rest is not looked at. */
+  metadataBegins(text: string): boolean {
+    const begins = this.#metadataAt + LENGTH;
+    return this.page.toString('latin1', begins, begins + text.length) === text;
+  }
+
+  /** Who acted, without reading the rest of the metadata. Undefined when it is not told as it is written here. */
+  get actor(): Actor | undefined {
+    const { page, dataAt } = this;
+    // The first object in them, as ids and names of fields have no braces.
+    const kind = page.indexOf(OPENED, this.#metadataAt + LENGTH + 1) + KIND.length;
+    const kindEnds = page.indexOf(QUOTE, kind);
+    const id = kindEnds + ID.length;
+    const ends = page.indexOf(QUOTE, id);
+    // What is found may be of another row's, or nothing.
+    const isFound = kind > this.#metadataAt && id < ends && ends < dataAt && page[ends + 1] === CLOSED;
+    if (!isFound || page.toString('latin1', kind - ACTOR.length, kind) !== ACTOR || page.toString('latin1', kindEnds, id) !== ID)
+      return undefined;
+    const known = KINDS.get(page.toString('latin1', kind, kindEnds));
+    const text = page.toString('utf8', id, ends);
+    return known === undefined || text.includes('\\') ? undefined : { kind: known, id: text };
   }
 
   get #hasTrouble(): boolean {
@@ -125,8 +155,6 @@ const count = (fields: number): Buffer => {
 };
 const field = (bytes: Buffer): readonly Buffer[] => [int32(bytes.length), bytes];
 const textField = (text: string): readonly Buffer[] => field(Buffer.from(text));
-const dataField = (data: string | Trouble): readonly Buffer[] =>
-  typeof data === 'string' ? textField(data) : [int32(NULL), ...textField(JSON.stringify(data))];
 
 /** One piece of memory that nothing else is in, which can be handed on to another thread. */
 const inOnePiece = (pieces: readonly Buffer[]): PageBytes => {
@@ -156,17 +184,31 @@ export const pageOf = (events: readonly StoredEvent[]): PageBytes =>
     END,
   ]);
 
-/** A page of these rows, which follow each other in one, with these texts, one for each, in place of the data that have been opened. */
-export const pageWith = (rows: readonly EventRow[], texts: readonly OpenedText[]): PageBytes => {
-  const [first] = rows;
-  const pieces: Buffer[] = [HEADER];
-  let copied = first?.at ?? 0;
-  for (const [index, { page, dataAt, end }] of rows.entries()) {
-    const text = texts[index];
-    if (text === undefined) continue;
-    pieces.push(page.subarray(copied, dataAt), ...dataField(text));
-    copied = end;
+/** A row of a page, and what its data are when they are open. */
+export type OpenedRow = { readonly row: EventRow; readonly text: OpenedText };
+
+const NOT_OPEN = int32(NULL);
+
+/** What takes the place of stored data; in place of a text, what is wrong with them. */
+const dataFields = (text: OpenedText): { readonly before: Buffer; readonly text: string } =>
+  typeof text === 'string' ? { before: NOTHING, text } : { before: NOT_OPEN, text: JSON.stringify(text) };
+const NOTHING = Buffer.alloc(0);
+
+/** The same page with what has been opened, in the order of its rows, in place of their data. */
+export const pageWith = (page: PageBytes, opened: readonly OpenedRow[]): PageBytes => {
+  const fields = opened.map(({ row, text }) => ({ row, ...dataFields(text) }));
+  let length = page.length;
+  for (const { row, before, text } of fields) length += before.length + LENGTH + Buffer.byteLength(text) - (row.end - row.dataAt);
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  let copied = 0;
+  for (const { row, before, text } of fields) {
+    at += page.copy(whole, at, copied, row.dataAt);
+    at += before.copy(whole, at);
+    const bytes = whole.write(text, at + LENGTH);
+    at = whole.writeInt32BE(bytes, at) + bytes;
+    copied = row.end;
   }
-  if (first) pieces.push(first.page.subarray(copied, rows.at(-1)?.end));
-  return inOnePiece([...pieces, END]);
+  page.copy(whole, at, copied);
+  return whole;
 };

@@ -1,7 +1,7 @@
 import type { Actor, EventMetadata, LogPosition, Recorded, Revision, StreamName } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { actorOf, metadataOf } from './codec.ts';
+import { metadataOf } from './codec.ts';
 import type { EventRow } from './event-rows.ts';
 
 /** Metadata of an event, of which most who fold it want to know only who acted: nothing more is read for that. */
@@ -18,7 +18,7 @@ class HandedMetadata implements EventMetadata {
   }
 
   get actor(): Actor {
-    return this.#all?.actor ?? actorOf(this.#row) ?? this.#read.actor;
+    return this.#all?.actor ?? this.#row.actor ?? this.#read.actor;
   }
   get eventId(): string {
     return this.#row.eventId;

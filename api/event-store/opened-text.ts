@@ -1,10 +1,7 @@
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 
-/**
- * The data of an event whose personal fields are open, in today's shape, as JSON text, or why there are none; undefined where what is
- * stored reads so already.
- */
-export type OpenedText = string | Trouble | undefined;
+/** The data of an event whose personal fields are open, in today's shape, as JSON text, or why there are none. */
+export type OpenedText = string | Trouble;
 
 /** An error, as it goes from one thread to another. */
 export type Trouble = { readonly name: string; readonly message: string };

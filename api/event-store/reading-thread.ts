@@ -64,10 +64,11 @@ const pages = new PagesAhead((asked): Begun<PageBytes> => {
   const { after, limit, categories } = asked;
   const scratch = spare.pop() ?? new Scratch();
   const read = opening.then(async (log) => {
-    const rows = rowsIn(await log.page(after, limit, categories, scratch));
-    return { rows, next: nextAfter(rows, asked) };
+    const page = await log.page(after, limit, categories, scratch);
+    const rows = rowsIn(page);
+    return { page, rows, next: nextAfter(rows, asked) };
   });
-  const opened = read.then(async ({ rows }) => pageWith(rows, await codec.openTexts(rows)));
+  const opened = read.then(async ({ page, rows }) => pageWith(page, await codec.openRows(rows)));
   return { page: opened.finally(() => spare.push(scratch)), next: read.then(({ next }) => next) };
 }, AHEAD);
 

@@ -1,4 +1,4 @@
-import { dateInIndia, daysAfter, type CalendarDate } from '../shared/calendar.ts';
+import { dateInIndia, type CalendarDate } from '../shared/calendar.ts';
 import type { Instant } from '../shared/instant.ts';
 
 /** Days from placing to delivery (specification, section 9). */
@@ -7,7 +7,7 @@ const DAYS = { from: 5, to: 7 } as const;
 export type DeliveryWindow = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 /** Counted from the day in India on which the order was placed, so it does not move with the day on which it is looked at. */
-export const estimatedDelivery = (placedAt: Instant): DeliveryWindow => {
-  const day = dateInIndia(placedAt);
-  return { from: daysAfter(day, DAYS.from), to: daysAfter(day, DAYS.to) };
-};
+export const estimatedDelivery = (placedAt: Instant): DeliveryWindow => ({
+  from: dateInIndia(placedAt, DAYS.from),
+  to: dateInIndia(placedAt, DAYS.to),
+});

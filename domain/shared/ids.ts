@@ -1,4 +1,5 @@
 import type { Brand } from './brand.ts';
+import { isUuid } from './uuid.ts';
 
 export type ProductId = Brand<string, 'ProductId'>;
 
@@ -20,8 +21,6 @@ export type ShopperId = Brand<string, 'ShopperId'>;
 /** A uuid. Whoever knows it still has to own the order, but nobody can guess it (see `orderIdOf`). */
 export type OrderId = Brand<string, 'OrderId'>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Takes lower-case letters, digits and inner dashes, 64 at most: in the shop, a uuid. Throws on anything else. */
 export const shopperId = (text: string): ShopperId => {
   if (!SLUG.test(text)) throw new Error(`Not a shopper id: ${text}`);
@@ -29,7 +28,7 @@ export const shopperId = (text: string): ShopperId => {
 };
 
 /** Whether it could name an order: what cannot is not worth looking for. */
-export const isOrderId = (text: string): text is OrderId => UUID.test(text);
+export const isOrderId = (text: string): text is OrderId => isUuid(text);
 
 /** Takes a uuid in lower case. Throws on anything else. */
 export const orderId = (text: string): OrderId => {

@@ -54,7 +54,8 @@ export const formatRupees = (amount: Paise): string => {
   const digits = String(amount).padStart(3, '0');
   const whole = digits.slice(0, -2);
   // Indian grouping: the last three digits, then pairs.
-  const grouped = whole.slice(0, -3).replace(/\B(?=(?:\d{2})+$)/g, ',');
+  const before = whole.slice(0, -3);
+  const grouped = before.length > 2 ? before.replace(/\B(?=(?:\d{2})+$)/g, ',') : before;
   return `₹${grouped}${grouped && ','}${whole.slice(-3)}.${digits.slice(-2)}`;
 };
 

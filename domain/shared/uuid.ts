@@ -1,3 +1,8 @@
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether it is a uuid, in lower case and with its dashes. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 /** 32 hex digits as a uuid is written. */
 export const uuidFrom = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
