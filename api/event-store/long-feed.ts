@@ -6,7 +6,7 @@ import type { Category, Feed, LogPosition } from '#domain/event-store.ts';
 import { RowCursor, type EventRow, type PageBytes } from './event-rows.ts';
 import { handedEvent } from './handed-event.ts';
 import { errorOf, type Trouble } from './opened-text.ts';
-import type { Asked } from './pages-ahead.ts';
+import { PagesAhead, type Asked } from './pages-ahead.ts';
 import { isWholeLog } from './stored-event.ts';
 
 /** Where a log is and the keys of its personal fields. */
@@ -21,11 +21,15 @@ export type LogPlace = {
 /** What the reading thread is asked, and what it answers. */
 export type Question = Asked & { readonly id: number };
 /** A buffer comes as the array that it is. */
-export type Answer = { readonly id: number; readonly page: Uint8Array } | { readonly id: number; readonly trouble: Trouble };
+export type Answer =
+  | { readonly id: number; readonly page: Uint8Array; readonly next: Asked | undefined }
+  | { readonly id: number; readonly trouble: Trouble };
 /** In place of a question: there will be no more. */
 export const END = 'end';
 
-type Waiting = { readonly resolve: (page: PageBytes) => void; readonly reject: (error: Error) => void };
+/** A page, and which one follows it if it is full. */
+export type Read = { readonly page: PageBytes; readonly next: Asked | undefined };
+type Waiting = { readonly resolve: (read: Read) => void; readonly reject: (error: Error) => void };
 
 /** What a page leaves behind when it has been handed on is little: so much room for it, in MB, is enough. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
@@ -59,7 +63,7 @@ class Reader {
   #take(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ('page' in answer) waiting?.resolve(Buffer.from(answer.page.buffer));
+    if ('page' in answer) waiting?.resolve({ page: Buffer.from(answer.page.buffer), next: answer.next });
     else waiting?.reject(errorOf(answer.trouble));
   }
 
@@ -73,12 +77,12 @@ class Reader {
     this.#waiting.clear();
   }
 
-  page = (after: LogPosition, limit: number, categories: readonly Category[]): Promise<PageBytes> =>
+  read = (asked: Asked): Promise<Read> =>
     new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#asked;
       this.#waiting.set(id, { resolve, reject });
-      this.#say({ id, after, limit, categories });
+      this.#say({ id, ...asked });
     });
 
   async close(): Promise<void> {
@@ -98,13 +102,22 @@ const HANDED_AT_ONCE = 100;
 
 const nameOf = (after: LogPosition, categories: readonly Category[]): string => `${after} ${categories.join()}`;
 
+/** So many pages are asked for before they are wanted: while the thread opens one it answers to nobody. */
+const AHEAD = 1;
+
 /** The large pages of a reader, handed out as small ones. */
 class SmallPages {
+  readonly #pages: PagesAhead<PageBytes>;
   /** The page that has been read last, and what the part of it is called that was not handed out yet. */
   #rows: RowCursor | undefined;
   #left = '';
 
-  constructor(readonly reader: Reader) {}
+  constructor(readonly reader: Reader) {
+    this.#pages = new PagesAhead((asked) => {
+      const read = reader.read(asked);
+      return { page: read.then(({ page }) => page), next: read.then(({ next }) => next) };
+    }, AHEAD);
+  }
 
   /** Empty only when the log has no more at this moment. */
   async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly EventRow[]> {
@@ -112,7 +125,7 @@ class SmallPages {
     const goesOn = this.#left === nameOf(after, categories);
     let rows = goesOn && this.#rows ? this.#rows.take(most) : [];
     if (rows.length === 0) {
-      this.#rows = new RowCursor(await this.reader.page(after, READ_AT_ONCE, categories));
+      this.#rows = new RowCursor(await this.#pages.page({ after, limit: READ_AT_ONCE, categories }));
       rows = this.#rows.take(most);
     }
     this.#left = nameOf(rows.at(-1)?.position ?? after, categories);

@@ -6,7 +6,7 @@ import { instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from './codec.ts';
 import { pageOf, pageWith, rowsIn, type EventRow, type PageBytes } from './event-rows.ts';
-import { END, type Answer, type LogPlace, type Question } from './long-feed.ts';
+import { END, type Answer, type LogPlace, type Question, type Read } from './long-feed.ts';
 import { troubleOf } from './opened-text.ts';
 import { PagesAhead, type Asked, type Begun } from './pages-ahead.ts';
 import { openPool } from './postgres-connections.ts';
@@ -60,22 +60,22 @@ const nextAfter = (rows: readonly EventRow[], { limit, categories }: Asked): Ask
 const AHEAD = 1;
 const spare: Scratch[] = [];
 
-const pages = new PagesAhead((asked): Begun<PageBytes> => {
+const pages = new PagesAhead((asked): Begun<Read> => {
   const { after, limit, categories } = asked;
   const scratch = spare.pop() ?? new Scratch();
-  const read = opening.then(async (log) => {
+  const stored = opening.then(async (log) => {
     const page = await log.page(after, limit, categories, scratch);
     const rows = rowsIn(page);
     return { page, rows, next: nextAfter(rows, asked) };
   });
-  const opened = read.then(async ({ page, rows }) => pageWith(page, await codec.openRows(rows)));
-  return { page: opened.finally(() => spare.push(scratch)), next: read.then(({ next }) => next) };
+  const read = stored.then(async ({ page, rows, next }) => ({ page: pageWith(page, await codec.openRows(rows)), next }));
+  return { page: read.finally(() => spare.push(scratch)), next: stored.then(({ next }) => next) };
 }, AHEAD);
 
 const answer = async ({ id, ...asked }: Question): Promise<void> => {
   try {
-    const page = await pages.page(asked);
-    port.postMessage({ id, page } satisfies Answer, [page.buffer as ArrayBuffer]);
+    const read = await pages.page(asked);
+    port.postMessage({ id, ...read } satisfies Answer, [read.page.buffer as ArrayBuffer]);
   } catch (error) {
     port.postMessage({ id, trouble: troubleOf(error) } satisfies Answer);
   }
