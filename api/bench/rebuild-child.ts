@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-import { START, type Category, type EventStore, type Feed } from '#domain/event-store.ts';
+import { START, type Category, type EventStore, type Feed, type Recorded } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
@@ -16,7 +16,7 @@ import { collectForARebuild } from '../infrastructure/collecting.ts';
 import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
-export type Task = 'read' | 'rebuild';
+export type Task = 'turn pages' | 'read' | 'rebuild';
 export type Measured = {
   readonly events: number;
   readonly seconds: number;
@@ -25,16 +25,22 @@ export type Measured = {
 
 const PAGE = 2_000;
 
-/** Just reading: every page of the events, one after the other, and nothing done with them. */
-const read = async (store: EventStore, categories: readonly Category[]): Promise<number> => {
+/** Every page of the events, one after the other; what a page has is looked at by nobody but `look`. */
+const turnPages = async (store: EventStore, categories: readonly Category[], look: (event: Recorded) => void): Promise<number> => {
   let events = 0;
   for (let from = START; ;) {
     const page = await store.page(from, PAGE, categories);
     const last = page.at(-1);
     if (!last) return events;
+    for (const event of page) look(event);
     events += page.length;
     from = last.position;
   }
+};
+
+/** An event has been read when its data are there: the store opens those of whom somebody asks for them. */
+const dataOf = ({ data, stream }: Recorded): void => {
+  if (typeof data !== 'object') throw new Error(`An event of ${stream} has no data`);
 };
 
 const rebuilt = async (feed: Feed, model: Projector, connectionString: string): Promise<number> => {
@@ -56,7 +62,8 @@ const peakMemory = async (): Promise<number> => {
 };
 
 collectForARebuild();
-const [task, name, connectionString = ''] = process.argv.slice(2);
+const [given, name, connectionString = ''] = process.argv.slice(2);
+const task = given as Task; // by `rebuilds.ts`
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
@@ -66,7 +73,12 @@ const feed = longFeed(store, { connectionString });
 // So that its thread is there, as the store is: from source, it takes as long to begin as a whole program does.
 if (task === 'rebuild') await feed.page(START, 1, model.categories);
 const begun = performance.now();
-const events = task === 'read' ? await read(store, model.categories) : await rebuilt(feed, model, connectionString);
+const TASKS: Readonly<Record<Task, () => Promise<number>>> = {
+  'turn pages': () => turnPages(store, model.categories, () => {}),
+  read: () => turnPages(store, model.categories, dataOf),
+  rebuild: () => rebuilt(feed, model, connectionString),
+};
+const events = await TASKS[task]();
 const seconds = (performance.now() - begun) / 1_000;
 await feed.close();
 await store.close();

@@ -6,7 +6,7 @@ import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Patience } from './beside.ts';
 import { gaugeOf } from './gauges.ts';
 import { questions } from './questions.ts';
-import { besideKoa, CONNECTIONS, startKoa } from './reads.ts';
+import { besideKoa, CONNECTIONS } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
 import { journeysPerSecond } from './shop-journeys.ts';
 import { stepsFor } from './shop.ts';
@@ -20,10 +20,8 @@ export type Measured = { readonly operations: Readonly<Record<string, Beside>>; 
 
 type Measure = () => Promise<Beside>;
 
-const readsOf = async (shop: StockedShop, size: Size, patience: Patience, opened: Opened): Promise<[string, Measure][]> => {
-  const koa = await startKoa(opened);
-  return questions.map(({ name, asked }) => [name, async () => besideKoa(shop.url, koa, await asked(shop, size), patience)]);
-};
+const readsOf = (shop: StockedShop, size: Size, patience: Patience): [string, Measure][] =>
+  questions.map(({ name, asked }) => [name, async () => besideKoa(shop.url, await asked(shop, size), patience)]);
 
 /** So many perfumes visitors choose from. */
 const CHOICE = 1_000;
@@ -57,7 +55,7 @@ export const measureShop = async (
   const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
   const operations: Record<string, Beside> = {};
   let memory = await memoryOf(shop.url);
-  for (const [name, measure] of [...(await readsOf(shop, size, patience, opened)), ...writesOf(shop, size, patience, pool)]) {
+  for (const [name, measure] of [...readsOf(shop, size, patience), ...writesOf(shop, size, patience, pool)]) {
     operations[name] = await measure();
     memory = Math.max(memory, await memoryOf(shop.url));
   }

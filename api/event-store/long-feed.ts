@@ -22,8 +22,7 @@ export type LogPlace = {
 export type Question = Asked & { readonly id: number };
 /** A buffer comes as the array that it is. */
 export type Answer =
-  | { readonly id: number; readonly page: Uint8Array; readonly next: Asked | undefined }
-  | { readonly id: number; readonly trouble: Trouble };
+  { readonly id: number; readonly page: Uint8Array; readonly next: Asked | undefined } | { readonly id: number; readonly trouble: Trouble };
 /** In place of a question: there will be no more. */
 export const END = 'end';
 
