@@ -69,6 +69,20 @@ describe('a rebuild', () => {
     expect(await names()).toEqual(['bottles_v1_index_1', 'bottles_v1_key', 'takings_v1_key']);
   });
 
+  test('leaves tables that are vacuumed from then on, and of which Postgres knows what there is to plan by', async () => {
+    sell(20);
+    const kept = async () => {
+      const { rows } = await database.pool.query(
+        `select relname, reloptions, reltuples, (select count(*)::integer from pg_stats where schemaname = 'read' and tablename = relname) as columns
+         from pg_class where relnamespace = 'read'::regnamespace and relkind = 'r' and relname ~ 'bottles' order by 1`,
+      );
+      return rows;
+    };
+    await rebuild(atelier, log, database, { until });
+    const columns = Object.values(atelier.tables.bottles.columns).filter((kind) => kind !== 'json').length;
+    expect(await kept()).toEqual([{ relname: 'bottles_v1', reloptions: null, reltuples: 20, columns }]);
+  });
+
   test('takes the events in that arrive meanwhile, and no reader ever goes back', async () => {
     sell(200);
     start();
