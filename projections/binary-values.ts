@@ -91,7 +91,8 @@ const WRITE: Readonly<Record<ColumnKind, Write>> = {
  */
 export const writeValue = (into: Buffer, kind: ColumnKind, value: unknown, at: number): number => WRITE[kind](into, value, at);
 
+const MOST_OF_OTHERS = NUMERIC_HEAD + 2 * MOST_DIGITS;
+
 /** How many bytes a value may take: no character of a JavaScript string more than three, and what is no text never more than a `numeric`. */
 export const mostBytes = (value: unknown): number =>
   typeof value === 'string' ? Math.max(3 * value.length, MOST_OF_OTHERS) : MOST_OF_OTHERS;
-const MOST_OF_OTHERS = NUMERIC_HEAD + 2 * MOST_DIGITS;

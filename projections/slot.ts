@@ -53,8 +53,8 @@ export const slotOf = (projector: Projector, name: SlotName): Slot => ({
 });
 
 /**
- * Creates the table without key or index: both are built faster once the rows are there. Until then it is vacuumed by nobody, and what is
- * JSON, which is never searched for, is never looked through for what Postgres plans queries by.
+ * Creates the table without key or index: both are built faster once the rows are there. Until it takes the place of another it is
+ * vacuumed by nobody; what is JSON, which is never searched for, is never looked through for what Postgres plans queries by.
  */
 export const createTable = ({ sqlName, columns, spec }: SlotTable): string[] => {
   const definitions = columns.map(({ name, kind, type }) => {

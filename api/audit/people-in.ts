@@ -1,15 +1,14 @@
+import { isUuid } from '#domain/shared/uuid.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { EventView } from './wire.ts';
 
 /** Who has an account still, by its id. */
 export type PeopleNamed = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The names of those with an account who did these things. Who was erased is not among them, nor are visitors and the shop itself. */
 export const peopleIn = async (db: ShopDatabase, events: readonly EventView[]): Promise<PeopleNamed> => {
   const actors = events.flatMap(({ metadata }) => (metadata ? [metadata.actor] : []));
-  const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && UUID.test(id)).map(({ id }) => id))];
+  const ids = [...new Set(actors.filter(({ kind, id }) => (kind === 'user' || kind === 'admin') && isUuid(id)).map(({ id }) => id))];
   if (ids.length === 0) return {};
   const rows = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute();
   return Object.fromEntries(rows.map(({ id, name, email }) => [id, { name, email }]));

@@ -1,5 +1,6 @@
 import { shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
+import { isUuid } from '#domain/shared/uuid.ts';
 
 import { gathered } from '../gathered.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
@@ -15,9 +16,6 @@ export type Visitors = {
   /** Notes that all that the visitor had ordered is the user's. */
   claimed(visitor: ShopperId): Promise<void>;
 };
-
-/** As sessions name them: whoever is called otherwise never was a visitor. */
-const VISITOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
   /** Of many at once: whoever follows the log asks it of every order that was made. */
@@ -37,7 +35,8 @@ export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
       return shopperId(owner);
     },
     userOf: async (visitor) => {
-      return VISITOR.test(visitor) ? usersOf(visitor) : undefined;
+      // As sessions name them: whoever is called otherwise never was a visitor.
+      return isUuid(visitor) ? usersOf(visitor) : undefined;
     },
     unclaimedOf: async (user) => {
       const rows = await db

@@ -1,4 +1,4 @@
-import { dateInIndia, daysAfter, type CalendarDate } from '../shared/calendar.ts';
+import { dateInIndia, type CalendarDate } from '../shared/calendar.ts';
 import type { Instant } from '../shared/instant.ts';
 
 /** From delivery (specification, section 9). */
@@ -10,6 +10,6 @@ export const returnPolicy = {
 } as const;
 
 /** Whole days of the calendar in India: what was delivered on the 14th may go back until the end of the 28th. */
-export const lastDayToReturn = (deliveredAt: Instant): CalendarDate => daysAfter(dateInIndia(deliveredAt), RETURN_DAYS);
+export const lastDayToReturn = (deliveredAt: Instant): CalendarDate => dateInIndia(deliveredAt, RETURN_DAYS);
 
 export const isTooLateToReturn = (deliveredAt: Instant, now: Instant): boolean => dateInIndia(now) > lastDayToReturn(deliveredAt);

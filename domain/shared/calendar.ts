@@ -41,6 +41,6 @@ export const daysAfter = (date: CalendarDate, days: number): CalendarDate => fro
 export const daysLater = (moment: Instant, days: number): Instant =>
   instant(`${fromDayNumber(toDayNumber(moment.slice(0, 10)) + days)}${moment.slice(10)}`);
 
-/** The date that the calendar in India shows at this moment, or so many days after. */
-export const dateInIndia = (moment: Instant, daysAfter = 0): CalendarDate =>
-  fromDayNumber(toDayNumber(moment.slice(0, 10)) + (moment.slice(11, 16) >= MIDNIGHT_IN_INDIA ? 1 : 0) + daysAfter);
+/** The date that the calendar in India shows at this moment, or so many days after (before, when negative). */
+export const dateInIndia = (moment: Instant, later = 0): CalendarDate =>
+  fromDayNumber(toDayNumber(moment.slice(0, 10)) + (moment.slice(11, 16) >= MIDNIGHT_IN_INDIA ? 1 : 0) + later);

@@ -104,7 +104,7 @@ export const statsIn = ({ pool }: Pick<ReadDatabase, 'pool'>): Stats => ({
     return row && { figures: figuresIn(row), position: logPosition(row.position) };
   },
   daily: async (days, now) => {
-    const after = daysAfter(dateInIndia(now), -days);
+    const after = dateInIndia(now, -days);
     const { rows } = await pool.query<DayFigures>({ name: 'stats-daily', text: DAYS, values: [after] });
     return everyDay(after, days, rows);
   },

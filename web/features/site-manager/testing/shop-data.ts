@@ -2,7 +2,7 @@ import type { OrderStatus } from '#domain/order/status.ts';
 import { orderNumber } from '#domain/order/order-number.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { dateInIndia, daysAfter } from '#domain/shared/calendar.ts';
+import { dateInIndia } from '#domain/shared/calendar.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/instant.ts';
 import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../answers.ts';
@@ -104,7 +104,7 @@ export const subscriber = (email: string, isActive = true): Subscriber => ({ _id
 /** The last day of them sold the most; on the first nothing was sold. */
 export const salesOf = (count: number): DayOfSales[] =>
   Array.from({ length: count }, (_, index) => ({
-    day: daysAfter(dateInIndia(noon), index - count + 1),
+    day: dateInIndia(noon, index - count + 1),
     orders: index,
     sales: index * 1000.5,
   }));
