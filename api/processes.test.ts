@@ -140,12 +140,12 @@ describe('two APIs and two workers on one database', { timeout: 120_000 }, () =>
   });
 });
 
-/** The processes that a process has started, as Linux knows them; the programs that tsx runs for itself are not the shop's. */
+/** The processes of the shop that a process has started, as Linux knows them. */
 const childrenOf = (pid = 0): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .map(Number)
-    .filter((child) => child > 0 && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.ts'));
+    .filter((child) => child > 0 && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.js'));
 
 describe('a cluster', { timeout: 120_000 }, () => {
   test('answers on one port with several processes, starts anew the one that was killed, and ends as one', async () => {

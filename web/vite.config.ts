@@ -72,7 +72,7 @@ export default defineConfig({
         outDir: path.join(root, '../.build/web/.vite/drawing'),
         minify: true,
         copyPublicDir: false,
-        rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false } },
+        rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
       },
     },
   },

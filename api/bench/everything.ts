@@ -9,10 +9,10 @@ import { measureRebuilds } from './rebuilds.ts';
 import { rowsOf, type Everything } from './rows.ts';
 import { sampleProduct } from './sample-products.ts';
 import { measureStarts } from './starts.ts';
-import type { Size } from './stocked-shop.ts';
+import { openStockedShop, type Size } from './stocked-shop.ts';
 import { markdownTable } from './table.ts';
 import { measureVisible } from './visible.ts';
-import { measureShop } from './whole-shop.ts';
+import { measureShops, type Measurable } from './whole-shop.ts';
 
 /** How much is measured, and how long. */
 type Scale = {
@@ -31,7 +31,7 @@ const FULL: Scale = {
   events: 1_000_000,
   rebuilds: 1,
   samples: 300,
-  patience: { rounds: 3, seconds: 2 },
+  patience: { rounds: 5, seconds: 2 },
 };
 
 /** For trying out: its figures say little. */
@@ -56,20 +56,22 @@ const say = (doing: string): void => console.log(`${new Date().toISOString().sli
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened; readonly quick: boolean };
 
-/** Each shop is of its own, in a directory of its own, and gone before the next one is opened. */
+/** Each shop is of its own, in a directory of its own. */
 const inShops = async (dataDir: string, opened: Opened, { small, large, patience, samples }: Scale) => {
-  const measure = async (name: string, size: Size, samples: number) => {
+  const open = async (name: string, size: Size): Promise<Measurable> => {
     say(`A shop of ${size.products} products and ${size.orders} orders`);
     const own = opened.with(new Opened(), (each) => each.close());
-    const { shop, measured } = await measureShop(path.join(dataDir, name), size, patience, own);
-    const visible = samples > 0 ? await measureVisible(shop, sampleProduct(0).id, samples, own) : undefined;
-    await own.close();
-    return { measured, visible };
+    return { shop: await openStockedShop(path.join(dataDir, name), size, own), size, opened: own };
   };
-  const first = await measure('small', small, samples);
-  const second = await measure('large', large, 0);
-  if (!first.visible) throw new Error('The small shop is where orders are looked for');
-  return { small: first.measured, visible: first.visible, large: second.measured };
+  const [first, second] = [await open('small', small), await open('large', large)];
+  say('Both side by side');
+  const [ofSmall, ofLarge] = await measureShops([first, second], patience);
+  await second.opened.close();
+  say('From placing to being seen');
+  const visible = await measureVisible(first.shop, sampleProduct(0).id, samples, first.opened);
+  await first.opened.close();
+  if (!ofSmall || !ofLarge) throw new Error('Two shops are measured');
+  return { small: ofSmall, large: ofLarge, visible };
 };
 
 const report = async (everything: Everything): Promise<void> => {

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { Opened } from '../infrastructure/opened.ts';
-import { beside, type Beside, type Patience } from './beside.ts';
+import type { Opened } from '../infrastructure/opened.ts';
+import type { Contest, Patience } from './beside.ts';
 import type { Wanted } from './koa-child.ts';
 import { answersPerSecond, requestFor } from './load.ts';
 
@@ -57,27 +57,18 @@ const quickest = async (koas: readonly StaticKoa[], rateOf: (koa: StaticKoa) => 
   return best.koa;
 };
 
-/** How often a second the shop answers these requests, beside Koa which serves the same bytes from memory. */
-export const besideKoa = async (shop: string, asked: readonly Asked[], patience: Patience): Promise<Beside> => {
+/** The shop answering these requests, beside Koa which serves the same bytes from memory until `opened` is closed. */
+export const besideKoa = async (shop: string, asked: readonly Asked[], { seconds }: Patience, opened: Opened): Promise<Contest> => {
   const connections = Array.from({ length: CONNECTIONS }, () => picked(asked));
   const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
   const asking = connections.map((each) => each.map(({ path, cookie }) => requestFor(path, cookie)));
-  const answersOf = (url: string) => answersPerSecond({ url, asking, seconds: patience.seconds });
-  const opened = new Opened();
-  try {
-    const koas: StaticKoa[] = [];
-    for (let started = 0; started < KOAS; started++) {
-      const koa = await startKoa(opened);
-      await koa.serve({ url: shop, asked: [...unique.values()] });
-      koas.push(koa);
-    }
-    const { url } = await quickest(koas, (koa) => answersOf(koa.url));
-    return await beside(
-      patience,
-      () => answersOf(url),
-      () => answersOf(shop),
-    );
-  } finally {
-    await opened.close();
+  const answersOf = (url: string) => answersPerSecond({ url, asking, seconds });
+  const koas: StaticKoa[] = [];
+  for (let started = 0; started < KOAS; started++) {
+    const koa = await startKoa(opened);
+    await koa.serve({ url: shop, asked: [...unique.values()] });
+    koas.push(koa);
   }
+  const { url } = await quickest(koas, (koa) => answersOf(koa.url));
+  return { limit: () => answersOf(url), rate: () => answersOf(shop) };
 };

@@ -1,16 +1,14 @@
-import type pg from 'pg';
-
-import type { Opened } from '../infrastructure/opened.ts';
+import { Opened } from '../infrastructure/opened.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
-import { beside, type Beside, type Patience } from './beside.ts';
+import { beside, type Beside, type Contest, type Patience } from './beside.ts';
 import { gaugeOf } from './gauges.ts';
 import { questions } from './questions.ts';
 import { besideKoa, CONNECTIONS } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
-import { journeysPerSecond } from './shop-journeys.ts';
+import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop.ts';
-import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts';
+import type { Size, StockedShop } from './stocked-shop.ts';
 
 /**
  * What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres: the most
@@ -18,46 +16,72 @@ import { openStockedShop, type Size, type StockedShop } from './stocked-shop.ts'
  */
 export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
 
-type Measure = () => Promise<Beside>;
+/** A shop, how much has happened there, and who ends what is begun for it. */
+export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Opened };
 
-const readsOf = (shop: StockedShop, size: Size, patience: Patience): [string, Measure][] =>
-  questions.map(({ name, asked }) => [name, async () => besideKoa(shop.url, await asked(shop, size), patience)]);
+/** What is measured of a shop, made ready; who needs something for as long as it is measured gives it to this `opened`. */
+type Prepare = (opened: Opened) => Promise<Contest>;
+
+const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
+  Object.fromEntries(
+    questions.map(({ name, asked }): [string, Prepare] => [
+      name,
+      async (opened) => besideKoa(shop.url, await asked(shop, size), patience, opened),
+    ]),
+  );
 
 /** So many perfumes visitors choose from. */
 const CHOICE = 1_000;
 
-const writesOf = (shop: StockedShop, { products }: Size, patience: Patience, pool: pg.Pool): [string, Measure][] => {
-  const steps = stepsFor(Array.from({ length: Math.min(products, CHOICE) }, (_, product) => sampleProduct(product).id));
-  const load = { url: shop.url, connections: CONNECTIONS, seconds: patience.seconds };
-  const journeys = {
-    'add to cart, ten each': steps.adds,
-    'add to cart, new visitors': steps.firstAdds,
-    'whole order, new visitors': steps.orders,
-  };
+const writesOf = async ({ shop, size, opened }: Measurable, { seconds }: Patience): Promise<Readonly<Record<string, Prepare>>> => {
+  const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
+  const steps = stepsFor(Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id));
+  const load = { url: shop.url, connections: CONNECTIONS, seconds };
   const inserts = async () => {
     await atRest(pool);
-    return rateOf(CONNECTIONS, patience.seconds * 1_000, insertInto(pool));
+    return rateOf(CONNECTIONS, seconds * 1_000, insertInto(pool));
   };
-  return Object.entries(journeys).map(([name, journey]) => [name, () => beside(patience, inserts, () => journeysPerSecond(load, journey))]);
+  const journey =
+    (steps: readonly Step[]): Prepare =>
+    async () => ({ limit: inserts, rate: () => journeysPerSecond(load, steps) });
+  return {
+    'add to cart, ten each': journey(steps.adds),
+    'add to cart, new visitors': journey(steps.firstAdds),
+    'whole order, new visitors': journey(steps.orders),
+  };
 };
 
 /** Of the process that answers requests and keeps the read models up to date, as it tells itself. */
 const memoryOf = (url: string): Promise<number> => gaugeOf(url, 'process_resident_memory_bytes');
 
-/** Measures a shop of this size, which `opened` ends; also hands it on. */
-export const measureShop = async (
-  dataDir: string,
-  size: Size,
-  patience: Patience,
-  opened: Opened,
-): Promise<{ readonly shop: StockedShop; readonly measured: Measured }> => {
-  const shop = await openStockedShop(dataDir, size, opened);
-  const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
-  const operations: Record<string, Beside> = {};
-  let memory = await memoryOf(shop.url);
-  for (const [name, measure] of [...readsOf(shop, size, patience), ...writesOf(shop, size, patience, pool)]) {
-    operations[name] = await measure();
-    memory = Math.max(memory, await memoryOf(shop.url));
+/** One operation of all of these shops, side by side. */
+const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
+  const opened = new Opened();
+  try {
+    const contests: Contest[] = [];
+    for (const prepare of prepared) contests.push(await prepare(opened));
+    return await beside(patience, contests);
+  } finally {
+    await opened.close();
   }
-  return { shop, measured: { operations, memory } };
+};
+
+/** Measures these shops side by side, one operation after the other: what they differ by is then no other minute of the machine. */
+export const measureShops = async (shops: readonly Measurable[], patience: Patience): Promise<readonly Measured[]> => {
+  const all: Readonly<Record<string, Prepare>>[] = [];
+  for (const each of shops) all.push({ ...readsOf(each, patience), ...(await writesOf(each, patience)) });
+  const measured = shops.map(() => ({ operations: {} as Record<string, Beside>, memory: 0 }));
+  for (const name of Object.keys(all[0] ?? {})) {
+    const figures = await measureOne(
+      all.flatMap((operations) => operations[name] ?? []),
+      patience,
+    );
+    for (const [index, { shop }] of shops.entries()) {
+      const [into, figure] = [measured[index], figures[index]];
+      if (!into || !figure) throw new Error(`${name} was not measured in every shop`);
+      into.operations[name] = figure;
+      into.memory = Math.max(into.memory, await memoryOf(shop.url));
+    }
+  }
+  return measured;
 };

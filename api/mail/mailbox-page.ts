@@ -59,7 +59,7 @@ export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown 
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Mailbox · RUHANI</title>
+        <title>Mailbox &middot; RUHANI</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${root}/styles.css" />
       </head>

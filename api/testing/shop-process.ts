@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const MAIN = path.join(import.meta.dirname, '../main.ts');
+const MAIN = path.resolve('.build/server/main.js');
 
 /** The shop in a process of its own. */
 export type ShopProcess = { readonly child: ChildProcess; readonly said: () => string; readonly exited: Promise<number | null> };
 
-/** As every script starts it, only from its source: with these variables, none of this process's, and these parts. */
+/** The shop as it is built: with these variables, none of this process's, and these parts. */
 export const startProcess = (env: Readonly<Record<string, string>>, parts: readonly string[] = []): ShopProcess => {
   const own = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env };
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...parts], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -375,7 +375,6 @@ test.each(on('phone'))(
     await isWithoutFault(page);
     await losesNothing(page);
     saysNothingElse(problems, state);
-    await page.context().close();
   },
 );
 
@@ -383,7 +382,6 @@ test.each(on('desktop'))('on a desktop $name is without a fault', async (state) 
   const { page, problems } = await visit('desktop', state);
   await isWithoutFault(page);
   saysNothingElse(problems, state);
-  await page.context().close();
 });
 
 describe('whoever goes by keyboard', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
 
 const SERVER = path.resolve('.build/server/main.js');
 const SCREENSHOTS = path.resolve('.build/screenshots');
@@ -126,6 +127,8 @@ const patient = (page: Page): Page => {
 
 const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
   const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
+  // A page that is left open goes on moving and listening beside the next test. What several tests look at is opened before them, and stays.
+  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
   const page = patient(await context.newPage());
   return { page, problems: watch(page) };
 };
