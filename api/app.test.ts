@@ -9,6 +9,8 @@ import { openTestShop, type TestShop } from './testing/shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';
+/** What is no file is a page or JSON, as whoever asks would have it. */
+const ACCEPT = /\bAccept(?!-)/;
 
 let shop: TestShop;
 let web: string;
@@ -170,6 +172,7 @@ describe('files of the build', () => {
     '/.vite/index.html',
   ])('%s is not there', async (address) => {
     const response = await ask(address);
+    expect(response.headers.get('vary')).toMatch(ACCEPT);
     expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
       status: 404,
       code: 'not_found',
@@ -181,6 +184,7 @@ test.each(['/shop.html', '/assets/none.js', '/.env'])('who goes to %s, which is 
   const response = await ask(address, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   expect(response.status).toBe(404);
   expect(response.headers.get('content-type')).toContain('text/html');
+  expect(response.headers.get('vary')).toMatch(ACCEPT);
   expect(await response.text()).toContain('Page Not Found');
 });
 

@@ -13,7 +13,7 @@ export const WHILE_HELD = LEASE / 3;
 export class Turns {
   #pause = FIRST_PAUSE;
 
-  /** `about` is what the work is on, for the log. */
+  /** `about` is what the work is on, for the log; whoever does the work says the same there. */
   constructor(
     readonly about: object,
     readonly log: Log,

@@ -17,7 +17,6 @@ import { Turns, WHILE_HELD } from './turns.ts';
 class Worker {
   readonly #slot: Slot;
   readonly #holder = newHolder();
-  readonly #about: object;
   readonly #turns: Turns;
 
   constructor(
@@ -29,8 +28,7 @@ class Worker {
     readonly onBuilt: () => void,
   ) {
     this.#slot = slotOf(projector, 'live');
-    this.#about = { model: projector.name, version: projector.version };
-    this.#turns = new Turns(this.#about, log, until);
+    this.#turns = new Turns({ model: projector.name, version: projector.version }, log, until);
   }
 
   run(): Promise<void> {
@@ -47,9 +45,9 @@ class Worker {
   }
 
   async #build(until: AbortSignal): Promise<void> {
-    this.log.info(this.#about, 'Building the read model');
+    this.log.info(this.#turns.about, 'Building the read model');
     const position = await rebuild(this.projector, this.feed, this.database, { until });
-    this.log.info({ ...this.#about, position: String(position) }, 'The read model is built');
+    this.log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
     this.onBuilt();
   }
 
@@ -79,9 +77,9 @@ class Worker {
       if (isBehind(parking)) continue;
       const { error, event } = parking;
       const { stream, position, type } = event;
-      this.log.error({ ...this.#about, stream, position: String(position), type, error }, 'Parked an event');
+      this.log.error({ ...this.#turns.about, stream, position: String(position), type, error }, 'Parked an event');
     }
-    if (unknown > 0) this.log.warn({ ...this.#about, unknown }, 'Passed by events of types that this release does not know');
+    if (unknown > 0) this.log.warn({ ...this.#turns.about, unknown }, 'Passed by events of types that this release does not know');
   }
 }
 

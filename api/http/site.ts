@@ -104,6 +104,9 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
         show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx)));
       });
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path)) return showDocument();
-    return built(ctx, () => (isRead(ctx) ? showDocument() : next()));
+    return built(ctx, () => {
+      ctx.vary('Accept');
+      return isRead(ctx) ? showDocument() : next();
+    });
   };
 };

@@ -51,7 +51,6 @@ class Runner {
   readonly #holder = newHolder();
   readonly #patience: Patience;
   readonly #attempt: Attempt;
-  readonly #about: object;
   readonly #turns: Turns;
   #stalled: ReadonlySet<StreamName> = new Set();
 
@@ -62,8 +61,7 @@ class Runner {
   ) {
     this.#patience = parts.patience ?? PATIENCE;
     this.#attempt = attemptOf({ reaction, feed: parts.feed, within: this.#patience.within });
-    this.#about = { reaction: reaction.name };
-    this.#turns = new Turns(this.#about, parts.log, until);
+    this.#turns = new Turns({ reaction: reaction.name }, parts.log, until);
   }
 
   run(): Promise<void> {
@@ -99,7 +97,7 @@ class Runner {
 
   /** The log is not the one that was followed. All of it is gone through again, since what was done before does not happen again. */
   async #startOver(held: Held): Promise<Held> {
-    this.parts.log.warn({ ...this.#about, position: String(held.position) }, 'The log was rewound: reacting to all of it again');
+    this.parts.log.warn({ ...this.#turns.about, position: String(held.position) }, 'The log was rewound: reacting to all of it again');
     return moving(this.parts.db, held, BEGINNING, (tx) => forgetAll(tx, held.name));
   }
 
@@ -142,7 +140,10 @@ class Runner {
     for (const { event, error } of postponements) {
       if (error === undefined) continue;
       const { stream, position, type } = event;
-      this.parts.log.warn({ ...this.#about, stream, position: String(position), type, error: messageOf(error) }, 'A reaction is postponed');
+      this.parts.log.warn(
+        { ...this.#turns.about, stream, position: String(position), type, error: messageOf(error) },
+        'A reaction is postponed',
+      );
     }
   }
 
@@ -166,7 +167,7 @@ class Runner {
     if (!(result instanceof Failed)) return outbox.wake();
     if (due.attempts + 1 !== this.#patience.parkedAfter) return;
     const { stream, position } = due;
-    log.error({ ...this.#about, stream, position: String(position), error: messageOf(result.error) }, 'A reaction is parked');
+    log.error({ ...this.#turns.about, stream, position: String(position), error: messageOf(result.error) }, 'A reaction is parked');
   }
 }
 
