@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 import { Opened } from '../infrastructure/opened.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
@@ -33,12 +35,17 @@ const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Recor
 /** So many perfumes visitors choose from. */
 const CHOICE = 1_000;
 
-const writesOf = async ({ shop, size, opened }: Measurable, { seconds }: Patience): Promise<Readonly<Record<string, Prepare>>> => {
-  const pool = await openBareTable(shop.connectionString, CONNECTIONS, opened);
+/** `rest` comes back when no shop has anything left to do. */
+const writesOf = (
+  { shop, size }: Measurable,
+  pool: pg.Pool,
+  rest: () => Promise<void>,
+  { seconds }: Patience,
+): Readonly<Record<string, Prepare>> => {
   const steps = stepsFor(Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id));
   const load = { url: shop.url, connections: CONNECTIONS, seconds };
   const inserts = async () => {
-    await atRest(pool);
+    await rest();
     return rateOf(CONNECTIONS, seconds * 1_000, insertInto(pool));
   };
   const journey =
@@ -68,8 +75,12 @@ const measureOne = async (prepared: readonly Prepare[], patience: Patience): Pro
 
 /** Measures these shops side by side, one operation after the other: what they differ by is then no other minute of the machine. */
 export const measureShops = async (shops: readonly Measurable[], patience: Patience): Promise<readonly Measured[]> => {
-  const all: Readonly<Record<string, Prepare>>[] = [];
-  for (const each of shops) all.push({ ...readsOf(each, patience), ...(await writesOf(each, patience)) });
+  const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
+  for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
+  const rest = async (): Promise<void> => {
+    for (const { pool } of stocked) await atRest(pool);
+  };
+  const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, patience), ...writesOf(each, pool, rest, patience) }));
   const measured = shops.map(() => ({ operations: {} as Record<string, Beside>, memory: 0 }));
   for (const name of Object.keys(all[0] ?? {})) {
     const figures = await measureOne(
