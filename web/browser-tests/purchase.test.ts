@@ -253,6 +253,8 @@ test('a price that changes before the order is placed is shown, and the order go
   await (
     await enterDesk()
   )('/product/neroli-verandah', { price: '₹3,000.00' });
+  // To whoever did not change it themselves the shop may be a moment behind.
+  await expect.poll(async () => (await page.request.get('/api/product/neroli-verandah')).text()).toContain('₹3,000.00');
 
   await button(page, 'Place Order').click();
   await page.getByRole('status').getByText('Changed since you checked out: Neroli Verandah.').waitFor();
