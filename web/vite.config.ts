@@ -72,6 +72,7 @@ export default defineConfig({
         outDir: path.join(root, '../.build/web/.vite/drawing'),
         minify: true,
         copyPublicDir: false,
+        // In ASCII: one letter beyond it, and a program takes twice its size in memory.
         rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
       },
     },

@@ -20,8 +20,7 @@ afterAll(async () => {
 });
 
 test('a minute of killed, stopped and cut off processes leaves every order as its shopper was told', { timeout: 480_000 }, async () => {
-  const program = [path.resolve('.build/server/main.js')];
-  const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, program, dataDir });
+  const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, dataDir });
   expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
   // It was a drill only if there was work, and if something went wrong.
   expect(report.witnessed.placed).toBeGreaterThan(0);

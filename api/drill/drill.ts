@@ -25,8 +25,6 @@ export type DrillOptions = {
   readonly seed: number;
   readonly seconds: number;
   readonly shoppers: number;
-  /** What node is started with to run the server, before its part. */
-  readonly program: readonly string[];
   /** For the Postgres and for what the processes say (`processes.log`). */
   readonly dataDir: string;
 };
@@ -48,6 +46,9 @@ export type Report = {
   readonly verdicts: readonly Verdict[];
 };
 
+/** What node is started with to run the server as it is built, before its part. */
+const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
+
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
 /** All must have caught up that long after the last fault, in ms: a lease to take over, reactions and mails to try again. */
@@ -62,7 +63,7 @@ const eventually = async (isTrue: () => Promise<boolean>, within: number, what: 
   }
 };
 
-const start = async ({ seed, program, dataDir }: DrillOptions, opened: Opened): Promise<Victims> => {
+const start = async ({ seed, dataDir }: DrillOptions, opened: Opened): Promise<Victims> => {
   const onTrouble = () => {};
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (each) => each.close());
   const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
@@ -84,7 +85,7 @@ const start = async ({ seed, program, dataDir }: DrillOptions, opened: Opened): 
       RATE_LIMIT_FACTOR: '100000',
     };
     const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
-    const kept = keepRunning({ name, args: [...program, part], env, onOutput });
+    const kept = keepRunning({ name, args: [...PROGRAM, part], env, onOutput });
     return { kept: opened.with(kept, (each) => each.end()), proxy };
   };
   const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;

@@ -40,8 +40,7 @@ const wholeNumber = (text: string): number => {
 const drillOnce = async (seed: number, seconds: number, shoppers: number): Promise<number> => {
   if (!(seconds > 0)) throw new Error(USAGE);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
-  const program = ['--enable-source-maps', path.resolve('.build/server/main.js')];
-  const report = await drill({ seed, seconds, shoppers, program, dataDir });
+  const report = await drill({ seed, seconds, shoppers, dataDir });
   console.log(textOf(report));
   if (report.verdicts.some(({ broken }) => broken.length > 0)) {
     console.log(`What the processes said is in ${dataDir}`);
