@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { LEASE, release, renew } from './checkpoint.ts';
 import type { ReadDatabase } from './database.ts';
 import { Superseded } from './failures.ts';
+import { machineClock, type Clock } from './pause.ts';
 import type { Slot } from './slot.ts';
 
 /** A name under which to hold a slot: says where to look for the process, and is never given twice. */
@@ -20,15 +21,22 @@ export const whileRenewed = async <Result>(
   lease: Lease,
   until: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
+  clock: Clock = machineClock,
 ): Promise<Result> => {
   const turn = new AbortController();
   // A database that is away fails the work itself; only a lost turn is news from here.
   const beat = () => lease.renew().catch((error) => error instanceof Superseded && turn.abort(error));
-  const heart = setInterval(beat, LEASE / 3);
+  const renewing = async (): Promise<void> => {
+    for (;;) {
+      await clock.pause(LEASE / 3, turn.signal);
+      if (turn.signal.aborted) return;
+      void beat();
+    }
+  };
+  void renewing();
   try {
     return await work(AbortSignal.any([until, turn.signal]));
   } finally {
-    clearInterval(heart);
     turn.abort();
     await lease.release().catch(() => {});
   }

@@ -14,3 +14,13 @@ export const pause = (milliseconds: number, until: Cancellation = NEVER): Promis
     until.addEventListener('abort', leave);
     if (until.aborted) leave();
   });
+
+/** Time as a component sees it: that of the machine, or the time of a simulation. */
+export type Clock = {
+  /** In milliseconds, since a moment of the clock's own; never goes back. */
+  now(): number;
+  /** Comes back after `milliseconds`, or as soon as `until` is aborted. */
+  pause(milliseconds: number, until?: Cancellation): Promise<void>;
+};
+
+export const machineClock: Clock = { now: () => performance.now(), pause };

@@ -1,7 +1,7 @@
 import { LEASE } from './checkpoint.ts';
 import { BuildUnderWay, LogRewound, messageOf, Superseded } from './failures.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
+import { machineClock, type Clock } from './pause.ts';
 
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
@@ -18,6 +18,7 @@ export class Turns {
     readonly about: object,
     readonly log: Log,
     readonly until: AbortSignal,
+    readonly clock: Clock = machineClock,
   ) {}
 
   /** Takes one turn after the other until the signal is aborted, and gets over outages. Throws `LogRewound`, which takes more than another turn. */
@@ -40,9 +41,9 @@ export class Turns {
       this.log.info({ ...this.about, reason: error.message }, 'Moved by somebody else: reading it anew');
       return;
     }
-    if (error instanceof BuildUnderWay) return pause(WHILE_HELD, this.until);
+    if (error instanceof BuildUnderWay) return this.clock.pause(WHILE_HELD, this.until);
     this.log.warn({ ...this.about, error: messageOf(error), pause: this.#pause }, 'Stopped, and will try again');
-    await pause(this.#pause, this.until);
+    await this.clock.pause(this.#pause, this.until);
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 }
