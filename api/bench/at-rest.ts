@@ -1,17 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-const AT_REST = `select not exists (select from shop.outbox where state = 'waiting') and (select min(position) from shop.reactions) >=
-  coalesce((select max(position) from log.events where split_part(stream, '-', 1) = 'order'), 0) as rests`;
+/** Mails are out, and reactions and read models of orders have seen every order's last event. */
+const AT_REST = `with newest as (
+    select coalesce(max(position), 0) as position from log.events where split_part(stream, '-', 1) = 'order'
+  )
+  select not exists (select from shop.outbox where state = 'waiting')
+    and not exists (select from shop.reactions, newest where reactions.position < newest.position)
+    and not exists (
+      select from read.checkpoints, newest where slot = 'live' and model <> 'catalogue' and checkpoints.position < newest.position
+    ) as rests`;
 
 /** How long what earlier orders have set off may take, in ms. */
 const PATIENCE = 300_000;
+/** Between two looks, in ms: little beside the seconds that are measured. */
+const LOOK_EVERY = 20;
 
-/** Waits until all that the orders before have set off is done, mails above all: it would slow down what is measured next. */
+/** Waits until all that the orders before have set off is done, mails above all. */
 export const atRest = async (pool: pg.Pool): Promise<void> => {
   const end = performance.now() + PATIENCE;
   while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) {
     if (performance.now() > end) throw new Error('What earlier orders have set off is still under way');
-    await pause(50);
+    await pause(LOOK_EVERY);
   }
 };

@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
-/** Requests of one visitor after another: each connection asks its own, in a circle. Texts as they go over the wire. */
-export type Load = { readonly url: string; readonly asking: readonly (readonly Buffer[])[]; readonly seconds: number };
+/** The next request of a connection, as it goes over the wire. */
+export type NextRequest = () => Buffer;
+
+/** `asking` has one source of requests for each connection. */
+export type Load = { readonly url: string; readonly asking: readonly NextRequest[]; readonly seconds: number };
 
 export const requestFor = (path: string, cookie = ''): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`);
@@ -28,12 +31,12 @@ const lengthOf = (bytes: Buffer): number => {
 };
 
 /** One connection, which asks again when it has been answered. Answers with how often that was, once `isOver`. */
-const askAway = (socket: Socket, requests: readonly Buffer[], isOver: () => boolean): Promise<number> =>
+const askAway = (socket: Socket, next: NextRequest, isOver: () => boolean): Promise<number> =>
   new Promise((resolve, reject) => {
     let answers = 0;
     let missing = 0;
     let begun: Buffer | undefined;
-    const ask = () => socket.write(requests[answers % requests.length] ?? '');
+    const ask = () => socket.write(next());
     const take = (bytes: Buffer): void => {
       if (missing === 0) {
         const head = begun ? Buffer.concat([begun, bytes]) : bytes;
@@ -72,9 +75,9 @@ export const connected = (port: number): Promise<Socket> =>
  */
 export const answersPerSecond = async ({ url, asking, seconds }: Load): Promise<number> => {
   const port = Number(new URL(url).port);
-  const sockets = await Promise.all(asking.map(() => connected(port)));
+  const connections = await Promise.all(asking.map(async (next) => ({ next, socket: await connected(port) })));
   const began = performance.now();
   const end = began + seconds * 1_000;
-  const answers = await Promise.all(sockets.map((socket, index) => askAway(socket, asking[index] ?? [], () => performance.now() >= end)));
+  const answers = await Promise.all(connections.map(({ socket, next }) => askAway(socket, next, () => performance.now() >= end)));
   return (answers.reduce((sum, each) => sum + each, 0) * 1_000) / (performance.now() - began);
 };

@@ -1,11 +1,11 @@
 import { categories } from '#domain/product/events.ts';
 
-import type { Asked } from './reads.ts';
+import type { Asked, Asking } from './reads.ts';
 import { sampleProduct, sampleWords } from './sample-products.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
 /** Something that people ask of a shop. */
-export type Question = { readonly name: string; readonly asked: (shop: StockedShop, size: Size) => Promise<readonly Asked[]> };
+export type Question = { readonly name: string; readonly asking: (shop: StockedShop, size: Size) => Promise<Asking> };
 
 const nobody = (path: string): Asked => ({ path, cookie: '' });
 
@@ -33,18 +33,47 @@ const searches = (): string[] => {
   return [...parts, ...pairs, ...mistyped].map((text) => text.toLowerCase());
 };
 
+const listings = async ({ url }: StockedShop): Promise<readonly Asked[]> =>
+  (await Promise.all(categories.map((category) => pagesOf(url, category)))).flat();
+
+const oneOf = <Item>(items: readonly Item[]): Item => {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('There is nothing to pick from');
+  return item;
+};
+
+/** In rupees with two decimals: so many prices that hardly any range is asked for twice. */
+const price = (from: number, to: number): string => (from + Math.random() * (to - from)).toFixed(2);
+
+/** A listing within a range of prices that nobody has asked for before. */
+const unseenListing = (): Asked =>
+  nobody(`/api/product?category=${oneOf(categories)}&minPrice=${price(100, 2_000)}&maxPrice=${price(8_000, 12_000)}&limit=20`);
+
 /** In the order in which they are measured. */
 export const questions: readonly Question[] = [
+  { name: 'listing, random pages of 20', asking: async (shop) => ({ known: await listings(shop) }) },
   {
-    name: 'listing, random pages of 20',
-    asked: async ({ url }) => (await Promise.all(categories.map((category) => pagesOf(url, category)))).flat(),
+    name: 'listing, with the cookies of a shopper',
+    asking: async (shop) => ({ known: (await listings(shop)).map(({ path }) => ({ path, cookie: oneOf(shop.shoppers) })) }),
+  },
+  {
+    name: 'listing, pages that nobody asked for before',
+    asking: async () => ({ known: Array.from({ length: 100 }, unseenListing), unseen: unseenListing }),
   },
   {
     name: 'product, random',
-    asked: async (_, { products }) => Array.from({ length: products }, (_, product) => nobody(`/api/product/${sampleProduct(product).id}`)),
+    asking: async (_, { products }) => ({
+      known: Array.from({ length: products }, (_, product) => nobody(`/api/product/${sampleProduct(product).id}`)),
+    }),
   },
-  { name: 'search', asked: async () => searches().map((text) => nobody(`/api/product?q=${encodeURIComponent(text)}&limit=20`)) },
-  { name: 'my orders', asked: async ({ shoppers }) => shoppers.map((cookie) => ({ path: '/api/order/get-AllOrders', cookie })) },
-  { name: 'admin orders page', asked: async ({ admin }) => [{ path: '/api/admin/orders?limit=20', cookie: admin }] },
-  { name: 'admin stats', asked: async ({ admin }) => [{ path: '/api/admin/stats', cookie: admin }] },
+  {
+    name: 'search',
+    asking: async () => ({ known: searches().map((text) => nobody(`/api/product?q=${encodeURIComponent(text)}&limit=20`)) }),
+  },
+  {
+    name: 'my orders',
+    asking: async ({ shoppers }) => ({ known: shoppers.map((cookie) => ({ path: '/api/order/get-AllOrders', cookie })) }),
+  },
+  { name: 'admin orders page', asking: async ({ admin }) => ({ known: [{ path: '/api/admin/orders?limit=20', cookie: admin }] }) },
+  { name: 'admin stats', asking: async ({ admin }) => ({ known: [{ path: '/api/admin/stats', cookie: admin }] }) },
 ];

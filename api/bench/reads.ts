@@ -4,22 +4,28 @@ import { fileURLToPath } from 'node:url';
 
 import type { Opened } from '../infrastructure/opened.ts';
 import type { Contest, Patience } from './beside.ts';
-import type { Wanted } from './koa-child.ts';
-import { answersPerSecond, requestFor } from './load.ts';
+import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
+import type { Wanted } from './static-server-child.ts';
 
-/** What is asked for: some of these are picked at random, with their cookies. */
+/** A GET and the cookies that it is sent with. */
 export type Asked = { readonly path: string; readonly cookie: string };
 
+/**
+ * What is asked for: some of `known` are picked at random. With `unseen` each request is made anew, so that nothing can be ready for it;
+ * `known` are then samples of what it is answered with.
+ */
+export type Asking = { readonly known: readonly Asked[]; readonly unseen?: () => Asked };
+
 export const CONNECTIONS = 16;
-/** Of so many processes of Koa the quickest is the limit: now and then one is slower by a quarter for as long as it runs. */
-const KOAS = 2;
+/** Of so many processes of the static server the quickest is the limit: now and then one is slower for as long as it runs. */
+const SERVERS = 2;
 /** So many different requests at most make up what one connection asks for. */
 const EACH = 500;
 
-const CHILD = fileURLToPath(new URL('koa-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('static-server-child.ts', import.meta.url));
 
-/** Koa which serves answers from memory and does nothing else. */
-type StaticKoa = { readonly url: string; serve(wanted: Wanted): Promise<void> };
+/** `node:http` which serves answers from memory and does nothing else. */
+type StaticServer = { readonly url: string; serve(wanted: Wanted): Promise<void> };
 
 const end = async (child: ChildProcess): Promise<void> => {
   const ended = once(child, 'exit');
@@ -27,9 +33,9 @@ const end = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-const startKoa = async (opened: Opened): Promise<StaticKoa> => {
+const startStatic = async (opened: Opened): Promise<StaticServer> => {
   const child = opened.with(fork(CHILD, { execArgv: ['--import', 'tsx'] }), end);
-  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Koa ended with ${code}`)));
+  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The static server ended with ${code}`)));
   failed.catch(() => {});
   const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
   const serve = async (wanted: Wanted): Promise<void> => {
@@ -45,30 +51,42 @@ const picked = (asked: readonly Asked[]): Asked[] =>
     () => asked[Math.floor(Math.random() * asked.length)] ?? { path: '', cookie: '' },
   );
 
-/** What `rateOf` finds to be the quickest; each is tried twice, since the first time is spent on warming up. */
-const quickest = async (koas: readonly StaticKoa[], rateOf: (koa: StaticKoa) => Promise<number>): Promise<StaticKoa> => {
-  let best: { readonly koa: StaticKoa; readonly rate: number } | undefined;
-  for (const koa of koas) {
-    await rateOf(koa);
-    const rate = await rateOf(koa);
-    if (!best || rate > best.rate) best = { koa, rate };
-  }
-  if (!best) throw new Error('There is no Koa');
-  return best.koa;
+const inCircle = (asked: readonly Asked[]): NextRequest => {
+  const requests = asked.map(({ path, cookie }) => requestFor(path, cookie));
+  let sent = 0;
+  return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
 };
 
-/** The shop answering these requests, beside Koa which serves the same bytes from memory until `opened` is closed. */
-export const besideKoa = async (shop: string, asked: readonly Asked[], { seconds }: Patience, opened: Opened): Promise<Contest> => {
-  const connections = Array.from({ length: CONNECTIONS }, () => picked(asked));
-  const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
-  const asking = connections.map((each) => each.map(({ path, cookie }) => requestFor(path, cookie)));
-  const answersOf = (url: string) => answersPerSecond({ url, asking, seconds });
-  const koas: StaticKoa[] = [];
-  for (let started = 0; started < KOAS; started++) {
-    const koa = await startKoa(opened);
-    await koa.serve({ url: shop, asked: [...unique.values()] });
-    koas.push(koa);
+/** What `rateOf` finds to be the quickest; each is tried twice, since the first time is spent on warming up. */
+const quickest = async (servers: readonly StaticServer[], rateOf: (server: StaticServer) => Promise<number>): Promise<StaticServer> => {
+  let best: { readonly server: StaticServer; readonly rate: number } | undefined;
+  for (const server of servers) {
+    await rateOf(server);
+    const rate = await rateOf(server);
+    if (!best || rate > best.rate) best = { server, rate };
   }
-  const { url } = await quickest(koas, (koa) => answersOf(koa.url));
+  if (!best) throw new Error('There is no static server');
+  return best.server;
+};
+
+/** The shop answering these requests, beside bare `node:http` which serves the same bytes from memory until `opened` is closed. */
+export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Opened): Promise<Contest> => {
+  const connections = Array.from({ length: CONNECTIONS }, () => picked(known));
+  const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
+  const anew =
+    unseen &&
+    ((): Buffer => {
+      const { path, cookie } = unseen();
+      return requestFor(path, cookie);
+    });
+  const asking = connections.map((each) => anew ?? inCircle(each));
+  const answersOf = (url: string) => answersPerSecond({ url, asking, seconds });
+  const servers: StaticServer[] = [];
+  for (let started = 0; started < SERVERS; started++) {
+    const server = await startStatic(opened);
+    await server.serve({ url: shop, asked: [...unique.values()], anyPath: unseen !== undefined });
+    servers.push(server);
+  }
+  const { url } = await quickest(servers, (server) => answersOf(server.url));
   return { limit: () => answersOf(url), rate: () => answersOf(shop) };
 };

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-import { START, type Category, type EventStore, type Feed, type Recorded } from '#domain/event-store.ts';
+import { START, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
+import { pagesOf } from '#projections/pages.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
@@ -13,34 +13,26 @@ import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { collectForARebuild } from '../infrastructure/collecting.ts';
+import { peakMemory } from './memory.ts';
 import { now } from './sample-event.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
-export type Task = 'turn pages' | 'read' | 'rebuild';
-export type Measured = {
-  readonly events: number;
-  readonly seconds: number;
-  /** Peak of the resident memory, in bytes. */ readonly memory: number;
-};
+export type Task = 'read' | 'rebuild';
+/** `memory` is the peak of the resident memory, in bytes. */
+export type Measured = { readonly events: number; readonly seconds: number; readonly memory: number };
 
-const PAGE = 2_000;
-
-/** Every page of the events, one after the other; what a page has is looked at by nobody but `look`. */
-const turnPages = async (store: EventStore, categories: readonly Category[], look: (event: Recorded) => void): Promise<number> => {
+/**
+ * The limit of a rebuild: the pages that it reads, read ahead as it reads them, and the data of each event decoded. The store decodes data
+ * when they are first touched.
+ */
+const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
   let events = 0;
-  for (let from = START; ;) {
-    const page = await store.page(from, PAGE, categories);
-    const last = page.at(-1);
-    if (!last) return events;
-    for (const event of page) look(event);
-    events += page.length;
-    from = last.position;
-  }
-};
-
-/** An event has been read when its data are there: the store opens those of whom somebody asks for them. */
-const dataOf = ({ data, stream }: Recorded): void => {
-  if (typeof data !== 'object') throw new Error(`An event of ${stream} has no data`);
+  for await (const page of pagesOf(feed, START, categories, await feed.head(categories)))
+    for (const { data, stream } of page) {
+      if (typeof data !== 'object') throw new Error(`An event of ${stream} has no data`);
+      events += 1;
+    }
+  return events;
 };
 
 const rebuilt = async (feed: Feed, model: Projector, connectionString: string): Promise<number> => {
@@ -54,13 +46,6 @@ const rebuilt = async (feed: Feed, model: Projector, connectionString: string): 
   return events;
 };
 
-/** Where the system says so: what `getrusage` tells of a child is at least what its parent had when it forked. */
-const peakMemory = async (): Promise<number> => {
-  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-  return 1_024 * (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes));
-};
-
 collectForARebuild();
 const [given, name, connectionString = ''] = process.argv.slice(2);
 const task = given as Task; // by `rebuilds.ts`
@@ -71,14 +56,9 @@ const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
 const store = await openPostgresEventStore({ connectionString, codec });
 const feed = longFeed(store, { connectionString });
 // So that its thread is there, as the store is: from source, it takes as long to begin as a whole program does.
-if (task === 'rebuild') await feed.page(START, 1, model.categories);
+await feed.page(START, 1, model.categories);
 const begun = performance.now();
-const TASKS: Readonly<Record<Task, () => Promise<number>>> = {
-  'turn pages': () => turnPages(store, model.categories, () => {}),
-  read: () => turnPages(store, model.categories, dataOf),
-  rebuild: () => rebuilt(feed, model, connectionString),
-};
-const events = await TASKS[task]();
+const events = await (task === 'read' ? readAll(feed, model) : rebuilt(feed, model, connectionString));
 const seconds = (performance.now() - begun) / 1_000;
 await feed.close();
 await store.close();

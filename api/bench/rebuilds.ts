@@ -12,11 +12,9 @@ import type { Measured, Task } from './rebuild-child.ts';
 export type Rebuilt = {
   readonly model: string;
   readonly events: number;
-  /** Of pages of events whose data nobody looks at, which are then not even opened. */
-  readonly turning: number;
   readonly reading: number;
   readonly rebuilding: number;
-  /** Rebuilding beside just reading. */
+  /** Rebuilding beside reading and decoding the same pages. */
   readonly ratio: number;
   readonly memory: number;
 };
@@ -24,9 +22,8 @@ export type Rebuilt = {
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: Task, { name }: Projector, connectionString: string): Promise<Measured> => {
-  // A rebuild as `npm run projections` has it; just reading is the faster with more memory for what dies young.
-  const limits = task === 'rebuild' ? ['--max-semi-space-size=8'] : [];
-  const child = fork(CHILD, [task, name, connectionString], { execArgv: [...limits, '--import', 'tsx'] });
+  // As `npm run projections` has it, for both.
+  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--max-semi-space-size=8', '--import', 'tsx'] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
@@ -38,18 +35,16 @@ const inChild = async (task: Task, { name }: Projector, connectionString: string
 const rateOf = ({ events, seconds }: Measured): number => events / seconds;
 
 const measure = async (model: Projector, connectionString: string, rounds: number): Promise<Rebuilt> => {
-  const taken: { readonly turned: Measured; readonly read: Measured; readonly rebuilt: Measured }[] = [];
+  const taken: { readonly read: Measured; readonly rebuilt: Measured }[] = [];
   // They take turns, so that none has the better minute.
   for (let round = 0; round < rounds; round++)
     taken.push({
-      turned: await inChild('turn pages', model, connectionString),
       read: await inChild('read', model, connectionString),
       rebuilt: await inChild('rebuild', model, connectionString),
     });
   return {
     model: model.name,
     events: Math.max(...taken.map(({ rebuilt }) => rebuilt.events)),
-    turning: median(taken.map(({ turned }) => rateOf(turned))),
     reading: median(taken.map(({ read }) => rateOf(read))),
     rebuilding: median(taken.map(({ rebuilt }) => rateOf(rebuilt))),
     ratio: median(taken.map(({ read, rebuilt }) => rateOf(rebuilt) / rateOf(read))),

@@ -20,18 +20,25 @@ export type Everything = {
 type Goal = { readonly small: number; readonly large: number; readonly isFlat: boolean };
 
 const same = (ratio: number): Goal => ({ small: ratio, large: ratio, isFlat: true });
+/** For comparison with the row above it. */
+const NONE: Goal = { small: 0, large: 0, isFlat: false };
 
 /** By the names of the operations. */
 const GOALS: Readonly<Record<string, Goal>> = {
   'listing, random pages of 20': same(0.6),
+  'listing, with the cookies of a shopper': { small: 0.25, large: 0.25, isFlat: false },
+  'listing, pages that nobody asked for before': NONE,
   'product, random': same(0.6),
   search: { small: 0.2, large: 0.05, isFlat: false },
   'my orders': same(0.2),
   'admin orders page': same(0.2),
   'admin stats': same(0.2),
   'add to cart, ten each': same(0.2),
+  'add to cart, ten each, with Idempotency-Key': { small: 0.15, large: 0.15, isFlat: false },
   'add to cart, new visitors': same(0.2),
   'whole order, new visitors': same(0.04),
+  'whole order, with Idempotency-Keys': { small: 0.025, large: 0.025, isFlat: false },
+  'whole order, sustained': NONE,
 };
 
 /** What may be left of a figure when there is a hundred times as much. */
@@ -40,6 +47,7 @@ const FLAT = 0.8;
 const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')}/s`;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 const atLeast = ({ small, large, isFlat }: Goal): string => {
+  if (small === 0) return '';
   const ratios = small === large ? `≥ ${small} ×` : `≥ ${small} ×, ≥ ${large} ×`;
   return isFlat ? `${ratios}, flat` : ratios;
 };
@@ -49,7 +57,8 @@ const operationRow = (what: string, small: Beside, large: Beside): Row => {
   if (!goal) throw new Error(`Nothing says what ${what} is to reach`);
   const isFlat = !goal.isFlat || large.ratio >= FLAT * small.ratio;
   const cells = [small, large].flatMap(({ rate, limit, ratio }) => [perSecond(rate), perSecond(limit), ratio.toFixed(3)]);
-  return { what, cells, goal: atLeast(goal), reached: isFlat && small.ratio >= goal.small && large.ratio >= goal.large };
+  const reached = isFlat && small.ratio >= goal.small && large.ratio >= goal.large;
+  return { what, cells, goal: atLeast(goal), reached: goal === NONE ? undefined : reached };
 };
 
 const figureRow = (what: string, figures: readonly [string, string], goal: string, reached: boolean): Row => ({
@@ -61,25 +70,22 @@ const figureRow = (what: string, figures: readonly [string, string], goal: strin
 
 const memoryRow = ({ small, large }: Everything): Row => {
   const reached = small.memory <= 200_000_000 && large.memory <= 450_000_000;
-  return figureRow('memory of API and workers', [megabytes(small.memory), megabytes(large.memory)], '≤ 200 MB, ≤ 450 MB', reached);
+  return figureRow(
+    'memory of API and workers, at its peak',
+    [megabytes(small.memory), megabytes(large.memory)],
+    '≤ 200 MB, ≤ 450 MB',
+    reached,
+  );
 };
 
-/** Each beside reading its events, and beside turning their pages unread, which is no limit of anything that is made of events. */
+/** Each beside reading and decoding the same pages. */
 const rebuildRows = ({ rebuilds }: Everything): Row[] =>
-  rebuilds.flatMap(({ model, events, turning, reading, rebuilding, ratio }) => [
-    {
-      what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
-      cells: ['', '', '', perSecond(rebuilding), perSecond(reading), ratio.toFixed(2)],
-      goal: '≥ 0.5 ×',
-      reached: ratio >= 0.5,
-    },
-    {
-      what: '— beside their pages, unread',
-      cells: ['', '', '', '', perSecond(turning), (rebuilding / turning).toFixed(2)],
-      goal: '',
-      reached: undefined,
-    },
-  ]);
+  rebuilds.map(({ model, events, reading, rebuilding, ratio }) => ({
+    what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
+    cells: ['', '', '', perSecond(rebuilding), perSecond(reading), ratio.toFixed(2)],
+    goal: '≥ 0.5 ×',
+    reached: ratio >= 0.5,
+  }));
 
 const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
   const memory = Math.max(...rebuilds.map((each) => each.memory));

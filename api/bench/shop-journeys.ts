@@ -11,6 +11,8 @@ export type Step = {
   readonly expected: number;
   /** Whether it is what the journey is measured by. */
   readonly counts: boolean;
+  /** Whether it is sent with an `Idempotency-Key` of its own, as the shop's own client sends every change. */
+  readonly isKeyed?: boolean;
   /** Keeps of the answer what the rest of the visit has to know. */
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
@@ -50,11 +52,12 @@ const exchange = (socket: Socket, request: string): Promise<Answer> =>
     socket.on('data', take).on('error', fail).on('close', closed).write(request);
   });
 
-const requestFor = ({ method, path, body }: Step, visit: Visit): string => {
+const requestFor = ({ method, path, body, isKeyed }: Step, visit: Visit): string => {
   const cookie = String(visit.cookies);
   const content = JSON.stringify(body());
   const length = Buffer.byteLength(content);
-  const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${cookie && `Cookie: ${cookie}\r\n`}`;
+  const own = [cookie && `Cookie: ${cookie}\r\n`, isKeyed ? `Idempotency-Key: ${crypto.randomUUID()}\r\n` : ''].join('');
+  const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${own}`;
   return `${method} ${path(visit)} HTTP/1.1\r\n${headers}\r\n${content}`;
 };
 
@@ -74,9 +77,14 @@ type Load = { readonly url: string; readonly connections: number; readonly secon
 
 /**
  * Has so many visitors at a time go through these steps, each followed by another one, and gives how many of the steps that count were
- * done a second. Like the reads it knows only as much of HTTP as it needs, since whoever asks shares the machine with the shop.
+ * done a second. With `settled` the time ends when that comes back: when all that the steps have set off is done too. Like the reads it knows
+ * only as much of HTTP as it needs, since the load shares the machine with the shop.
  */
-export const journeysPerSecond = async ({ url, connections, seconds }: Load, steps: readonly Step[]): Promise<number> => {
+export const journeysPerSecond = async (
+  { url, connections, seconds }: Load,
+  steps: readonly Step[],
+  settled: () => Promise<void> = async () => {},
+): Promise<number> => {
   const began = performance.now();
   const isOver = (): boolean => performance.now() - began >= seconds * 1_000;
   let done = 0;
@@ -98,5 +106,6 @@ export const journeysPerSecond = async ({ url, connections, seconds }: Load, ste
     }
   };
   await Promise.all(Array.from({ length: connections }, goThrough));
+  await settled();
   return (done * 1_000) / (performance.now() - began);
 };

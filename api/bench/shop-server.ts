@@ -47,14 +47,19 @@ export type ShopOptions = {
   readonly root?: string;
 };
 
+/** A shop that is open: its address and its process. */
+export type RunningShop = { readonly url: string; readonly pid: number };
+
 /**
- * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. No limit stands in the way, and it says
- * nothing of the single requests. Answers with its address; it ends when `opened` is closed, also while it starts.
+ * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. Its rate limits are out of the way. It ends
+ * when `opened` is closed, also while it starts.
  */
-export const startShop = async (dataDir: string, opened: Opened, { part, seed, root = ROOT }: ShopOptions = {}): Promise<string> => {
+export const startShop = async (dataDir: string, opened: Opened, { part, seed, root = ROOT }: ShopOptions = {}): Promise<RunningShop> => {
   const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
   const set = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' };
   const args = [...argumentsIn(root), ...(part ? [part] : [])];
   const env = { ...process.env, ...unset, ...set };
-  return addressIn(opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop));
+  const server = opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop);
+  const url = await addressIn(server);
+  return { url, pid: server.pid ?? 0 };
 };

@@ -43,8 +43,8 @@ const SHIPPING = {
 /** Where it goes; each visitor is somebody else, and hears of the order at an address of their own. */
 export const shipping = () => ({ ...SHIPPING, email: `${crypto.randomUUID()}@example.com` });
 
-/** What visitors do, with these products. */
-export const stepsFor = (products: readonly string[]) => {
+/** What visitors do, with these products; `isKeyed`: each change under an `Idempotency-Key`. */
+export const stepsFor = (products: readonly string[], isKeyed = false) => {
   const one = (): string => products[Math.floor(Math.random() * products.length)] ?? '';
   const add = (counts: boolean): Step => ({
     method: 'POST',
@@ -52,6 +52,7 @@ export const stepsFor = (products: readonly string[]) => {
     body: () => ({ _id: one() }),
     expected: 200,
     counts,
+    isKeyed,
   });
   const create: Step = {
     method: 'POST',
@@ -59,6 +60,7 @@ export const stepsFor = (products: readonly string[]) => {
     body: () => ({ shipping: shipping(), giftWrap: true, giftMessage: 'With love' }),
     expected: 201,
     counts: false,
+    isKeyed,
     learn: (visit, answer) => (visit.order = Created.parse(answer).order._id),
   };
   const place: Step = {
@@ -67,6 +69,7 @@ export const stepsFor = (products: readonly string[]) => {
     body: () => ({ method: 'COD' }),
     expected: 200,
     counts: true,
+    isKeyed,
   };
   return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
 };
@@ -119,7 +122,7 @@ type Place = { readonly connectionString: string; readonly dataDir: string; read
 
 /** Measures the built shop over HTTP, on the Postgres that `dataDir` holds and `connectionString` leads to; all of it is thrown away. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
-  const url = await startShop(dataDir, opened);
+  const { url } = await startShop(dataDir, opened);
   const pool = await openBareTable(connectionString, CONNECTIONS, opened);
   const bench = await measure(url, pool);
   report(bench);

@@ -4,16 +4,16 @@ import pg from 'pg';
 
 import { passwordHashing } from '../accounts/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../admin-password.ts';
+import { Cookies } from '../drill/browsing.ts';
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { writeHistory } from './sample-log.ts';
-import { startShop } from './shop-server.ts';
+import { startShop, type RunningShop } from './shop-server.ts';
 
 export type Size = { readonly products: number; readonly orders: number };
 
 /** A shop in which much has happened, as somebody sees it who may sign in there. */
-export type StockedShop = {
-  readonly url: string;
+export type StockedShop = RunningShop & {
   readonly dataDir: string;
   readonly connectionString: string;
   /** Cookies of people who are signed in. */
@@ -45,13 +45,14 @@ const makeShoppers = async (connectionString: string, orders: number): Promise<s
   }
 };
 
-/** The cookie of a new session. */
+/** The cookies of a new session, as a browser sends them. */
 const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
   if (!answer.ok) throw new Error(`Signing in was answered ${answer.status} ${await answer.text()}`);
-  const session = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
-  return session?.split(';')[0] ?? '';
+  const cookies = new Cookies();
+  cookies.keep(answer.headers.getSetCookie());
+  return String(cookies);
 };
 
 const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
@@ -97,8 +98,8 @@ export const openStockedShop = async (dataDir: string, { products, orders }: Siz
   const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
   const shoppers = await makeShoppers(connectionString, orders);
   await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers });
-  const url = await startShop(dataDir, opened, { seed: 'none' });
-  await ready(url);
+  const shop = await startShop(dataDir, opened, { seed: 'none' });
+  await ready(shop.url);
   await comeToRest(connectionString);
-  return { url, dataDir, connectionString, ...(await signInAll(url, dataDir)) };
+  return { ...shop, dataDir, connectionString, ...(await signInAll(shop.url, dataDir)) };
 };

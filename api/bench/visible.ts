@@ -51,10 +51,8 @@ const REST = 5;
  * third, which is the shop's.
  */
 export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Opened): Promise<Visible> => {
-  const [one, other] = [
-    await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
-    await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' }),
-  ];
+  const { url: one } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
+  const { url: other } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));
   // Each orders a few times: what they see stays as long as My Orders are.
   const browsers = shop.shoppers.map((session) => new Browser(session));

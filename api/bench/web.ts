@@ -90,7 +90,7 @@ type Place = { readonly dataDir: string; readonly opened: Opened; readonly visit
  * brackets. The last column is Lighthouse's index of the machine's speed: the same page scores less on one that has much else to do.
  */
 export const benchWeb = async ({ dataDir, opened, visits }: Place): Promise<WebBench> => {
-  const url = await startShop(dataDir, opened);
+  const { url } = await startShop(dataDir, opened);
   const look = lighthouse(dataDir, opened);
   row(`median of ${visits}`, ['performance', 'accessibility', 'best practices', 'SEO', 'LCP', 'CLS', 'blocked', 'script', 'machine']);
   const bench: Record<string, WebBench[string]> = {};

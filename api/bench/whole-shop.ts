@@ -4,9 +4,9 @@ import { Opened } from '../infrastructure/opened.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Contest, type Patience } from './beside.ts';
-import { gaugeOf } from './gauges.ts';
+import { forgetPeak, peakMemory } from './memory.ts';
 import { questions } from './questions.ts';
-import { besideKoa, CONNECTIONS } from './reads.ts';
+import { besideStatic, CONNECTIONS } from './reads.ts';
 import { sampleProduct } from './sample-products.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop.ts';
@@ -14,7 +14,7 @@ import type { Size, StockedShop } from './stocked-shop.ts';
 
 /**
  * What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres: the most
- * that it had after any of them.
+ * that it had at any moment while they were measured.
  */
 export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
 
@@ -26,9 +26,9 @@ type Prepare = (opened: Opened) => Promise<Contest>;
 
 const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
   Object.fromEntries(
-    questions.map(({ name, asked }): [string, Prepare] => [
+    questions.map(({ name, asking }): [string, Prepare] => [
       name,
-      async (opened) => besideKoa(shop.url, await asked(shop, size), patience, opened),
+      async (opened) => besideStatic(shop.url, await asking(shop, size), patience, opened),
     ]),
   );
 
@@ -42,24 +42,25 @@ const writesOf = (
   rest: () => Promise<void>,
   { seconds }: Patience,
 ): Readonly<Record<string, Prepare>> => {
-  const steps = stepsFor(Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id));
+  const products = Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id);
+  const [bare, keyed] = [stepsFor(products), stepsFor(products, true)];
   const load = { url: shop.url, connections: CONNECTIONS, seconds };
   const inserts = async () => {
     await rest();
     return rateOf(CONNECTIONS, seconds * 1_000, insertInto(pool));
   };
   const journey =
-    (steps: readonly Step[]): Prepare =>
-    async () => ({ limit: inserts, rate: () => journeysPerSecond(load, steps) });
+    (steps: readonly Step[], settled?: () => Promise<void>): Prepare =>
+    async () => ({ limit: inserts, rate: () => journeysPerSecond(load, steps, settled) });
   return {
-    'add to cart, ten each': journey(steps.adds),
-    'add to cart, new visitors': journey(steps.firstAdds),
-    'whole order, new visitors': journey(steps.orders),
+    'add to cart, ten each': journey(bare.adds),
+    'add to cart, ten each, with Idempotency-Key': journey(keyed.adds),
+    'add to cart, new visitors': journey(bare.firstAdds),
+    'whole order, new visitors': journey(bare.orders),
+    'whole order, with Idempotency-Keys': journey(keyed.orders),
+    'whole order, sustained': journey(bare.orders, rest),
   };
 };
-
-/** Of the process that answers requests and keeps the read models up to date, as it tells itself. */
-const memoryOf = (url: string): Promise<number> => gaugeOf(url, 'process_resident_memory_bytes');
 
 /** One operation of all of these shops, side by side. */
 const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
@@ -81,18 +82,18 @@ export const measureShops = async (shops: readonly Measurable[], patience: Patie
     for (const { pool } of stocked) await atRest(pool);
   };
   const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, patience), ...writesOf(each, pool, rest, patience) }));
-  const measured = shops.map(() => ({ operations: {} as Record<string, Beside>, memory: 0 }));
+  for (const { shop } of shops) await forgetPeak(shop.pid);
+  const operationsOf = shops.map((): Record<string, Beside> => ({}));
   for (const name of Object.keys(all[0] ?? {})) {
     const figures = await measureOne(
       all.flatMap((operations) => operations[name] ?? []),
       patience,
     );
-    for (const [index, { shop }] of shops.entries()) {
-      const [into, figure] = [measured[index], figures[index]];
-      if (!into || !figure) throw new Error(`${name} was not measured in every shop`);
-      into.operations[name] = figure;
-      into.memory = Math.max(into.memory, await memoryOf(shop.url));
+    for (const [index, operations] of operationsOf.entries()) {
+      const figure = figures[index];
+      if (!figure) throw new Error(`${name} was not measured in every shop`);
+      operations[name] = figure;
     }
   }
-  return measured;
+  return Promise.all(shops.map(async ({ shop }, index) => ({ operations: operationsOf[index] ?? {}, memory: await peakMemory(shop.pid) })));
 };
