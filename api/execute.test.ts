@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { WrongRevision, type CommandMetadata, type EventStore, type Streams } from '#domain/event-store.ts';
+import { EventStoreUnavailable, WrongRevision, type CommandMetadata, type EventStore, type Streams } from '#domain/event-store.ts';
 import { cart } from '#domain/cart/cart.ts';
+import type { OrderEvent } from '#domain/order/events.ts';
+import { orderNumber } from '#domain/order/order-number.ts';
+import { order } from '#domain/order/order.ts';
 import { product } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';
 import { addItem, removeItem } from '#domain/testing/carts.ts';
+import { create, place } from '#domain/testing/orders.ts';
 import { add, offeredAfter, added, remove, revise, soldOut } from '#domain/testing/products.ts';
 
 import { aggregatesOn } from './aggregates.ts';
@@ -203,5 +207,38 @@ describe('a command that may be given twice', () => {
     const { state } = await executeOn(overtaken)(cart, stream, addItem(), given);
     expect(state.lines).toMatchObject([{ quantity: 6 }]);
     expect((await store.read(stream)).events).toHaveLength(2);
+  });
+
+  test('is answered as the log has it when its first attempt arrives late, just before the second', async () => {
+    const stream = 'order-11111111-1111-4111-8111-111111111111';
+    const store = memoryEventStore();
+    let late: (() => Promise<unknown>) | undefined;
+    const slow: Streams = {
+      read: (...asked) => store.read(...asked),
+      append: async (...asked) => {
+        const [, expected] = asked;
+        if (expected.revision < 0) return store.append(...asked);
+        if (late) {
+          await late();
+          return store.append(...asked);
+        }
+        late = () => store.append(...asked);
+        throw new EventStoreUnavailable('No answer in time');
+      },
+    };
+    const aggregates = aggregatesOn({ streams: slow });
+    const execute = executeOn(slow, aggregates);
+    await execute(order, stream, create(), byAdmin());
+
+    const given = byAdmin();
+    const [first, second] = [orderNumber('RH-AAAAAAAA'), orderNumber('RH-BBBBBBBB')];
+    await expect(execute(order, stream, place({ number: first }), { ...given, isRepeated: false })).rejects.toThrow(EventStoreUnavailable);
+    const { state, position } = await execute(order, stream, place({ number: second }), { ...given, isRepeated: true });
+
+    const { events, head } = await store.read<OrderEvent>(stream);
+    expect(events.map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
+    expect(events.at(-1)).toMatchObject({ data: { number: first }, position });
+    expect(state).toMatchObject({ placement: { number: first } });
+    expect(aggregates.recall(order, stream)).toMatchObject({ state: { placement: { number: first } }, head });
   });
 });

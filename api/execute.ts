@@ -73,7 +73,9 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
         return { state: before.state };
       }
       try {
-        const { position, head } = await streams.append(stream, before.head, decision.events, metadata);
+        const { position, head, repeated } = await streams.append(stream, before.head, decision.events, metadata);
+        // An earlier attempt at this command arrived after all. It may have decided otherwise, so what counts is what stands in the log.
+        if (repeated) return { state: (await aggregates.load(decider, stream)).state, position };
         const state = decision.events.reduce(decider.evolve, before.state);
         aggregates.keep(stream, before.head, { state, head });
         return { state, position };

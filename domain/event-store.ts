@@ -34,7 +34,7 @@ export const NO_STREAM: StreamHead = { revision: -1, hash: '' };
 /** Who acts (decisions, section 6). */
 export type Actor = { readonly kind: 'visitor' | 'user' | 'admin' | 'system'; readonly id: string };
 
-/** What the handler of a command knows of it. The same `commandId` on the same stream and head is the same append. */
+/** What the handler of a command knows of it. The same `commandId` on the same stream and head is the same command given again. */
 export type CommandMetadata = {
   readonly commandId: string;
   /** The request, or the run of a job, that everything caused by it shares. */
@@ -70,7 +70,14 @@ type RecordedOf<Event extends DomainEvent> = {
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;
 
 export type History<Event extends DomainEvent> = { readonly events: readonly Recorded<Event>[]; readonly head: StreamHead };
-export type Appended = { readonly position: LogPosition; readonly head: StreamHead };
+
+/** Where the events of a command stand: position of the last one, and the head that it is. */
+export type Appended = {
+  readonly position: LogPosition;
+  readonly head: StreamHead;
+  /** The same command had been appended before, by another call, which may have decided otherwise: read what stands in the log. */
+  readonly repeated: boolean;
+};
 
 /** The half of the event store that command handlers need. */
 export interface Streams {
@@ -78,9 +85,10 @@ export interface Streams {
   read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>>;
 
   /**
-   * Appends one or more events as one: all or none. Retrying the same command on the same head appends nothing and answers as
-   * the first time did. Throws `WrongRevision` when the stream does not end at `expected`, `EventStoreUnavailable` when the
-   * store does not answer in time (the events may then be in the log: retry with the same command id).
+   * Appends one or more events as one: all or none. Retrying the same command on the same head appends nothing and answers with
+   * `repeated` and where the events of the first time stand, which need not be these. Throws `WrongRevision` when the stream does
+   * not end at `expected`, `EventStoreUnavailable` when the store does not answer in time (the events may then be in the log, or
+   * still come to it: retry with the same command id).
    */
   append<Event extends DomainEvent>(
     stream: StreamName,

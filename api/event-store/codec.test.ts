@@ -92,16 +92,11 @@ describe('what is stored of an event', () => {
     expect(events[0]?.data).toBe('{"weight":{"grams":5}}');
   });
 
-  test('has the same id when the same command writes at the same place, and another otherwise', async () => {
+  test('has an id of its own each time that it is sealed', async () => {
     const { codec } = setUp();
     const metadata = command();
-    const idsOf = async (on: StreamName, revision: number, by = metadata) =>
-      (await codec.seal(on, { revision, hash: '' }, [sent, sent], by)).events.map((event) => event.eventId);
-    const ids = await idsOf(stream, -1);
-    expect(await idsOf(stream, -1)).toEqual(ids);
-    const all = [...ids, ...(await idsOf(stream, 1)), ...(await idsOf('order-2', -1)), ...(await idsOf(stream, -1, command()))];
-    expect(new Set(all).size).toBe(8);
-    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const idsOf = async () => (await codec.seal(stream, NO_STREAM, [sent, sent], metadata)).events.map((event) => event.eventId);
+    expect(new Set([...(await idsOf()), ...(await idsOf())]).size).toBe(4);
   });
 
   test('is refused for an event that nobody registered, for no event, and for a name that is no stream', async () => {

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
-import { eventIdOf } from './event-id.ts';
 import { EventRow, type OpenedRow } from './event-rows.ts';
 import { troubleOf, type OpenedText } from './opened-text.ts';
 import { hasPersonalText, openFields, openFieldsInText, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
@@ -13,7 +13,8 @@ import type { SubjectKey, SubjectKeys } from './subject-keys.ts';
 /** Between the events of the domain and the texts that a store keeps. */
 export interface EventCodec {
   /**
-   * What to store for these events at the end of a stream: chained, personal fields encrypted. Throws `SubjectErased` for
+   * What to store for these events at the end of a stream: chained, personal fields encrypted, under ids of their own each time, since a
+   * command that is given again may be decided otherwise. Throws `SubjectErased` for
    * personal fields of somebody who was erased.
    */
   seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
@@ -52,9 +53,10 @@ export type CodecParts = {
   readonly now: () => Instant;
   /** For tests that compare bytes. */
   readonly makeIv?: MakeIv;
+  readonly newEventId?: () => string;
 };
 
-export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts): EventCodec => {
+export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId = randomUUID }: CodecParts): EventCodec => {
   const registered = new Map(Object.entries(schemas));
 
   /** A promise only where a key is needed, which most events do without. */
@@ -89,7 +91,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv }: CodecParts
       const sealedData = sealOne(stream, event, command);
       const { version, subject, data } = sealedData instanceof Promise ? await sealedData : sealedData;
       const revision = head.revision + 1;
-      const eventId = eventIdOf(commandId, stream, revision);
+      const eventId = newEventId();
       const metadata = JSON.stringify({ version, subject, commandId, correlationId, causationId, actor, traceparent, recordedAt });
       const next = linked(head.hash, { stream, revision, eventId, type: event.type, data, metadata });
       sealed.push(next.event);

@@ -83,24 +83,38 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await store.read(stream)).events).toHaveLength(1);
       });
 
-      test('that is tried again by the same command changes nothing and answers as it did', async () => {
+      test('that is tried again by the same command changes nothing, says so, and answers as it did', async () => {
         const stream = streamId();
         const metadata = command();
         const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
+        expect(first.repeated).toBe(false);
         await clockMovesOn();
-        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual(first);
+        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
 
         await store.append(stream, first.head, [soldOut], command());
-        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual(first);
+        expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
         expect((await store.read(stream)).events).toHaveLength(3);
       });
 
-      test('tried twice at the same time by the same command happens once', async () => {
+      test.each([
+        ['other data', [priceMoved(2)]],
+        ['an event of another type', [soldOut]],
+        ['more events', [priceMoved(1), soldOut, restocked]],
+      ])('tried again by the same command with %s is answered with what stands in the log', async (_, decidedNow) => {
+        const stream = streamId();
+        const metadata = command();
+        const first = await store.append(stream, NO_STREAM, [priceMoved(1), restocked], metadata);
+        expect(await store.append(stream, NO_STREAM, decidedNow, metadata)).toEqual({ ...first, repeated: true });
+        expect((await store.read(stream)).events).toMatchObject([priceMoved(1), restocked]);
+      });
+
+      test('tried eight times at the same time by the same command happens once, and the others say that it did', async () => {
         const stream = streamId();
         const metadata = command();
         const answers = await Promise.all(Array.from({ length: 8 }, () => store.append(stream, NO_STREAM, [soldOut, restocked], metadata)));
         expect(new Set(answers.map((answer) => answer.head.hash)).size).toBe(1);
         expect((await store.read(stream)).head).toEqual(answers[0]?.head);
+        expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
       });
 
       test('is won by one of twenty who saw the same head', async () => {

@@ -5,15 +5,23 @@ import {
   WrongExpectedVersionError,
   type JSONType,
 } from '@eventstore/db-client';
-import { NO_STREAM, type Appended, type EventStore, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
-import type { EventCodec } from './codec.ts';
+import {
+  NO_STREAM,
+  type Appended,
+  type CommandMetadata,
+  type EventStore,
+  type Revision,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
+import type { EventCodec, Sealed } from './codec.ts';
 import { openConnection } from './eventstoredb-connection.ts';
 import { followStored } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { AT_LEADER, eventStoreDbReading } from './eventstoredb-reading.ts';
 import { headOf } from './chain.ts';
 import { outlasting } from './patience.ts';
-import { earlierAnswer } from './retried-append.ts';
+import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import type { SealedEvent, StoredEvent, StoredLog } from './stored-event.ts';
 
 export type EventStoreDbOptions = {
@@ -89,16 +97,12 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     }
   };
 
-  /**
-   * The answer comes from what the log holds: the server does not tell whether a success is that of this very attempt or of an
-   * earlier one by the same command, whose events have another time in them and so another hash.
-   */
-  const append = async (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]): Promise<Appended> => {
-    const actual = await send(stream, expected, events);
+  const append = async (stream: StreamName, expected: StreamHead, sealed: Sealed, command: CommandMetadata): Promise<Appended> => {
+    const actual = await send(stream, expected, sealed.events);
     const isThere = actual === undefined || actual > expected.revision;
-    const there = isThere ? await reading.stream(stream, expected.revision, events.length) : [];
+    const there = isThere ? await reading.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
     expectWhole(stream, expected, there);
-    return earlierAnswer(stream, expected, events, there, actual ?? expected.revision + there.length);
+    return earlierAnswer({ stream, expected, sealed, command, there, actual: actual ?? expected.revision + there.length });
   };
 
   return {
@@ -110,7 +114,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      return append(stream, expected, sealed.events).catch(nameTombstone(stream));
+      return append(stream, expected, sealed, metadata).catch(nameTombstone(stream));
     },
     page: async (after, limit, categories) => codec.open(await reading.page(after, limit, categories)),
     async *follow(after, categories, until) {

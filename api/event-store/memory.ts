@@ -4,7 +4,7 @@ import { bell } from './bell.ts';
 import { headOf } from './chain.ts';
 import { eventCodec, type EventCodec } from './codec.ts';
 import { followPages } from './follow.ts';
-import { earlierAnswer } from './retried-append.ts';
+import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { schemas } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 import { memorySubjectKeys } from './subject-keys.ts';
@@ -43,8 +43,6 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
     return page;
   };
 
-  const answerFor = (events: readonly StoredEvent[]) => ({ position: events.at(-1)?.position ?? START, head: headOf(events) });
-
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = eventsOf(stream).slice(after.revision + 1);
@@ -57,12 +55,12 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
       const kept = eventsOf(stream);
       if (kept.length - 1 !== expected.revision) {
         const first = expected.revision + 1;
-        const there = kept.slice(first, first + sealed.events.length);
-        return earlierAnswer(stream, expected, sealed.events, there, kept.length - 1);
+        const there = kept.slice(first, first + MOST_OF_A_COMMAND);
+        return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual: kept.length - 1 });
       }
       keep(sealed.events);
       appended.ring([categoryOf(stream)]);
-      return answerFor(kept);
+      return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };
     },
 
     page: async (after, limit, categories) => codec.open(pageOf(after, limit, categories)),

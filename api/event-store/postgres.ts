@@ -5,7 +5,7 @@ import { headOf } from './chain.ts';
 import type { EventCodec } from './codec.ts';
 import { followPages } from './follow.ts';
 import { openAnnouncements } from './log-announcements.ts';
-import { earlierAnswer } from './retried-append.ts';
+import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { sendBatch } from './postgres-append.ts';
 import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
@@ -105,9 +105,10 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       const givenAt = performance.now();
       const sealed = await codec.seal(stream, expected, events, metadata);
       const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events, given: events, givenAt });
-      if (outcome.written) return { position: outcome.position, head: sealed.head };
-      const there = outcome.actual > expected.revision ? await rows.stream(stream, expected.revision, sealed.events.length) : [];
-      return earlierAnswer(stream, expected, sealed.events, there, outcome.actual);
+      if (outcome.written) return { position: outcome.position, head: sealed.head, repeated: false };
+      const { actual } = outcome;
+      const there = actual > expected.revision ? await rows.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
+      return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual });
     },
     page: readPage,
     follow: (after, categories, until) =>

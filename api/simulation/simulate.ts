@@ -1,3 +1,5 @@
+import { uuidFrom } from '#domain/shared/uuid.ts';
+
 import type { User } from '../accounts/user.ts';
 import { chanceOf } from '../drill/chance.ts';
 import { CLERK, clerkUntil } from '../drill/clerk.ts';
@@ -58,8 +60,11 @@ const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user
 const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   const scheduler = new Scheduler(chanceOf(seed));
   let names = 0;
+  let events = 0;
   const keys = memorySubjectKeys();
-  const store = memoryEventStore({ codec: eventCodec({ schemas, keys, now: scheduler.now }) });
+  const store = memoryEventStore({
+    codec: eventCodec({ schemas, keys, now: scheduler.now, newEventId: () => uuidFrom((++events).toString(16).padStart(32, '0')) }),
+  });
   await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
   return {
     scheduler,

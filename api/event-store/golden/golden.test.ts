@@ -25,7 +25,20 @@ const keys: SubjectKeys = {
   keysOf: async (subjects) => new Map(subjects.map((subject) => [subject, key])),
   erase: async () => {},
 };
-const codec = eventCodec({ schemas, keys, now: () => instant('2026-11-14T12:00:01.000Z'), makeIv: () => Buffer.alloc(12, 3) });
+const codecWith = (eventId: string) =>
+  eventCodec({
+    schemas,
+    keys,
+    now: () => instant('2026-11-14T12:00:01.000Z'),
+    makeIv: () => Buffer.alloc(12, 3),
+    newEventId: () => eventId,
+  });
+const codec = codecWith('11111111-1111-4111-8111-111111111111');
+/** The one under which the file has the event of this stream. */
+const codecFor = (stream: StreamName) => {
+  const line = golden.find(({ stored }) => stored.stream === stream);
+  return line ? codecWith(line.stored.eventId) : codec;
+};
 const command: CommandMetadata = {
   commandId: 'command-1',
   correlationId: 'request-1',
@@ -40,7 +53,7 @@ const allSamples = Object.entries(samples).flatMap(([category, types]) =>
 
 const goldenLine = async (category: Category, type: string, data: object, variant: number): Promise<string> => {
   const stream: StreamName = `${category}-golden-${type}-${variant}`;
-  const { events } = await codec.seal(stream, NO_STREAM, [{ type, data }], command);
+  const { events } = await codecFor(stream).seal(stream, NO_STREAM, [{ type, data }], command);
   return JSON.stringify({ stored: events[0], reads: data });
 };
 
