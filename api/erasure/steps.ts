@@ -9,7 +9,7 @@ import { refold } from '#projections/refold.ts';
 import type { EmailAddress } from '../accounts/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/table.ts';
-import { OPEN_FOR } from '../event-store/recent-events.ts';
+import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { REMEMBERED_FOR } from '../event-store/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';

@@ -1,5 +1,4 @@
 import { EventStoreUnavailable, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
-import type { DomainEvent } from '#domain/shared/decider.ts';
 import { backOff } from './patience.ts';
 import type { SealedEvent } from './stored-event.ts';
 
@@ -8,9 +7,6 @@ export type Waiting = {
   readonly stream: StreamName;
   readonly expected: Revision;
   readonly events: readonly SealedEvent[];
-  /** The same events as they were given, and when, by `performance.now`. */
-  readonly given: readonly DomainEvent[];
-  readonly givenAt: number;
 };
 
 /** Where its last event stands, or where its stream was instead of where it was expected. */

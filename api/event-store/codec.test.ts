@@ -71,18 +71,6 @@ const setUp = () => {
   return { keys, codec, seal, open };
 };
 
-test('what was sealed a moment ago is as it was given what it would be when opened', async () => {
-  const { codec } = setUp();
-  const given: readonly ParcelEvent[] = [sent, { type: 'ParcelWeighed', data: { weight: { grams: 5 } } }];
-  const { events } = await codec.seal(stream, NO_STREAM, given, command());
-  const stored = storedAt(events);
-  const opened = await codec.open(stored);
-  for (const [index, event] of given.entries()) {
-    const { data, metadata, ...place } = codec.given(stored[index] ?? expect.fail(), event);
-    expect({ data, metadata, ...place }).toEqual({ ...opened[index], data: opened[index]?.data, metadata: opened[index]?.metadata });
-  }
-});
-
 describe('what is stored of an event', () => {
   test('holds who, why, when and in which version, and ends in the hash', async () => {
     const { codec } = setUp();

@@ -26,9 +26,6 @@ export interface EventCodec {
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 
-  /** An event as the domain knows it that was sealed a moment ago: nothing of it has to be opened. */
-  given(stored: StoredEvent, event: DomainEvent): Recorded;
-
   /** The data that `open` gives, as texts to be handed to another thread, of those rows whose data are not stored as they are read. */
   openRows(rows: readonly EventRow[]): Promise<readonly OpenedRow[]>;
 }
@@ -123,7 +120,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     return sealed.map((row) => ({ row, text: textOf(row, registered.get(row.type), known) }));
   };
 
-  return { seal, open, given, openRows };
+  return { seal, open, openRows };
 };
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
@@ -171,7 +168,7 @@ class OpenedEvent {
   readonly #schema: EventSchema<never> | undefined;
   readonly #keys: ReadonlyMap<string, SubjectKey>;
 
-  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>, data?: object) {
+  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>) {
     this.stream = stored.stream;
     this.revision = stored.revision;
     this.position = stored.position;
@@ -179,7 +176,6 @@ class OpenedEvent {
     this.#stored = stored;
     this.#schema = schema;
     this.#keys = keys;
-    this.#data = data;
   }
 
   get data(): object {
@@ -190,8 +186,6 @@ class OpenedEvent {
     return (this.#metadata ??= metadataOf(this.#stored));
   }
 }
-
-const given = (stored: StoredEvent, { data }: DomainEvent): Recorded => new OpenedEvent(stored, undefined, NO_KEYS, data);
 
 const recorded = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): Recorded =>
   new OpenedEvent(event, schema, keys);

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logPosition, NO_STREAM, START, WrongRevision, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import {
+  logPosition,
+  NO_STREAM,
+  START,
+  WrongRevision,
+  type EventStore,
+  type Recorded,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
 import { verifyChain } from './chain.ts';
 import type { StoredLog } from './stored-event.ts';
 import { expectNothingSkipped, sixtyWriters } from './testing/sixty-writers.ts';
@@ -285,6 +294,31 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         await store.append(order, NO_STREAM, [restocked], command());
         const seen = await untilSeen(store, start, ['cart', 'order'], 1);
         expect(seen).toMatchObject([{ stream: order, revision: 0 }]);
+      });
+
+      test('that is slow holds up no other, and misses nothing; nor does one that joins late', async () => {
+        const start = await store.head(PRODUCTS);
+        const stream = streamId();
+        const leave = new AbortController();
+        const begin = () => store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+        const seenBy = async (pages: AsyncIterator<readonly Recorded[]>): Promise<number[]> => {
+          const seen: Recorded[] = [];
+          while (!seen.some((event) => event.stream === stream && event.revision === 39)) seen.push(...(await nextPage(pages)));
+          return seen.filter((event) => event.stream === stream).map(({ revision }) => revision);
+        };
+        const [quick, slow] = [begin(), begin()];
+        const first = [nextPage(quick), nextPage(slow)];
+        let { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+        const beginnings = await Promise.all(first);
+        const others = seenBy(quick);
+        while (head.revision < 39) ({ head } = await store.append(stream, head, [restocked, soldOut, soldOut], command()));
+
+        const revisions = Array.from({ length: 40 }, (_, revision) => revision);
+        const rest = revisions.slice(beginnings[0]?.filter((event) => event.stream === stream).length);
+        expect(await others).toEqual(rest);
+        expect(await seenBy(slow)).toEqual(rest);
+        expect(await seenBy(begin())).toEqual(revisions);
+        leave.abort();
       });
 
       test('ends when it is told to, waiting or not', async () => {

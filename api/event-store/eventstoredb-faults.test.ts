@@ -84,9 +84,11 @@ describe('when EventStoreDB has a bad day', () => {
 
   test('a quiet log is not taken for a silent subscription', async () => {
     const store = openStore({ watchEvery: 5 });
+    // One for the page that it catches up with, one for the tail.
+    const before = server.subscriptionsEver() + 2;
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
-    const before = server.subscriptionsEver();
+    await server.untilSubscribed(before);
     // Each look at the head is a read: after twenty of them, a subscription that was found wanting would have been replaced.
     await server.untilRead(server.readsEver() + 20);
     expect(server.subscriptionsEver()).toBe(before);

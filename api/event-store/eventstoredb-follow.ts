@@ -3,7 +3,7 @@ import { isRefusal, type EventStoreDbConnection } from './eventstoredb-connectio
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe, type Subscription, type SubscriptionParts } from './eventstoredb-subscription.ts';
-import { backOff } from './patience.ts';
+import { backOff, outlasting } from './patience.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 export type Following = {
@@ -24,7 +24,7 @@ export class LogReplaced extends Error {
 
 /**
  * The stored events of these categories after a position, in pages, then the new ones; subscribes again whenever that ends. Throws
- * `LogReplaced` when the last event that it gave is gone by then, and what the server refuses.
+ * `LogReplaced` when the last event that it gave (at first: the one at `after`) is gone by then, and what the server refuses.
  */
 export async function* followStored(
   following: Following,
@@ -33,7 +33,7 @@ export async function* followStored(
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const { connection, reading } = following;
-  let given: StoredEvent | undefined;
+  let given = await outlasting(until, () => reading.at(after));
   for (let attempt = 1; !until.aborted && !connection.isClosed(); attempt++) {
     // The server would pass by in silence what is written anew up to a position that its log does not reach any more.
     const isThere = given === undefined || (await isInLog(reading, given));

@@ -8,8 +8,10 @@ import {
 import {
   NO_STREAM,
   type Appended,
+  type Cancellation,
   type CommandMetadata,
   type EventStore,
+  type LogPosition,
   type Revision,
   type StreamHead,
   type StreamName,
@@ -20,9 +22,10 @@ import { followStored } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { AT_LEADER, eventStoreDbReading } from './eventstoredb-reading.ts';
 import { headOf } from './chain.ts';
+import { logReader, type Stretch } from './log-reader.ts';
 import { outlasting } from './patience.ts';
 import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
-import type { SealedEvent, StoredEvent, StoredLog } from './stored-event.ts';
+import { categories, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
@@ -105,6 +108,22 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     return earlierAnswer({ stream, expected, sealed, command, there, actual: actual ?? expected.revision + there.length });
   };
 
+  const page: EventStore['page'] = async (after, limit, categories) => codec.open(await reading.page(after, limit, categories));
+
+  async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<Stretch, void, undefined> {
+    const following = { connection, names, reading, watchEvery };
+    for await (const stored of followStored(following, after, categories, until)) {
+      let readAt = 0;
+      const events = await outlasting(until, () => {
+        readAt = performance.now();
+        return codec.open(stored);
+      });
+      const position = stored.at(-1)?.position;
+      if (events && position !== undefined) yield { events, position, readAt };
+    }
+  }
+  const reader = logReader({ page, tail, end: () => reading.head(categories) });
+
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await reading.stream(stream, after.revision).catch(nameTombstone(stream));
@@ -116,14 +135,8 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       const sealed = await codec.seal(stream, expected, events, metadata);
       return append(stream, expected, sealed, metadata).catch(nameTombstone(stream));
     },
-    page: async (after, limit, categories) => codec.open(await reading.page(after, limit, categories)),
-    async *follow(after, categories, until) {
-      const following = { connection, names, reading, watchEvery };
-      for await (const page of followStored(following, after, categories, until)) {
-        const opened = await outlasting(until, () => codec.open(page));
-        if (opened) yield opened;
-      }
-    },
+    page,
+    follow: reader.follow,
     at: async (position) => {
       const stored = await reading.at(position);
       return stored && (await codec.open([stored])).at(0);

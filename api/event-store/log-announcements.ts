@@ -1,27 +1,20 @@
 import pg from 'pg';
-import type { Category } from '#domain/event-store.ts';
-import { paced } from './paced.ts';
 import { backOff } from './patience.ts';
-import { categories } from './stored-event.ts';
 
 const CHANNEL = 'log_appended';
-/** Instead of categories: somebody waits for what follows from what was appended. */
-const HURRY = 'hurry';
+/** The least time between two notifications, in ms: in a rush one tells of many appends. */
+const APART = 25;
 
 type Parts = {
   readonly connectionString: string;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
   /** Something was appended by another process, or may have been while nobody listened. */
-  readonly onAppended: (rung: readonly Category[]) => void;
-  /** Somebody in another process waits for what follows from it. */
-  readonly onHurry: () => void;
+  readonly onAppended: () => void;
 };
 
 export type Announcements = {
-  /** Tells the other processes of so many appends. A notification lost is made good by their polling. */
-  announce(appended: Iterable<Category>, times: number): void;
-  /** Tells them that somebody waits for what they do about what was appended, and about what was announced. */
-  hurry(): void;
+  /** Tells the other processes that something was appended. A notification lost is made good by their polling. */
+  announce(): void;
   close(): Promise<void>;
 };
 
@@ -29,43 +22,41 @@ export type Announcements = {
  * Wakes followers in other processes. The NOTIFY goes out after the commit and apart from it: inside, it would make commits
  * queue for a lock of the whole server.
  */
-export const openAnnouncements = ({ connectionString, ask, onAppended, onHurry }: Parts): Announcements => {
+export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts): Announcements => {
   const myself = crypto.randomUUID();
-  const listener = listen(
-    connectionString,
-    (payload) => {
-      const [sender, ...rung] = payload.split(' ');
-      if (sender === myself) return;
-      const appended = categories.filter((category) => rung.includes(category));
-      if (appended.length > 0) onAppended(appended);
-      if (rung.includes(HURRY)) onHurry();
-    },
-    () => onAppended(categories),
-  );
+  const listener = listen(connectionString, (sender) => sender !== myself && onAppended(), onAppended);
 
-  const pending = new Set<Category | typeof HURRY>();
-  const telling = paced(() => {
-    const payload = [myself, ...pending].join(' ');
-    pending.clear();
-    ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] }).catch(() => {
+  const telling = throttled(APART, () => {
+    ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {
       // Whoever would have heard it polls.
     });
   });
-
   return {
-    announce: (appended, times) => {
-      for (const category of appended) pending.add(category);
-      if (pending.size > 0) telling.ring(times);
-    },
-    hurry: () => {
-      pending.add(HURRY);
-      telling.ringAgain();
-      telling.hurry();
-    },
+    announce: telling.call,
     close: async () => {
       telling.stop();
       await listener.close();
     },
+  };
+};
+
+/** Calls at once, and then at most every `apart` ms: the last call of a rush is not lost. */
+const throttled = (apart: number, work: () => void) => {
+  let last = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const now = (): void => {
+    timer = undefined;
+    last = performance.now();
+    work();
+  };
+  return {
+    call: (): void => {
+      if (timer) return;
+      const wait = last + apart - performance.now();
+      if (wait <= 0) now();
+      else timer = setTimeout(now, wait);
+    },
+    stop: () => clearTimeout(timer),
   };
 };
 

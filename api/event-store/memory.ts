@@ -1,13 +1,13 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
-import { bell } from './bell.ts';
 import { headOf } from './chain.ts';
 import { eventCodec, type EventCodec } from './codec.ts';
-import { followPages } from './follow.ts';
+import { logReader } from './log-reader.ts';
 import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { schemas } from './schemas.ts';
-import { categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 import { memorySubjectKeys } from './subject-keys.ts';
+import { polledTail, WakeSignal } from './wake-signal.ts';
 
 const POLL_MS = 1_000;
 
@@ -17,7 +17,7 @@ const defaultCodec = () => eventCodec({ schemas, keys: memorySubjectKeys(), now:
 export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
   const log: StoredEvent[] = [];
   const streams = new Map<StreamName, StoredEvent[]>();
-  const appended = bell();
+  const appended = new WakeSignal();
 
   const eventsOf = (stream: StreamName): StoredEvent[] => {
     const events = streams.get(stream) ?? [];
@@ -43,6 +43,14 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
     return page;
   };
 
+  const page: EventStore['page'] = async (after, limit, categories) => codec.open(pageOf(after, limit, categories));
+  const reader = logReader({
+    page,
+    end: async () => log.at(-1)?.position ?? START,
+    tail: (after, until) =>
+      polledTail({ page: (from, limit) => page(from, limit, allCategories), appended, pollEvery: POLL_MS, apart: 0 }, after, until),
+  });
+
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = eventsOf(stream).slice(after.revision + 1);
@@ -59,22 +67,12 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
         return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual: kept.length - 1 });
       }
       keep(sealed.events);
-      appended.ring([categoryOf(stream)]);
+      appended.give();
       return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };
     },
 
-    page: async (after, limit, categories) => codec.open(pageOf(after, limit, categories)),
-    follow: (after, categories, until) =>
-      followPages(
-        {
-          readPage: async (from, limit) => codec.open(pageOf(from, limit, categories)),
-          bell: appended,
-          categories,
-          patience: POLL_MS,
-        },
-        after,
-        until,
-      ),
+    page,
+    follow: reader.follow,
     at: async (position) => (await codec.open(log.slice(Number(position) - 1, Number(position)))).at(0),
     head: async (categories) => log.findLast((event) => categories.includes(categoryOf(event.stream)))?.position ?? START,
     storedStream: async (stream, after = -1, limit = 1_000) => eventsOf(stream).slice(after + 1, after + 1 + limit),

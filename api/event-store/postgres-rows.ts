@@ -51,6 +51,8 @@ export const HEAD = {
     ) event`,
 };
 
+const END = { name: 'end', text: 'select max(position) as position from log.events' };
+
 export type StoredRows = {
   /** All of a stream after a revision. What is asked at once is one query. */
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
@@ -60,6 +62,8 @@ export type StoredRows = {
   pageBytes(after: LogPosition, limit: number, categories: readonly Category[], into: Scratch): Promise<PageBytes>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
+  /** Position of the last event, of whatever category. */
+  end(): Promise<LogPosition>;
 };
 
 type Wanted = { readonly stream: StreamName; readonly after: Revision };
@@ -85,6 +89,11 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     return found;
   }, AT_ONCE);
 
+  const newestOf = async (query: { name: string; text: string }, values: unknown[]): Promise<LogPosition> => {
+    const [newest] = await ask<{ position: bigint | null }>(query, values);
+    return newest?.position ? logPosition(newest.position) : START;
+  };
+
   return {
     whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
@@ -92,9 +101,7 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     pageBytes: async (after, limit, categories, into) =>
       persistently(answerWithin, () => copyWithin(pool, answerWithin, pageToCopy(after, limit, categories), into)),
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
-    head: async (categories) => {
-      const [newest] = await ask<{ position: bigint | null }>(HEAD, [categories]);
-      return newest?.position ? logPosition(newest.position) : START;
-    },
+    head: (categories) => newestOf(HEAD, [categories]),
+    end: () => newestOf(END, []),
   };
 };

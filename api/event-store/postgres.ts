@@ -1,17 +1,15 @@
 import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import { appendQueue, type Outcome, type Waiting } from './append-queue.ts';
-import { bell } from './bell.ts';
 import { headOf } from './chain.ts';
 import type { EventCodec } from './codec.ts';
-import { followPages } from './follow.ts';
 import { openAnnouncements } from './log-announcements.ts';
+import { logReader } from './log-reader.ts';
 import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { sendBatch } from './postgres-append.ts';
 import { askWithin, isOutage, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
-import { RecentEvents, type Appended } from './recent-events.ts';
-import { sharedPages } from './shared-pages.ts';
-import { categories, categoryOf, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { categories, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
+import { polledTail, WakeSignal } from './wake-signal.ts';
 
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
@@ -36,6 +34,8 @@ export class LogIncomplete extends Error {
 
 const READERS = 4;
 const WRITERS = 2;
+/** The tail of the log is read at most so often, in ms. */
+const READS_APART = 25;
 
 /**
  * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together are committed
@@ -46,29 +46,20 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   const readers = openPool(connectionString, READERS, answerWithin, false);
   const writers = openPool(connectionString, WRITERS, answerWithin);
   const rows = storedRows(readers, answerWithin);
-  const appended = bell();
-  const recent = new RecentEvents(codec);
+  const appended = new WakeSignal();
   const announcements = openAnnouncements({
     connectionString,
     ask: (query) => askWithin(readers, answerWithin, query),
-    onAppended: (rung) => {
-      recent.othersAppended();
-      appended.ring(rung);
-    },
-    onHurry: () => {
-      // What is waited for may not have been announced yet.
-      appended.ring(categories, 0);
-      appended.hurry();
-    },
+    onAppended: () => appended.give(),
   });
 
   const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
     const outcomes = await sendBatch(writers, batch);
     onCommit(batch.length);
-    recent.add(batch.flatMap((append, index) => placed(append, outcomes[index])));
-    const rung = new Set(batch.filter((_, index) => outcomes[index]?.written).map(({ stream }) => categoryOf(stream)));
-    appended.ring([...rung], batch.length);
-    announcements.announce(rung, batch.length);
+    if (outcomes.some(({ written }) => written)) {
+      appended.give();
+      announcements.announce();
+    }
     return outcomes;
   };
   const queue = appendQueue({ send, isOutage, answerWithin, capacity });
@@ -79,10 +70,12 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     return codec.open(stored);
   };
 
-  const readShared = sharedPages(
-    (after, limit, categories) => recent.after(after, limit, categories) ?? readPage(after, limit, categories),
-    appended,
-  );
+  const reader = logReader({
+    page: readPage,
+    end: rows.end,
+    tail: (after, until) =>
+      polledTail({ page: (from, limit) => readPage(from, limit, categories), appended, pollEvery, apart: READS_APART }, after, until),
+  });
 
   const close = async (): Promise<void> => {
     await queue.drained();
@@ -102,44 +95,25 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {
-      const givenAt = performance.now();
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events, given: events, givenAt });
+      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events });
       if (outcome.written) return { position: outcome.position, head: sealed.head, repeated: false };
       const { actual } = outcome;
       const there = actual > expected.revision ? await rows.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
       return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual });
     },
     page: readPage,
-    follow: (after, categories, until) =>
-      followPages(
-        { readPage: (from, limit) => readShared(from, limit, categories), bell: appended, categories, patience: pollEvery },
-        after,
-        until,
-      ),
+    follow: reader.follow,
     at: async (position) => {
       const stored = await rows.at(position);
       return stored && (await codec.open([stored])).at(0);
     },
     head: (categories) => rows.head(categories),
-    hurry: () => {
-      appended.hurry();
-      announcements.hurry();
-    },
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
     storedPage: (after, limit, categories) => rows.page(after, limit, categories),
     close,
   };
 };
-
-/** Events of one append as the log has them now. */
-const placed = ({ events, given, givenAt }: Waiting, outcome: Outcome | undefined): readonly Appended[] =>
-  outcome?.written
-    ? events.map((event, index) => {
-        const position = logPosition(outcome.position - BigInt(events.length - 1 - index));
-        return { stored: { ...event, position }, given: given[index], givenAt };
-      })
-    : [];
 
 const expectNoGap = (after: LogPosition, page: readonly StoredEvent[]): void => {
   const expected = logPosition(after + BigInt(page.length));

@@ -28,6 +28,8 @@ export const sixtyWriters = async (
       if (target !== undefined && (seen.at(-1)?.position ?? start) >= target) leave.abort();
     }
   })();
+  // Thrown below, once the writers are done.
+  following.catch(() => {});
 
   await Promise.all(
     streams.map(async (stream, writer) => {

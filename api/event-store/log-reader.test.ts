@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+
+import { EventStoreUnavailable, logPosition, START, type Category, type LogPosition, type Recorded } from '#domain/event-store.ts';
+
+import { logReader, type LogSource } from './log-reader.ts';
+import { polledTail, WakeSignal } from './wake-signal.ts';
+
+const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
+
+/** A log in an array, of which it is noted what is read. */
+const aLog = () => {
+  const log: Recorded[] = [];
+  const appended = new WakeSignal();
+  const reads = { pages: 0, tails: 0 };
+  let time = 0;
+  let trouble: (() => Error) | undefined;
+  const pageOf = async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> => {
+    if (trouble) throw trouble();
+    return log.filter(({ position, stream }) => position > after && categories.some((each) => stream.startsWith(each))).slice(0, limit);
+  };
+  const source: LogSource = {
+    page: (...asked) => {
+      reads.pages += 1;
+      return pageOf(...asked);
+    },
+    end: async () => log.at(-1)?.position ?? START,
+    tail: async function* (after, until) {
+      reads.tails += 1;
+      const page = (from: LogPosition, limit: number) => pageOf(from, limit, ALL);
+      for await (const stretch of polledTail({ page, appended, pollEvery: 60_000, apart: 0 }, after, until))
+        yield { ...stretch, readAt: time };
+    },
+  };
+  const append = (...categories: readonly Category[]): void => {
+    for (const category of categories) {
+      const position = logPosition(BigInt(log.length + 1));
+      const event: Pick<Recorded, 'stream' | 'position'> = { stream: `${category}-1`, position };
+      log.push(event as Recorded);
+    }
+    appended.give();
+  };
+  return {
+    append,
+    appended,
+    reads,
+    reader: logReader(source, { mostKept: 4, page: 3, now: () => time }),
+    pass: (milliseconds: number) => (time += milliseconds),
+    fails: (error?: () => Error) => (trouble = error),
+  };
+};
+
+type Log = ReturnType<typeof aLog>;
+
+/** A follower that asks for a page when it is told to. */
+const followerOf = ({ reader }: Log, categories: readonly Category[], after: LogPosition = START) => {
+  const leave = new AbortController();
+  const pages = reader.follow(after, categories, leave.signal)[Symbol.asyncIterator]();
+  const next = async (): Promise<number[] | 'end'> => {
+    const { done, value } = await pages.next();
+    return done ? 'end' : value.map(({ position }: Recorded) => Number(position));
+  };
+  /** All up to a position. */
+  const upTo = async (position: number): Promise<number[]> => {
+    const seen: number[] = [];
+    while ((seen.at(-1) ?? 0) < position) {
+      const page = await next();
+      if (page === 'end') break;
+      seen.push(...page);
+    }
+    return seen;
+  };
+  return { next, upTo, leave: () => leave.abort() };
+};
+
+test('what is there is read in pages, what comes then is read once for all and handed to those of its category', async () => {
+  const log = aLog();
+  log.append('order', 'cart', 'order', 'order', 'order');
+  const [orders, carts, both] = [followerOf(log, ['order']), followerOf(log, ['cart']), followerOf(log, ['cart', 'order'])];
+  expect([await orders.upTo(5), await carts.upTo(2), await both.upTo(5)]).toEqual([[1, 3, 4, 5], [2], [1, 2, 3, 4, 5]]);
+
+  const { pages } = log.reads;
+  const awaited = [orders.next(), carts.next(), both.next()];
+  log.append('order', 'cart');
+  expect(await Promise.all(awaited)).toEqual([[6], [7], [6, 7]]);
+  log.append('order');
+  expect([await orders.next(), await both.next()]).toEqual([[8], [8]]);
+  expect(log.reads).toEqual({ pages, tails: 1 });
+  for (const each of [orders, carts, both]) each.leave();
+});
+
+test('a slow follower holds up nobody: it reads what it has missed by itself, and is among the others again', async () => {
+  const log = aLog();
+  const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
+  const first = [quick.next(), slow.next()];
+  log.append('order');
+  expect(await Promise.all(first)).toEqual([[1], [1]]);
+  for (let position = 2; position <= 12; position++) {
+    const awaited = quick.next();
+    log.append('order');
+    expect(await awaited).toEqual([position]);
+  }
+  const before = log.reads.pages;
+  expect(await slow.upTo(12)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(log.reads.pages).toBeGreaterThan(before);
+
+  const caughtUp = log.reads.pages;
+  const awaited = [quick.next(), slow.next()];
+  log.append('order');
+  expect(await Promise.all(awaited)).toEqual([[13], [13]]);
+  expect(log.reads.pages).toBe(caughtUp);
+  for (const each of [quick, slow]) each.leave();
+});
+
+test('what was decoded too long ago is read anew by those who come to it later', async () => {
+  const log = aLog();
+  const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
+  const first = [quick.next(), slow.next()];
+  log.append('order');
+  await Promise.all(first);
+  for (const position of [2, 3]) {
+    const awaited = quick.next();
+    log.append('order');
+    expect(await awaited).toEqual([position]);
+    const { pages } = log.reads;
+    if (position === 3) log.pass(251);
+    expect(await slow.next()).toEqual([position]);
+    expect(log.reads.pages - pages).toBe(position === 3 ? 1 : 0);
+  }
+  for (const each of [quick, slow]) each.leave();
+});
+
+test('who joins in the middle of a rush misses nothing and gets nothing twice', async () => {
+  const log = aLog();
+  const early = followerOf(log, ALL);
+  const followers = [early.upTo(40)];
+  for (let round = 0; round < 20; round++) {
+    log.append('order', 'cart');
+    if (round % 5 === 2) followers.push(followerOf(log, ['order', 'cart']).upTo(40));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const everything = Array.from({ length: 40 }, (_, index) => index + 1);
+  expect(await Promise.all(followers)).toEqual(followers.map(() => everything));
+});
+
+test('an outage is outlasted, whether by the tail or by one who catches up', async () => {
+  const log = aLog();
+  const follower = followerOf(log, ['order']);
+  const awaited = follower.next();
+  log.append('order');
+  expect(await awaited).toEqual([1]);
+  let failures = 0;
+  log.fails(() => {
+    if (++failures === 2) log.fails();
+    return new EventStoreUnavailable('away');
+  });
+  const late = followerOf(log, ['order']);
+  const both = [follower.next(), late.upTo(2)];
+  log.append('order');
+  expect(await Promise.all(both)).toEqual([[2], [1, 2]]);
+  expect(failures).toBe(2);
+  for (const each of [follower, late]) each.leave();
+});
+
+test('a log that cannot be read on ends all followers by name, and those who begin after it get what is there', async () => {
+  const log = aLog();
+  const followers = [followerOf(log, ['order']), followerOf(log, ['cart'])];
+  const awaited = followers.map((each) => expect(each.next()).rejects.toThrow('incomplete'));
+  await new Promise((resolve) => setImmediate(resolve));
+  log.fails(() => new Error('incomplete'));
+  log.append('order');
+  await Promise.all(awaited);
+  log.fails();
+  const anew = followerOf(log, ['order']);
+  expect(await anew.next()).toEqual([1]);
+  expect(log.reads.tails).toBe(2);
+  anew.leave();
+});
+
+test('the tail ends with its last follower, and begins again with the next', async () => {
+  const log = aLog();
+  const [one, other] = [followerOf(log, ['order']), followerOf(log, ['order'])];
+  const awaited = [one.next(), other.next()];
+  log.append('order');
+  await Promise.all(awaited);
+  expect(log.reader.position()).toBe(1n);
+  const ending = [one.next(), other.next()];
+  one.leave();
+  expect(await ending[0]).toBe('end');
+  expect(log.reader.position()).toBe(1n);
+  other.leave();
+  expect(await ending[1]).toBe('end');
+  expect(log.reader.position()).toBeUndefined();
+
+  log.append('order');
+  const next = followerOf(log, ['order'], logPosition(1n));
+  expect(await next.next()).toEqual([2]);
+  expect(log.reads.tails).toBe(2);
+  next.leave();
+});

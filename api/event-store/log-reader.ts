@@ -1,0 +1,206 @@
+import type { Cancellation, Category, Feed, LogPosition, Recorded } from '#domain/event-store.ts';
+import { outlasting } from './patience.ts';
+
+type Page = readonly Recorded[];
+
+/** A stretch of the log, of all categories, as it was read in one go. */
+export type Stretch = {
+  readonly events: Page;
+  /** The log has been read up to here: where the last event stands, or further. */
+  readonly position: LogPosition;
+  /** By `performance.now`, before the keys of personal fields were looked up. */
+  readonly readAt: number;
+};
+
+/** What a store offers to the one who reads its log. */
+export type LogSource = {
+  page: Feed['page'];
+  /** Position of the last event of the log at this moment. */
+  end(): Promise<LogPosition>;
+  /**
+   * The log after a position, then what is appended, as it comes. Outlasts outages. Ends without an error when `until` is aborted or the
+   * store is closed; throws when the log cannot be followed any further (incomplete, replaced by another).
+   */
+  tail(after: LogPosition, until: Cancellation): AsyncIterable<Stretch>;
+};
+
+export type LogReader = {
+  /** `Feed.follow`: any number of followers share one tail. */
+  follow: Feed['follow'];
+  /** How far the tail has read; undefined while nobody follows. */
+  position(): LogPosition | undefined;
+};
+
+/**
+ * How long an event is handed to followers once it was decoded, in ms: one that comes later reads it anew, so that nothing is handed out
+ * open that was erased longer ago than this.
+ */
+export const OPEN_FOR = 250;
+
+/** So many events of the tail are kept for followers that have not come to them yet. */
+const MOST_KEPT = 2_000;
+/** So many events a follower reads at once while it catches up. */
+const PAGE = 2_000;
+
+type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
+const LIMITS: Limits = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now() };
+
+type Kept = {
+  /** Where the stretch before it ended. */
+  readonly after: LogPosition;
+  readonly readAt: number;
+  readonly events: readonly { readonly category: string; readonly event: Recorded }[];
+};
+
+const nameOfCategory = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
+/** The end of the log as it is being read, from the end that it had at the beginning. */
+class Tail {
+  /** Undefined until it is known where the log ends. */
+  position: LogPosition | undefined;
+  isOver = false;
+  error: unknown;
+  readonly #ending = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  #kept: Kept[] = [];
+  #count = 0;
+  #followers = 0;
+
+  constructor(
+    readonly source: LogSource,
+    readonly limits: Limits,
+  ) {}
+
+  async read(): Promise<void> {
+    const { signal } = this.#ending;
+    try {
+      this.position = await outlasting(signal, () => this.source.end());
+      if (this.position === undefined) return;
+      this.#wake();
+      for await (const stretch of this.source.tail(this.position, signal)) {
+        this.#keep(stretch);
+        this.#wake();
+      }
+    } catch (error) {
+      this.error = error;
+    } finally {
+      this.isOver = true;
+      this.#wake();
+    }
+  }
+
+  join(): void {
+    this.#followers += 1;
+  }
+
+  /** The last follower ends it. */
+  leave(): void {
+    this.#followers -= 1;
+    if (this.#followers > 0) return;
+    this.isOver = true;
+    this.#ending.abort();
+  }
+
+  /** The events of these categories after a position; undefined when some of them are no longer kept. */
+  after(position: LogPosition, categories: readonly Category[]): Page | undefined {
+    this.#drop();
+    const keptFrom = this.#kept[0]?.after ?? this.position;
+    if (keptFrom === undefined || position < keptFrom) return undefined;
+    const wanted: readonly string[] = categories;
+    return this.#kept.flatMap(({ events }) =>
+      events.filter(({ category, event }) => event.position > position && wanted.includes(category)).map(({ event }) => event),
+    );
+  }
+
+  /** Comes back when more was read, when it is over, or when `until` is aborted. */
+  changed(until: Cancellation): Promise<void> {
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        until.removeEventListener('abort', leave);
+        this.#waiting.delete(leave);
+        resolve();
+      };
+      until.addEventListener('abort', leave);
+      this.#waiting.add(leave);
+      if (until.aborted || this.isOver) leave();
+    });
+  }
+
+  #wake(): void {
+    for (const leave of this.#waiting) leave();
+  }
+
+  #keep({ events, position, readAt }: Stretch): void {
+    const after = this.position ?? position;
+    this.position = position;
+    if (events.length === 0) return;
+    this.#kept.push({ after, readAt, events: events.map((event) => ({ category: nameOfCategory(event.stream), event })) });
+    this.#count += events.length;
+    this.#drop();
+  }
+
+  /** What was decoded too long ago, and the oldest when it is too much. */
+  #drop(): void {
+    const { mostKept, now } = this.limits;
+    const oldest = now() - OPEN_FOR;
+    let first = this.#kept[0];
+    while (first && (first.readAt < oldest || this.#count > mostKept)) {
+      this.#count -= first.events.length;
+      this.#kept.shift();
+      first = this.#kept[0];
+    }
+  }
+}
+
+/**
+ * The one reader of a log in a process. Its tail is read while anybody follows, each event decoded once and handed to all followers of its
+ * category. A follower that is new, or slower than what is kept of the tail, reads pages of its own until it has caught up, so that none
+ * holds up the others. An error of the tail ends all followers; whoever follows after that begins a new tail.
+ */
+export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogReader => {
+  const all = { ...LIMITS, ...limits };
+  let current: Tail | undefined;
+
+  const joinTail = (): Tail => {
+    if (!current || current.isOver) {
+      current = new Tail(source, all);
+      void current.read();
+    }
+    current.join();
+    return current;
+  };
+
+  async function* follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncGenerator<Page, void, undefined> {
+    if (until.aborted) return;
+    const tail = joinTail();
+    try {
+      let position = after;
+      while (!until.aborted) {
+        if (tail.error !== undefined) throw tail.error;
+        if (tail.isOver) return;
+        const looked = tail.position;
+        if (looked === undefined) {
+          await tail.changed(until);
+          continue;
+        }
+        const recent = tail.after(position, categories);
+        if (!recent) {
+          // All that the tail had looked at before this page was read is in the page, unless the page is full.
+          const page = await outlasting(until, () => source.page(position, all.page, categories));
+          if (!page) return;
+          const last = page.at(-1)?.position ?? position;
+          position = page.length < all.page && looked > last ? looked : last;
+          if (page.length > 0 && !until.aborted) yield page;
+          continue;
+        }
+        if (looked > position) position = looked;
+        if (recent.length > 0) yield recent;
+        else await tail.changed(until);
+      }
+    } finally {
+      tail.leave();
+    }
+  }
+
+  return { follow, position: () => (current && !current.isOver ? current.position : undefined) };
+};

@@ -1,0 +1,76 @@
+import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
+import { pause } from '#projections/pause.ts';
+import type { Stretch } from './log-reader.ts';
+import { outlasting } from './patience.ts';
+
+/** Tells whoever waits for the end of the log that it has moved. It is a hint: the log itself is asked what has happened. */
+export class WakeSignal {
+  #times = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** How often it was given. */
+  get times(): number {
+    return this.#times;
+  }
+
+  give(): void {
+    this.#times += 1;
+    for (const leave of this.#waiting) leave();
+  }
+
+  /** Comes back once it was given more than so many times, after `patience` ms at the latest, or when `until` is aborted. */
+  moreThan(times: number, patience: number, until: Cancellation): Promise<void> {
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        until.removeEventListener('abort', leave);
+        this.#waiting.delete(leave);
+        resolve();
+      };
+      const timer = setTimeout(leave, patience);
+      until.addEventListener('abort', leave);
+      this.#waiting.add(leave);
+      if (until.aborted || this.#times > times) leave();
+    });
+  }
+}
+
+export type PolledLog = {
+  /** The events of all categories after a position, in order. */
+  readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;
+  readonly appended: WakeSignal;
+  /** How long to trust that the signal would have been given, in ms. */
+  readonly pollEvery: number;
+  /** The least time between two reads, in ms: in a rush one read has what many appends have written. */
+  readonly apart: number;
+};
+
+/** So many events are read at once. */
+const PAGE = 500;
+
+/**
+ * The tail of a log that is asked for pages: at once when the signal is given in a quiet hour, every `apart` ms in a rush, and every
+ * `pollEvery` ms in any case. It is right only over a store whose events become visible in the order of their positions.
+ */
+export async function* polledTail(
+  { page, appended, pollEvery, apart }: PolledLog,
+  after: LogPosition,
+  until: Cancellation,
+): AsyncGenerator<Stretch, void, undefined> {
+  let position = after;
+  while (!until.aborted) {
+    const { times } = appended;
+    let readAt = 0;
+    const events = await outlasting(until, () => {
+      readAt = performance.now();
+      return page(position, PAGE);
+    });
+    if (!events) return;
+    position = events.at(-1)?.position ?? position;
+    if (events.length > 0) yield { events, position, readAt };
+    if (events.length === PAGE) continue;
+    await appended.moreThan(times, pollEvery, until);
+    const soon = readAt + apart - performance.now();
+    if (soon > 0) await pause(soon, until);
+  }
+}
