@@ -20,6 +20,7 @@ import type { Queries, Shop } from './open-shop.ts';
 import { opsOf, type Ops } from './ops/ops.ts';
 import { openOrders } from './orders/open-orders.ts';
 import { visitorsIn } from './orders/visitors.ts';
+import { postgresReactions } from './reactions/postgres-storage.ts';
 import { reactions } from './reactions/reactions.ts';
 import { runReaction } from './reactions/runner.ts';
 import { shopDatabase } from './shop-tables.ts';
@@ -83,9 +84,10 @@ type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 /** Has what follows from events follow, from where that was left off. */
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): Running => {
   const ending = new AbortController();
-  const parts = { db: shopDatabase(shop.pool), feed: shop.store, outbox, log };
+  const db = shopDatabase(shop.pool);
+  const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
-  const visitors = visitorsIn(parts.db, shop.now);
+  const visitors = visitorsIn(db, shop.now);
   const all = reactions({ ...shop, visitors, publicUrl }).map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
   return {

@@ -7,7 +7,7 @@ import { within } from './event-store/patience.ts';
 import type { Readiness } from './http/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
-import { parkedStreams } from './reactions/postponed.ts';
+import { parkedStreams } from './reactions/postgres-storage.ts';
 import { shopDatabase } from './shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely';
 import type pg from 'pg';
 
+import type { StreamName } from '#domain/event-store.ts';
+
 import type { EmailAddress } from './accounts/email-address.ts';
 
 /** A moment as the driver reads and writes it. */
@@ -111,13 +113,16 @@ type ReactionTable = {
   name: string;
   position: ColumnType<string, string | undefined, string>;
   event_id: Generated<string>;
+  stream: StreamName | null;
+  revision: number | null;
+  started_at: ColumnType<string, string | undefined, never>;
   holder: string | null;
   held_until: Date | null;
 };
 
 type PostponedReactionTable = {
   reaction: string;
-  stream: string;
+  stream: StreamName;
   position: PositionColumn;
   attempts: number;
   next_attempt_at: ColumnType<Date, Date, Date>;

@@ -1,5 +1,5 @@
 import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
-import { pause } from '#projections/pause.ts';
+import { machineClock, pause, type Clock } from '#projections/pause.ts';
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
@@ -11,10 +11,16 @@ export const backOff = (attempt: number, until?: Cancellation): Promise<void> =>
 };
 
 /** What `work` answers, or a rejection with what `late` makes when that takes longer than `milliseconds`. */
-export const within = <Answer>(milliseconds: number, late: () => Error, work: Promise<Answer>): Promise<Answer> =>
+export const within = <Answer>(
+  milliseconds: number,
+  late: () => Error,
+  work: Promise<Answer>,
+  clock: Clock = machineClock,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), milliseconds);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    const answered = new AbortController();
+    void clock.pause(milliseconds, answered.signal).then(() => answered.signal.aborted || reject(late()));
+    work.then(resolve, reject).finally(() => answered.abort());
   });
 
 /** What `work` answers once it does, however often it is unavailable; undefined when `until` is aborted first. For followers, who outlast outages. */

@@ -19,6 +19,7 @@ import * as erasure from './2026-11-29-erasure.ts';
 import * as savedHeads from './2026-11-29-saved-heads.ts';
 import * as caughtMailSources from './2026-11-30-caught-mail-sources.ts';
 import * as logAtItsEnd from './2026-12-01-log-at-its-end.ts';
+import * as reactionPlaces from './2026-12-02-reaction-places.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -38,6 +39,7 @@ export const migrations = {
   '2026-11-29-saved-heads': savedHeads,
   '2026-11-30-caught-mail-sources': caughtMailSources,
   '2026-12-01-log-at-its-end': logAtItsEnd,
+  '2026-12-02-reaction-places': reactionPlaces,
 };
 
 /**

@@ -8,7 +8,7 @@ import { statusOf } from '#projections/status.ts';
 import { within } from '../event-store/patience.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';
-import { parkedStreams } from '../reactions/postponed.ts';
+import { parkedStreams } from '../reactions/postgres-storage.ts';
 import { shopDatabase } from '../shop-tables.ts';
 
 export type Watched = {

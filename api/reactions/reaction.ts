@@ -14,6 +14,8 @@ export type Reaction = {
   /** Of its checkpoint: given once, for ever. */
   readonly name: string;
   readonly categories: readonly Category[];
+  /** A reaction that has no checkpoint yet begins at the end of the log, so that nobody hears of what is long past, unless it says this. */
+  readonly from?: 'beginning' | undefined;
   /** Whether there is anything to do about events of this type. */
   concerns(type: string): boolean;
   readonly react: React<DomainEvent>;
@@ -22,17 +24,19 @@ export type Reaction = {
 type Definition<Event extends DomainEvent> = {
   readonly name: string;
   readonly categories: readonly Category[];
+  readonly from?: 'beginning';
   /** The events that it is about, and what is done about them; the others are passed by. */
   readonly on: { readonly [Type in Event['type']]?: React<Extract<Event, { type: Type }>> };
 };
 
 /** Makes a reaction of events of this union. */
-export const reactionTo = <Event extends DomainEvent>({ name, categories, on }: Definition<Event>): Reaction => {
+export const reactionTo = <Event extends DomainEvent>({ name, categories, from, on }: Definition<Event>): Reaction => {
   // Each type stands with the handler of its own event, which the compiler cannot follow through a look-up by text.
   const handlers = new Map(Object.entries(on) as [string, React<DomainEvent>][]);
   return {
     name,
     categories,
+    from,
     concerns: (type) => handlers.has(type),
     react: async (event) => (await handlers.get(event.type)?.(event)) ?? [],
   };

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { EventStoreUnavailable, type Feed, type Recorded } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import type { ReadableLog } from '#projections/rewound.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import { create, moveTo, place } from '#domain/testing/orders.ts';
 
-import { parkedStreams, PATIENCE, type Patience } from './postponed.ts';
+import { parkedStreams } from './postgres-storage.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
+import { PATIENCE, type Patience } from './runner.ts';
 import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -25,7 +27,7 @@ type Seen = { readonly reaction: Reaction; readonly seen: string[] };
 const nameOf = ({ stream, type }: Recorded): string => `${stream.slice(6, 10)} ${type}`;
 
 /** Notes what it reacts to and mails about it; `fails` may keep it from that. */
-const noting = (fails: (event: Recorded) => void = () => {}): Seen => {
+const noting = (fails: (event: Recorded) => void = () => {}, { from }: Pick<Reaction, 'from'> = { from: 'beginning' }): Seen => {
   const seen: string[] = [];
   const react = async (event: Recorded<OrderEvent>) => {
     fails(event);
@@ -35,6 +37,7 @@ const noting = (fails: (event: Recorded) => void = () => {}): Seen => {
   const reaction = reactionTo<OrderEvent>({
     name: 'noting',
     categories: ['order'],
+    ...(from && { from }),
     on: { OrderPlaced: react, OrderConfirmed: react, OrderShipped: react },
   });
   return { reaction, seen };
@@ -102,24 +105,83 @@ describe('a reaction', () => {
     await shop.caughtUp(reaction);
     await running.stop();
     const before = await shop.db.selectFrom('outbox').selectAll().execute();
-    await shop.db.updateTable('reactions').set({ position: '0', event_id: '' }).execute();
+    await shop.db.updateTable('reactions').set({ position: '0', event_id: '', stream: null }).execute();
     shop.start(reaction);
     await shop.caughtUp(reaction);
     expect(seen).toHaveLength(4);
     expect(await shop.db.selectFrom('outbox').selectAll().execute()).toEqual(before);
   });
 
-  test('begins again when the log is another one than it has followed', async () => {
+  test.each([
+    ['as this release keeps it', {}],
+    ['as releases before kept it', { stream: null, revision: null }],
+  ])('begins again when the log is another one than it has followed (checkpoint %s)', async (_, kept) => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
     await shop.caughtUp(reaction);
     await running.stop();
-    await shop.db.updateTable('reactions').set({ position: '77', event_id: 'of an event that was lost' }).execute();
+    await shop.db
+      .updateTable('reactions')
+      .set({ position: '77', event_id: 'of an event that was lost', ...kept })
+      .execute();
     shop.start(reaction);
     await shop.caughtUp(reaction);
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderPlaced']);
     expect(await causes()).toHaveLength(1);
+  });
+
+  test('goes on from a checkpoint of a release that did not keep its stream', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    await shop.db.updateTable('reactions').set({ stream: null, revision: null }).execute();
+    await confirm(anOrder);
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
+  });
+
+  test('learns that the log is another one from a stream, where the store cannot be asked for a position inside a record', async () => {
+    const { reaction, seen } = noting();
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    await shop.db
+      .updateTable('reactions')
+      .set({ position: '77', event_id: 'of an event that was lost', stream: `order-${anotherOrder}` })
+      .execute();
+    const at = () => Promise.reject(new Error('UNKNOWN: Unexpected ReadAllResult: Error'));
+    shop.start(reaction, { feed: { ...shop.store, at } });
+    await eventually(async () => expect(seen).toHaveLength(2));
+  });
+
+  test('that is new sends no mails about what is long past', async () => {
+    const { reaction, seen } = noting(undefined, {});
+    await placeOrder(anOrder);
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await confirm(anOrder);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderConfirmed']);
+    expect(await causes()).toEqual([`OrderConfirmed:order-${anOrder}`]);
+  });
+
+  test('that began in the middle of the log begins there again when the log was rewound', async () => {
+    const { reaction, seen } = noting(undefined, {});
+    await placeOrder(anOrder);
+    const running = shop.start(reaction);
+    await shop.caughtUp(reaction);
+    await confirm(anOrder);
+    await shop.caughtUp(reaction);
+    await running.stop();
+    await shop.db.updateTable('reactions').set({ position: '77', event_id: 'of an event that was lost' }).execute();
+    shop.start(reaction);
+    await shop.caughtUp(reaction);
+    expect(seen).toEqual(['0b8c OrderConfirmed', '0b8c OrderConfirmed']);
   });
 
   test('does not happen in the hands of one who was overtaken', async () => {
@@ -212,10 +274,8 @@ describe('an event that cannot be reacted to', () => {
       if (isAway()) throw new EventStoreUnavailable('away');
     });
     const { store } = shop;
-    const feed: Feed = {
-      page: (...asked) => store.page(...asked),
-      follow: (...asked) => store.follow(...asked),
-      at: (position) => store.at(position),
+    const feed: ReadableLog = {
+      ...store,
       head: async (categories) => {
         if (isAway() && outages-- > 0) throw new EventStoreUnavailable('away');
         return store.head(categories);

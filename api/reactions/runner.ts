@@ -1,57 +1,82 @@
-import type { Feed, Recorded, StreamName } from '#domain/event-store.ts';
+import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { messageOf } from '#projections/failures.ts';
 import { newHolder, whileRenewed } from '#projections/lease.ts';
 import type { Log } from '#projections/log.ts';
-import { pause } from '#projections/pause.ts';
-import { identityOf, isRewound } from '#projections/rewound.ts';
+import { machineClock, type Clock } from '#projections/pause.ts';
+import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/rewound.ts';
 import { Turns, WHILE_HELD } from '#projections/turns.ts';
 
-import type { Outbox } from '../mail/outbox.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
-import { attemptAll, attemptOf, Failed, type Attempt, type Outcome } from './attempt.ts';
-import { BEGINNING, claim, move, moveAndPut, moving, release, renew, type Held } from './checkpoint.ts';
-import {
-  dueNow,
-  forget,
-  forgetAll,
-  PATIENCE,
-  postpone,
-  postponeAgain,
-  postponedStreams,
-  type Due,
-  type Patience,
-  type Postponement,
-} from './postponed.ts';
+import { within } from '../event-store/patience.ts';
+import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
+import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
+
+/** How a reaction deals with an event that it cannot react to. */
+export type Patience = {
+  /** Tried again after so long, in ms, which is also how often due events are looked for; then after twice as long, … and at last every `longest` ms, for ever. */
+  readonly first: number;
+  readonly longest: number;
+  /** An event that failed so often is parked: it needs somebody to look at it. */
+  readonly parkedAfter: number;
+  /** What takes longer has failed, in ms: it may never come back. */
+  readonly within: number;
+};
+
+/** Parked after a quarter of an hour; then tried every hour, so that a release that mends it needs nobody to push. */
+export const PATIENCE: Patience = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
-  readonly db: ShopDatabase;
-  readonly feed: Feed;
-  readonly outbox: Pick<Outbox, 'row' | 'putAll' | 'wake'>;
+  readonly storage: ReactionStorage;
+  readonly feed: ReadableLog;
   readonly log: Log;
   readonly patience?: Patience;
+  readonly clock?: Clock;
+  /** A name for the lease that no other runner ever has. */
+  readonly holder?: string;
 };
 
 /** Events between two moves of the checkpoint: what a process that is killed may have to do again. */
 const IN_ONE = 200;
-/** In a rush, how long what happens gathers before it is reacted to, in ms: nobody waits for a reaction, and together they cost a fraction. */
-const GATHERED = 100;
-/** By the clock, so that all reactions of a process go on at the same moment, and share what they read. */
-const gathering = (): number => GATHERED - (performance.now() % GATHERED);
+/** Streams that are reacted to at once: what they ask and append then shares statements. */
+const AT_ONCE = 32;
+/** The time between two pages, in ms: nobody waits for a reaction, and the events of a rush cost a fraction together. */
+const THROTTLE = 100;
 
-/** Aborted after `milliseconds`, or with `signal`. Not by `AbortSignal.any`: in Node 20 a signal that lives on keeps something of each. */
-const abortedAfter = (milliseconds: number, signal: AbortSignal): AbortSignal => {
-  const sooner = new AbortController();
-  void pause(milliseconds, signal).then(() => sooner.abort());
-  return sooner.signal;
+const LONGEST_ERROR = 500;
+const BEHIND = 'An earlier event of its stream is postponed';
+
+/** A message of ours or of a library, which may quote what the database refuses. */
+const reasonOf = (error: unknown): string => messageOf(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
+
+const BEGINNING: Place = { position: START, eventId: '' };
+
+class Failed {
+  constructor(readonly error: unknown) {}
+}
+
+type Outcome = { readonly mails: readonly CausedMail[]; readonly postponed: readonly Postponement[] };
+
+/** The place of the event at this position, if there is one. */
+const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<Place | undefined> => {
+  if (position === START) return BEGINNING;
+  const event = await feed.at(position);
+  return event && placeOf(event);
+};
+
+/** The place of the newest event of these categories. */
+const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<Place> => {
+  const end = await placeAt(feed, await feed.head(categories));
+  if (!end) throw new Error('The end of the log is not there any more');
+  return end;
 };
 
 /** One process's part in a reaction. */
 class Runner {
-  readonly #holder = newHolder();
   readonly #patience: Patience;
-  readonly #attempt: Attempt;
+  readonly #holder: string;
+  readonly #clock: Clock;
   readonly #turns: Turns;
+  /** Streams with a postponed event: what follows in them is postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
   constructor(
@@ -60,8 +85,9 @@ class Runner {
     readonly until: AbortSignal,
   ) {
     this.#patience = parts.patience ?? PATIENCE;
-    this.#attempt = attemptOf({ reaction, feed: parts.feed, within: this.#patience.within });
-    this.#turns = new Turns({ reaction: reaction.name }, parts.log, until);
+    this.#holder = parts.holder ?? newHolder();
+    this.#clock = parts.clock ?? machineClock;
+    this.#turns = new Turns({ reaction: reaction.name }, parts.log, until, this.#clock);
   }
 
   run(): Promise<void> {
@@ -70,35 +96,46 @@ class Runner {
 
   /** Holds the reaction for as long as it can, or waits a while when another process holds it. */
   async #takeTurn(): Promise<void> {
-    const { db } = this.parts;
-    const { name } = this.reaction;
-    const held = await claim(db, name, this.#holder);
-    if (!held) return pause(WHILE_HELD, this.until);
-    const lease = { renew: () => renew(db, name, this.#holder), release: () => release(db, name, this.#holder) };
-    await whileRenewed(lease, this.until, (signal) => this.#work(held, signal));
+    const { storage, feed } = this.parts;
+    const { name, categories, from } = this.reaction;
+    const first = async () => (from === 'beginning' ? BEGINNING : endOf(feed, categories));
+    const held = await storage.claim(name, this.#holder, first);
+    if (!held) return this.#clock.pause(WHILE_HELD, this.until);
+    const lease = { renew: () => storage.renew(name, this.#holder), release: () => storage.release(name, this.#holder) };
+    await whileRenewed(lease, this.until, (signal) => this.#work(held, signal), this.#clock);
   }
 
   async #work(begin: Held, signal: AbortSignal): Promise<void> {
-    const { db, feed } = this.parts;
-    let held = (await isRewound(feed, begin)) ? await this.#startOver(begin) : begin;
-    this.#stalled = await postponedStreams(db, this.reaction.name);
+    const { storage, feed } = this.parts;
+    const { name, categories } = this.reaction;
+    let held = (await isRewound(feed, begin.place)) ? await this.#startOver(begin) : begin;
+    this.#stalled = await storage.postponedStreams(name);
     while (!signal.aborted) {
-      // With something postponed, following is broken off now and then to look after that.
-      const patience = this.#stalled.size === 0 ? signal : abortedAfter(this.#patience.first, signal);
-      for await (const page of feed.follow(held.position, this.reaction.categories, patience)) {
+      for await (const page of feed.follow(held.place.position, categories, this.#untilNextLook(signal))) {
         held = await this.#reactToPage(page, held, signal);
         this.#turns.wentOn();
         if (signal.aborted || this.#stalled.size > 0) break;
-        await pause(gathering(), signal);
+        await this.#clock.pause(THROTTLE, signal);
       }
       if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
     }
   }
 
-  /** The log is not the one that was followed. All of it is gone through again, since what was done before does not happen again. */
+  /** With something postponed, following is broken off now and then to look after that. Not by `AbortSignal.any`: in Node 20 a signal that lives on keeps something of each. */
+  #untilNextLook(signal: AbortSignal): AbortSignal {
+    if (this.#stalled.size === 0) return signal;
+    const sooner = new AbortController();
+    void this.#clock.pause(this.#patience.first, signal).then(() => sooner.abort());
+    return sooner.signal;
+  }
+
+  /** The log is not the one that was followed. It is gone through again from where the reaction began: what was done before does not happen again. */
   async #startOver(held: Held): Promise<Held> {
-    this.parts.log.warn({ ...this.#turns.about, position: String(held.position) }, 'The log was rewound: reacting to all of it again');
-    return moving(this.parts.db, held, BEGINNING, (tx) => forgetAll(tx, held.name));
+    const { storage, feed, log } = this.parts;
+    const { position } = held.place;
+    log.warn({ ...this.#turns.about, position: String(position) }, 'The log was rewound: reacting to all of it again');
+    const place = (await placeAt(feed, held.startedAt)) ?? (await endOf(feed, this.reaction.categories));
+    return storage.commit(held, { place, forgetsPostponed: true });
   }
 
   async #reactToPage(page: readonly Recorded[], begin: Held, signal: AbortSignal): Promise<Held> {
@@ -109,65 +146,83 @@ class Runner {
   }
 
   async #reactTo(events: readonly Recorded[], held: Held): Promise<Held> {
-    const { outbox } = this.parts;
     const last = events.at(-1);
     if (!last) return held;
-    const concerned = events.filter(({ type }) => this.reaction.concerns(type));
-    const { mails, postponements } = await attemptAll(concerned, this.#stalled, this.#attempt);
-    const place = { position: last.position, eventId: identityOf(last) };
-    const moved = await this.#note(held, place, { mails, postponements });
-    if (mails.length > 0) outbox.wake();
-    this.#stalled = new Set([...this.#stalled, ...postponements.map(({ event }) => event.stream)]);
-    this.#tell(postponements);
+    const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.reaction.concerns(type)));
+    const moved = await this.parts.storage.commit(held, { place: placeOf(last), mails, postponed });
+    this.#stalled = new Set([...this.#stalled, ...postponed.map(({ stream }) => stream)]);
     return moved;
   }
 
-  /** Moves on, with what came of it: nearly always by one statement. */
-  #note(held: Held, place: Pick<Held, 'position' | 'eventId'>, { mails, postponements }: Outcome): Promise<Held> {
-    const { db, outbox } = this.parts;
-    if (postponements.length === 0) {
-      if (mails.length === 0) return move(db, held, place);
-      const rows = mails.map(({ cause, mail }) => outbox.row(cause, mail));
-      return moveAndPut(db, held, place, rows);
+  /** One try at one event. Throws when it is the log that does not answer: an outage is waited for, and is no fault of the event. */
+  async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
+    const { within: patience } = this.#patience;
+    try {
+      return await within(patience, () => new Error(`Nothing came of it within ${patience} ms`), this.reaction.react(event), this.#clock);
+    } catch (error) {
+      // If the log does not answer this either, that is what is wrong.
+      await this.parts.feed.head(this.reaction.categories);
+      return new Failed(error);
     }
-    return moving(db, held, place, async (tx) => {
-      await postpone(tx, held.name, postponements, this.#patience);
-      await outbox.putAll(tx, mails);
-    });
   }
 
-  #tell(postponements: readonly Postponement[]): void {
-    for (const { event, error } of postponements) {
-      if (error === undefined) continue;
-      const { stream, position, type } = event;
-      this.parts.log.warn(
-        { ...this.#turns.about, stream, position: String(position), type, error: messageOf(error) },
-        'A reaction is postponed',
-      );
-    }
+  /** Reacts to events, a few streams side by side; in each to one after the other, up to the first that fails. Mails come in the order of the log. */
+  async #attemptAll(events: readonly Recorded[]): Promise<Outcome> {
+    const streams = new Map<StreamName, Recorded[]>();
+    for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
+    const mails = new Map<Recorded, readonly CausedMail[]>();
+    const postponed: Postponement[] = [];
+
+    const inOrder = async (stream: StreamName, own: readonly Recorded[]): Promise<void> => {
+      let isStalled = this.#stalled.has(stream);
+      for (const event of own) {
+        const result = isStalled ? undefined : await this.#attempt(event);
+        if (result instanceof Failed) postponed.push(this.#postponedFirst(event, result.error));
+        else if (result) mails.set(event, result);
+        else postponed.push({ stream, position: event.position, attempts: 0, wait: 0, error: BEHIND });
+        isStalled ||= result instanceof Failed;
+      }
+    };
+
+    const remaining = streams.entries();
+    const worker = async (): Promise<void> => {
+      // All workers draw from the one iterator.
+      for (const [stream, own] of remaining) await inOrder(stream, own);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return { mails: events.flatMap((event) => mails.get(event) ?? []), postponed };
+  }
+
+  #failed = ({ stream, position, attempts }: Due, error: unknown): Postponement => {
+    const { first, longest } = this.#patience;
+    return { stream, position, attempts: attempts + 1, wait: Math.min(first * 2 ** attempts, longest), error: reasonOf(error) };
+  };
+
+  #postponedFirst({ stream, position, type }: Recorded, error: unknown): Postponement {
+    const failed = this.#failed({ stream, position, attempts: 0 }, error);
+    this.parts.log.warn({ ...this.#turns.about, stream, position: String(position), type, error: failed.error }, 'A reaction is postponed');
+    return failed;
   }
 
   /** Reacts to the postponed events whose time has come, each stream in order for as long as that goes well. */
   async #tryAgain(held: Held): Promise<void> {
-    const { db } = this.parts;
-    for (let due = await dueNow(db, held.name); due.length > 0 && !this.until.aborted; due = await dueNow(db, held.name))
+    const { storage } = this.parts;
+    for (let due = await storage.dueNow(held.name); due.length > 0 && !this.until.aborted; due = await storage.dueNow(held.name))
       for (const each of due) await this.#tryOne(each, held);
-    this.#stalled = await postponedStreams(db, held.name);
+    this.#stalled = await storage.postponedStreams(held.name);
   }
 
   async #tryOne(due: Due, held: Held): Promise<void> {
-    const { db, feed, outbox, log } = this.parts;
+    const { storage, feed, log } = this.parts;
+    const { place } = held;
     const event = await feed.at(due.position);
     const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer holds this event');
-    await moving(db, held, held, async (tx) => {
-      if (result instanceof Failed) return postponeAgain(tx, held.name, due, result.error, this.#patience);
-      await forget(tx, held.name, due);
-      await outbox.putAll(tx, result);
-    });
-    if (!(result instanceof Failed)) return outbox.wake();
-    if (due.attempts + 1 !== this.#patience.parkedAfter) return;
-    const { stream, position } = due;
-    log.error({ ...this.#turns.about, stream, position: String(position), error: messageOf(result.error) }, 'A reaction is parked');
+    if (!(result instanceof Failed)) return void (await storage.commit(held, { place, mails: result, done: due }));
+    const failedAgain = this.#failed(due, result.error);
+    await storage.commit(held, { place, failedAgain });
+    if (failedAgain.attempts !== this.#patience.parkedAfter) return;
+    const { stream, position, error } = failedAgain;
+    log.error({ ...this.#turns.about, stream, position: String(position), error }, 'A reaction is parked');
   }
 }
 

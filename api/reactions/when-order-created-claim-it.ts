@@ -19,6 +19,7 @@ export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =
   reactionTo<OrderEvent>({
     name: NAME,
     categories: ['order'],
+    from: 'beginning',
     on: {
       OrderCreated: async (event) => {
         const from = event.data.shopper;

@@ -48,6 +48,7 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reactio
   return reactionTo<OrderEvent>({
     name: 'order-mails',
     categories: ['order'],
+    from: 'beginning',
     on: Object.fromEntries(ORDER_MAILS.map((told) => [told.about, tell(told)])),
   });
 };

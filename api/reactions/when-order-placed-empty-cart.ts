@@ -28,6 +28,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
   reactionTo<OrderEvent>({
     name: NAME,
     categories: ['order'],
+    from: 'beginning',
     on: {
       OrderPlaced: async (event) => {
         const id = orderIn(event.stream);

@@ -53,7 +53,7 @@ export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolea
     store,
     now: scheduler.now(),
     idOf: derivedIds,
-    causes: tables.outbox.map(({ cause }) => cause),
+    causes: tables.reactions.mails.map(({ cause }) => cause),
     figures: figuresIn(tables),
     differences: await differencesOf(world),
   };

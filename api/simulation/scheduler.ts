@@ -1,4 +1,6 @@
+import type { Cancellation } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
+import type { Clock } from '#projections/pause.ts';
 
 import type { Chance } from '../drill/chance.ts';
 
@@ -76,6 +78,23 @@ export class Scheduler {
     this.#wait(waiting);
     return () => void (this.#waiting = this.#waiting.filter((each) => each !== waiting));
   }
+
+  /** Comes back after so many milliseconds, or as soon as `until` is aborted. */
+  pause(life: Life, milliseconds: number, until?: Cancellation): Promise<void> {
+    return new Promise((resolve) => {
+      if (until?.aborted) return resolve();
+      const leave = (): void => {
+        until?.removeEventListener('abort', leave);
+        leaveAlone();
+        resolve();
+      };
+      const leaveAlone = this.after(life, 'goes on', milliseconds, leave);
+      until?.addEventListener('abort', leave);
+    });
+  }
+
+  /** The clock of a process. */
+  clockOf = (life: Life): Clock => ({ now: this.milliseconds, pause: (milliseconds, until) => this.pause(life, milliseconds, until) });
 
   #wait(waiting: Waiting): void {
     if (!waiting.life.isOver) this.#waiting.push(waiting);

@@ -71,7 +71,7 @@ const openWorld = async (seed: number, rules: Rules): Promise<World> => {
     store,
     keys,
     bell: bell({ usual: 0, inRush: 0, waitedFor: 0 }),
-    tables: new Tables(),
+    tables: new Tables(scheduler.milliseconds),
     users: USERS,
     rules,
     log: SILENT,

@@ -46,7 +46,6 @@ describe('a simulation', { timeout: 480_000 }, () => {
       /^one order for one version of a cart/,
       1,
     ],
-    ['an outbox that takes the same mail again', { isOneMailEach: false }, /^one confirmation for each placed order/, 1],
     ['a repeated request that is taken for a new one', { knowsRepeats: false }, /^a request that came more than once was done once/, 177],
   ])('finds %s, and its seed replays to the same end step by step', async (_, rules, invariant, from) => {
     const run = await foundWith(rules, invariant, from);

@@ -62,7 +62,7 @@ const inSimulation = async (): Promise<Tried> => {
   let [names, clock] = [0, 0];
   const newId = () => (++names).toString(16).padStart(12, '0');
   const at = {
-    tables: new Tables(),
+    tables: new Tables(() => 0),
     wire: async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work(),
     milliseconds: () => clock,
     newId,

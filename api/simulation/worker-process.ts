@@ -5,7 +5,7 @@ import { reactions } from '../reactions/reactions.ts';
 import { openParts } from './api-process.ts';
 import type { Following } from './following.ts';
 import { keepModel } from './models.ts';
-import { Reacting } from './reacting.ts';
+import { reactIn } from './reacting.ts';
 import type { Life } from './scheduler.ts';
 import { visitorsAt } from './stand-ins.ts';
 import { restlessPages } from './wire.ts';
@@ -18,7 +18,7 @@ export const openWorker = (world: World, life: Life): void => {
   const following: Following = { world, life, parts, page };
   for (const projector of readModels) void keepModel(following, projector);
   const deps = { ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' };
-  for (const reaction of reactions(deps)) void new Reacting(following, reaction).run();
+  for (const reaction of reactions(deps)) void reactIn(following, reaction);
 };
 
 /** Whether a read model or a reaction has come to the end of the log. */
@@ -26,7 +26,9 @@ export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>
   for (const { name, categories } of readModels) if (tables.model(name).place.position < (await store.head(categories))) return false;
   const head = await store.head(['order']);
   const names = ['empty-cart', 'order-mails', 'claim-orders'];
-  return names.every(
-    (name) => head === START || (tables.reaction(name).position >= head && (tables.postponed.get(name) ?? []).length === 0),
-  );
+  for (const name of names) {
+    const at = tables.reactions.placeOf(name)?.position ?? START;
+    if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
+  }
+  return true;
 };

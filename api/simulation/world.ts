@@ -17,13 +17,11 @@ export type Rules = {
   readonly idOf: (derived: OrderIds) => OrderIds;
   /** Rows and checkpoint of a read model are written in one transaction. */
   readonly isOneTransaction: boolean;
-  /** The outbox takes one mail a cause, ever. */
-  readonly isOneMailEach: boolean;
   /** Whoever works on a request once more is told that it was worked on before. */
   readonly knowsRepeats: boolean;
 };
 
-export const THE_RULES: Rules = { idOf: (derived) => derived, isOneTransaction: true, isOneMailEach: true, knowsRepeats: true };
+export const THE_RULES: Rules = { idOf: (derived) => derived, isOneTransaction: true, knowsRepeats: true };
 
 /** What there is but one of, however many processes come and go. */
 export type World = {

@@ -16,6 +16,7 @@ import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop, type Shop } from '../../open-shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../shop-tables.ts';
 import { freshDatabase } from '../../testing/database.ts';
+import { postgresReactions } from '../postgres-storage.ts';
 import type { Reaction } from '../reaction.ts';
 import { runReaction, type RunnerParts } from '../runner.ts';
 
@@ -62,7 +63,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
 
   const start: FollowedShop['start'] = (reaction, parts = {}) => {
     const ending = new AbortController();
-    const running = runReaction(reaction, { db, feed: shop.store, outbox, log, ...parts }, ending.signal);
+    const running = runReaction(reaction, { storage: postgresReactions(db, outbox), feed: shop.store, log, ...parts }, ending.signal);
     const stop = () => {
       ending.abort();
       return running;

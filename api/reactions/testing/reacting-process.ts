@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { openShop, type Shop } from '../../open-shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { shopDatabase } from '../../shop-tables.ts';
+import { postgresReactions } from '../postgres-storage.ts';
 import { runReaction } from '../runner.ts';
 import { whenOrderPlacedEmptyCart } from '../when-order-placed-empty-cart.ts';
 
@@ -23,9 +24,8 @@ const execute: Shop['execute'] = async (...asked) => {
 await runReaction(
   whenOrderPlacedEmptyCart({ ...shop, execute }),
   {
-    db: shopDatabase(shop.pool),
+    storage: postgresReactions(shopDatabase(shop.pool), outboxWith({ key: Buffer.alloc(32), now: () => new Date() })),
     feed: shop.store,
-    outbox: outboxWith({ key: Buffer.alloc(32), now: () => new Date() }),
     log,
   },
   new AbortController().signal,

@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely';
+
+/** A checkpoint keeps stream and revision of its event as well, and where the reaction began: those that there are began with the log. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    alter table shop.reactions
+      add column stream text collate "C",
+      add column revision integer,
+      add column started_at numeric(20) not null default 0`.execute(db);
+};

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+
+import { logPosition, type StreamName } from '#domain/event-store.ts';
+import { LEASE } from '#projections/checkpoint.ts';
+import { Superseded } from '#projections/failures.ts';
+import type { Place } from '#projections/rewound.ts';
+
+import { inserting, type Outbox } from '../mail/outbox.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { DUE_AT_ONCE, PARKED_AFTER, type Changes, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
+
+const inFuture = (milliseconds: number) => sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 ms'`;
+const heldUntil = inFuture(LEASE);
+
+const columnsOf = ({ position, eventId, stream, revision }: Place) => ({
+  position: String(position),
+  event_id: eventId,
+  stream: stream ?? null,
+  revision: revision ?? null,
+});
+
+const claimFree = async (db: ShopDatabase, name: string, holder: string): Promise<Held | undefined> => {
+  const row = await db
+    .updateTable('reactions')
+    .set({ holder, held_until: heldUntil })
+    .where('name', '=', name)
+    .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '=', holder), eb('held_until', '<', sql<Date>`clock_timestamp()`)]))
+    .returning(['position', 'event_id', 'stream', 'revision', 'started_at'])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { event_id: eventId, stream, revision } = row;
+  const place = { position: logPosition(BigInt(row.position)), eventId, ...(stream && { stream }), ...(revision !== null && { revision }) };
+  return { name, holder, place, startedAt: logPosition(BigInt(row.started_at)) };
+};
+
+const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
+  (await db.selectFrom('reactions').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
+
+const beginAt = async (db: ShopDatabase, name: string, place: Place): Promise<void> => {
+  await db
+    .insertInto('reactions')
+    .values({ name, ...columnsOf(place), started_at: String(place.position) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+};
+
+/** Moves the checkpoint, and puts the mails into the outbox, by one statement. Says whether the checkpoint was as `held` says: otherwise nothing was done. */
+const moveAndPut = async (
+  db: ShopDatabase,
+  { name, holder, place: from }: Held,
+  { place, mails = [] }: Changes,
+  outbox: Pick<Outbox, 'row'>,
+): Promise<boolean> => {
+  const letters = mails.map(({ cause, mail }) => outbox.row(cause, mail));
+  const putting = sql`, put as (${inserting(letters, sql`exists (select from moved)`)})`;
+  const { rows } = await sql`with moved as (
+      update shop.reactions
+      set position = ${String(place.position)}, event_id = ${place.eventId}, stream = ${place.stream ?? null}, revision = ${place.revision ?? null},
+        held_until = ${heldUntil}
+      where name = ${name} and position = ${String(from.position)} and event_id = ${from.eventId} and holder = ${holder}
+      returning name
+    )${letters.length > 0 ? putting : sql``} select name from moved`.execute(db);
+  return rows.length > 0;
+};
+
+const rowOf = (reaction: string, { stream, position, attempts, wait, error }: Postponement) => ({
+  reaction,
+  stream,
+  position: String(position),
+  attempts,
+  next_attempt_at: inFuture(wait),
+  error,
+});
+
+const postpone = async (tx: ShopDatabase, name: string, postponed: readonly Postponement[]): Promise<void> => {
+  if (postponed.length === 0) return;
+  await tx
+    .insertInto('postponed_reactions')
+    .values(postponed.map((each) => rowOf(name, each)))
+    .onConflict((conflict) => conflict.columns(['reaction', 'stream', 'position']).doNothing())
+    .execute();
+};
+
+const postponeAgain = async (tx: ShopDatabase, name: string, failed: Postponement): Promise<void> => {
+  const { attempts, next_attempt_at, error } = rowOf(name, failed);
+  await tx
+    .updateTable('postponed_reactions')
+    .set({ attempts, next_attempt_at, error })
+    .where('reaction', '=', name)
+    .where('stream', '=', failed.stream)
+    .where('position', '=', String(failed.position))
+    .execute();
+};
+
+const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void> => {
+  let rows = tx.deleteFrom('postponed_reactions').where('reaction', '=', name);
+  if (done) rows = rows.where('stream', '=', done.stream).where('position', '=', String(done.position));
+  await rows.execute();
+};
+
+/** Nearly every commit is one statement; the others are a transaction, which the server ends when this process stops in its middle. */
+const write = async (db: ShopDatabase, held: Held, changes: Changes, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
+  const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
+  const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
+  if (isPlain) return moveAndPut(db, held, changes, outbox);
+  return db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(LEASE)}`.execute(tx);
+    if (!(await moveAndPut(tx, held, changes, outbox))) return false;
+    if (forgetsPostponed) await forget(tx, held.name);
+    if (done) await forget(tx, held.name, done);
+    if (failedAgain) await postponeAgain(tx, held.name, failedAgain);
+    await postpone(tx, held.name, postponed);
+    return true;
+  });
+};
+
+const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> => {
+  const rows = await db
+    .with('next', (q) =>
+      q
+        .selectFrom('postponed_reactions')
+        .distinctOn('stream')
+        .select(['stream', 'position', 'attempts', 'next_attempt_at'])
+        .where('reaction', '=', name)
+        .orderBy('stream')
+        .orderBy('position'),
+    )
+    .selectFrom('next')
+    .select(['stream', 'position', 'attempts'])
+    .where('next_attempt_at', '<=', sql<Date>`clock_timestamp()`)
+    .orderBy('next_attempt_at')
+    .limit(DUE_AT_ONCE)
+    .execute();
+  return rows.map(({ stream, position, attempts }) => ({ stream, position: logPosition(BigInt(position)), attempts }));
+};
+
+/** Tables `shop.reactions` and `shop.postponed_reactions`. Mails are there exactly if their events count as done, and are sent at once. */
+export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
+  claim: async (name, holder, first) => {
+    const held = await claimFree(db, name, holder);
+    if (held || (await isKnown(db, name))) return held;
+    await beginAt(db, name, await first());
+    return claimFree(db, name, holder);
+  },
+
+  renew: async (name, holder) => {
+    const { numUpdatedRows } = await db
+      .updateTable('reactions')
+      .set({ held_until: heldUntil })
+      .where('name', '=', name)
+      .where('holder', '=', holder)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new Superseded(`${name} was taken over`);
+  },
+
+  release: async (name, holder) => {
+    const row = db.updateTable('reactions').set({ holder: null, held_until: null });
+    await row.where('name', '=', name).where('holder', '=', holder).execute();
+  },
+
+  commit: async (held, changes) => {
+    if (!(await write(db, held, changes, outbox))) throw new Superseded(`${held.name} is no longer at ${held.place.position}`);
+    if (changes.mails?.length) outbox.wake();
+    return { ...held, place: changes.place };
+  },
+
+  postponedStreams: async (name) => {
+    const rows = await db.selectFrom('postponed_reactions').select('stream').distinct().where('reaction', '=', name).execute();
+    return new Set<StreamName>(rows.map(({ stream }) => stream));
+  },
+
+  dueNow: (name) => dueNow(db, name),
+});
+
+/** For readiness: how many streams of each reaction have failed so often. Only the first event of a stream is ever tried. */
+export const parkedStreams = async (
+  db: ShopDatabase,
+  parkedAfter = PARKED_AFTER,
+): Promise<readonly { reaction: string; count: number }[]> => {
+  const rows = await db
+    .selectFrom('postponed_reactions')
+    .select(({ fn }) => ['reaction', fn.countAll<string>().as('count')])
+    .where('attempts', '>=', parkedAfter)
+    .groupBy('reaction')
+    .orderBy('reaction')
+    .execute();
+  return rows.map(({ reaction, count }) => ({ reaction, count: Number(count) }));
+};

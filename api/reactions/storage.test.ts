@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { logPosition, START, type StreamName } from '#domain/event-store.ts';
+import { LEASE } from '#projections/checkpoint.ts';
+import { Superseded } from '#projections/failures.ts';
+import type { Place } from '#projections/rewound.ts';
+
+import type { CausedMail } from '../mail/outbox.ts';
+import { memoryReactions } from './memory-storage.ts';
+import { postgresReactions } from './postgres-storage.ts';
+import type { Held, Postponement, ReactionStorage } from './storage.ts';
+import { openFollowedShop, type FollowedShop } from './testing/following.ts';
+
+/** A storage, and what a test must know and do beside it. */
+type Stored = {
+  readonly storage: ReactionStorage;
+  causes(): Promise<readonly string[]>;
+  /** Has the leases end, and postponed events be due. */
+  letTimePass(): Promise<void>;
+};
+
+let shop: FollowedShop;
+beforeAll(async () => {
+  shop = await openFollowedShop();
+}, 60_000);
+afterAll(() => shop.close());
+
+const inPostgres = async (): Promise<Stored> => {
+  const { db, outbox } = shop;
+  for (const table of ['postponed_reactions', 'reactions', 'outbox'] as const) await db.deleteFrom(table).execute();
+  const past = new Date(0);
+  return {
+    storage: postgresReactions(db, outbox),
+    causes: async () => (await shop.mails()).map(({ cause }) => cause),
+    letTimePass: async () => {
+      await db.updateTable('reactions').set({ held_until: past }).where('holder', 'is not', null).execute();
+      await db.updateTable('postponed_reactions').set({ next_attempt_at: past }).execute();
+    },
+  };
+};
+
+const inMemory = async (): Promise<Stored> => {
+  let now = 0;
+  const storage = memoryReactions(() => now);
+  return {
+    storage,
+    causes: async () => storage.mails.map(({ cause }) => cause),
+    letTimePass: async () => void (now += 100 * LEASE),
+  };
+};
+
+const stream = (number: number): StreamName => `order-${number}`;
+const placeAt = (position: number): Place => ({
+  position: logPosition(BigInt(position)),
+  eventId: `event ${position}`,
+  stream: stream(1),
+  revision: position - 1,
+});
+const mailOn = (cause: string): CausedMail => ({ cause, mail: { to: 'meera@example.com', subject: cause, text: '', html: '' } });
+const postponement = (of: number, position: number, attempts = 1): Postponement => ({
+  stream: stream(of),
+  position: logPosition(BigInt(position)),
+  attempts,
+  wait: attempts === 0 ? 0 : 60_000,
+  error: 'Broken',
+});
+
+const BEGINNING: Place = { position: START, eventId: '' };
+const atBeginning = async () => BEGINNING;
+const taken = async (storage: ReactionStorage, holder = 'one'): Promise<Held> =>
+  (await storage.claim('noting', holder, atBeginning)) ?? expect.fail('somebody holds it');
+
+describe.each([
+  ['Postgres', inPostgres],
+  ['memory', inMemory],
+])('what the runner keeps in %s', { timeout: 30_000 }, (_, open) => {
+  test('a reaction begins where it is told, once', async () => {
+    const { storage } = await open();
+    const held = await storage.claim('noting', 'one', async () => placeAt(7));
+    expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n });
+    expect(await storage.claim('noting', 'one', () => expect.fail('asked again'))).toEqual(held);
+  });
+
+  test('one process holds it, until it lets go or has been silent for a lease', async () => {
+    const { storage, letTimePass } = await open();
+    await taken(storage);
+    expect(await storage.claim('noting', 'other', atBeginning)).toBeUndefined();
+    await storage.release('noting', 'one');
+    await taken(storage, 'other');
+    await storage.release('noting', 'one');
+    expect(await storage.claim('noting', 'one', atBeginning)).toBeUndefined();
+    await letTimePass();
+    await storage.renew('noting', 'other');
+    expect(await storage.claim('noting', 'one', atBeginning)).toBeUndefined();
+    await letTimePass();
+    await taken(storage);
+    await expect(storage.renew('noting', 'other')).rejects.toThrow(Superseded);
+  });
+
+  test('checkpoint and mails are written together, and a cause is one mail', async () => {
+    const { storage, causes } = await open();
+    const begin = await taken(storage);
+    const held = await storage.commit(begin, { place: placeAt(3), mails: [mailOn('a'), mailOn('b')] });
+    await storage.commit(held, { place: placeAt(4), mails: [mailOn('b'), mailOn('c')] });
+    expect((await taken(storage)).place).toEqual(placeAt(4));
+    expect(await causes()).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each<[string, (held: Held) => Held]>([
+    ['position', (held) => ({ ...held, place: { ...held.place, position: logPosition(2n) } })],
+    ['event', (held) => ({ ...held, place: { ...held.place, eventId: 'another' } })],
+    ['holder', (held) => ({ ...held, holder: 'other' })],
+  ])('nothing is written by somebody who is mistaken about the %s', async (__, mistaken) => {
+    const { storage, causes } = await open();
+    const held = await storage.commit(await taken(storage), { place: placeAt(3) });
+    const changes = { place: placeAt(4), mails: [mailOn('a')], postponed: [postponement(1, 4)] };
+    await expect(storage.commit(mistaken(held), { place: placeAt(4), mails: [mailOn('a')] })).rejects.toThrow(Superseded);
+    await expect(storage.commit(mistaken(held), changes)).rejects.toThrow(Superseded);
+    expect(await causes()).toEqual([]);
+    expect(await storage.postponedStreams('noting')).toEqual(new Set());
+    expect((await taken(storage)).place).toEqual(placeAt(3));
+  });
+
+  test('of a stream only the first postponed event is due, when its time has come', async () => {
+    const { storage, letTimePass } = await open();
+    const begin = await taken(storage);
+    const postponed = [postponement(1, 3), postponement(1, 4, 0), postponement(2, 5)];
+    const held = await storage.commit(begin, { place: placeAt(5), postponed });
+    expect(await storage.postponedStreams('noting')).toEqual(new Set([stream(1), stream(2)]));
+    expect(await storage.dueNow('noting')).toEqual([]);
+    await letTimePass();
+    const due = await storage.dueNow('noting');
+    expect(due.toSorted((a, b) => Number(a.position - b.position))).toEqual([
+      { stream: stream(1), position: 3n, attempts: 1 },
+      { stream: stream(2), position: 5n, attempts: 1 },
+    ]);
+    const mine = await taken(storage);
+    await storage.commit(mine, { place: held.place, failedAgain: postponement(1, 3, 2) });
+    await storage.commit(mine, { place: held.place, done: postponement(2, 5) });
+    expect(await storage.dueNow('noting')).toEqual([]);
+    await letTimePass();
+    expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 3n, attempts: 2 }]);
+    await storage.commit(await taken(storage), { place: held.place, done: postponement(1, 3) });
+    expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 4n, attempts: 0 }]);
+  });
+
+  test('postponed events are forgotten together, and by nobody else’s reaction', async () => {
+    const { storage } = await open();
+    const begin = await taken(storage);
+    const other = (await storage.claim('other', 'one', atBeginning)) ?? expect.fail();
+    await storage.commit(begin, { place: placeAt(3), postponed: [postponement(1, 3)] });
+    await storage.commit(other, { place: placeAt(3), postponed: [postponement(2, 3)] });
+    const { place } = await taken(storage);
+    await storage.commit({ ...begin, place }, { place: BEGINNING, forgetsPostponed: true });
+    expect(await storage.postponedStreams('noting')).toEqual(new Set());
+    expect(await storage.postponedStreams('other')).toEqual(new Set([stream(2)]));
+  });
+});
