@@ -51,7 +51,7 @@ export type AppDeps = {
   readonly dataDir: string;
   /** What queries are asked of. */
   readonly queries: Omit<Queries, 'close'>;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store' | 'registry' | 'tracing'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'recall' | 'presume' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase'>;
   readonly orders: Orders;
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
@@ -98,7 +98,7 @@ const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps
   const routers = [
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
-    orderRoutes({ ...shop, orders, catalogue, limits: people.accounts.limits, log }),
+    orderRoutes({ ...shop, orders, limits: people.accounts.limits, log }),
     mine.routes,
     desk.routes,
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),

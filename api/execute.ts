@@ -22,15 +22,18 @@ export type Executed<State> = { readonly state: State; readonly position?: LogPo
  */
 export type Given = CommandMetadata & { readonly isRepeated?: boolean };
 
+/** A command, or what makes it for the state that it is decided on: asked anew whenever that has changed, right before the decision. */
+export type CommandFor<State, Command extends object> = Command | ((state: State) => Promise<Command>);
+
 /**
  * Has the domain decide on a command and appends what follows from it. Of an aggregate that is `'new'` nothing is read first, since nothing
  * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, `NoTurn`, what the event store
  * throws, and `WrongRevision` when the stream moves faster than we can decide.
  */
-export type Execute = <State, Command, Event extends DomainEvent, No extends Rejection>(
+export type Execute = <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
   decider: Decider<State, Command, Event, No>,
   stream: StreamName,
-  command: Command,
+  command: CommandFor<State, Command>,
   metadata: Given,
   isNew?: 'new',
 ) => Promise<Executed<State>>;
@@ -49,10 +52,10 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
     return events.findLast(({ metadata }) => metadata.commandId === commandId)?.position;
   };
 
-  const decideAndAppend = async <State, Command, Event extends DomainEvent, No extends Rejection>(
+  const decideAndAppend = async <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
     decider: Decider<State, Command, Event, No>,
     stream: StreamName,
-    command: Command,
+    command: CommandFor<State, Command>,
     metadata: Given,
     isNew: 'new' | undefined,
     asked: number,
@@ -65,7 +68,7 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
       const position = mayBeDone ? await alreadyAt(stream, metadata) : undefined;
       if (position !== undefined) return { state: (await aggregates.load(decider, stream)).state, position };
       const before = recalled ?? (await aggregates.load(decider, stream, since));
-      const decision = decider.decide(before.state, command);
+      const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state) : command);
       if (!decision.ok || decision.events.length === 0) {
         // No append, so nothing would show that memory is behind: a no, and that there is nothing to do, are told by the log alone.
         if (recalled) continue;

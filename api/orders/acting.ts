@@ -5,7 +5,6 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/state.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
-import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { Rejected, type Executed } from '../execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
@@ -17,9 +16,8 @@ import type { Shop } from '../open-shop.ts';
 import type { Orders } from './open-orders.ts';
 import { orderOf } from './stream.ts';
 
-export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'presume' | 'now' | 'store'> & {
+export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'recall' | 'presume' | 'now' | 'store'> & {
   readonly orders: Orders;
-  readonly catalogue: Pick<Listing, 'offers' | 'waitFor'>;
   readonly limits: Pick<Limits, 'spend'>;
   readonly log: Logger;
 };

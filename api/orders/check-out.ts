@@ -11,19 +11,22 @@ import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../http/session.ts';
 import { inTurn } from '../in-turn.ts';
+import { offersInLog } from '../products/offers.ts';
 import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderOf } from './stream.ts';
 
 /** The shopper's cart in this very version, as the log has it: another process may have been the last to write it. */
-const cartToOrder = async (ctx: ShopContext, { load, orders }: OrderRoutesDeps) => {
+const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, asked: number) => {
   const shopper = await shopperIfKnown(ctx);
   // Whom we have not met has put nothing into a cart.
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
-  const { state, head } = await load(cart, cartOf(by));
+  // Its products are read along with it, as far as it is known what they are.
+  const known = deps.recall(cart, cartOf(by))?.state ?? cart.initial;
+  const [{ state, head }] = await Promise.all([deps.load(cart, cartOf(by)), offersInLog(deps, known.lines, asked)]);
   if (state.closed !== null) throw new Rejected({ code: 'cart_closed', into: state.closed.into });
-  return { by, lines: state.lines, id: orders.idOf(by, head.revision) };
+  return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
 /** Only what makes or changes a draft counts towards the limit: a hundred clicks on one checkout are one order. */
@@ -54,9 +57,11 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
   return async (ctx) => {
     const asked = performance.now();
     const form = checkoutFormIn(bodyOf(ctx));
-    const { id, ...from } = await cartToOrder(ctx, deps);
-    const command: CreateOrder = { type: 'CreateOrder', ...from, ...form, offers: deps.catalogue.offers, now: deps.now() };
-    const created = await turn(id, () => createOrRevise(ctx, deps, id, command, asked));
+    const { id, ...from } = await cartToOrder(ctx, deps, asked);
+    const created = await turn(id, async () => {
+      const offers = await offersInLog(deps, from.lines, asked);
+      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() }, asked);
+    });
     ctx.status = 201;
     ctx.body = { order: await decided(ctx, deps, id, created) };
   };

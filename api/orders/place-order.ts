@@ -1,5 +1,6 @@
 import type { CommandMetadata } from '#domain/event-store.ts';
 import type { PlaceOrder } from '#domain/order/checkout.ts';
+import type { OrderLine } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -10,6 +11,7 @@ import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/cont
 import { leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
+import { offersInLog } from '../products/offers.ts';
 import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './acting.ts';
 import { PlaceInput } from './inputs.ts';
 import { orderOf } from './stream.ts';
@@ -17,16 +19,25 @@ import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
 
+const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
+
 /** Places the order under a number of its own. One that was not needed goes to the next order. */
 const placeNumbered = async (
-  { execute, orders }: OrderRoutesDeps,
+  deps: OrderRoutesDeps,
   id: OrderId,
-  command: Omit<PlaceOrder, 'number'>,
+  command: Omit<PlaceOrder, 'number' | 'offers'>,
   metadata: CommandMetadata,
+  asked: number,
 ): Promise<Executed<Order>> => {
+  const { execute, orders } = deps;
   const number = await orders.numbers.take();
+  const numbered = async (state: Order): Promise<PlaceOrder> => ({
+    ...command,
+    number,
+    offers: await offersInLog(deps, linesOf(state), asked),
+  });
   try {
-    const placed = await execute(order, orderOf(id), { ...command, number }, metadata);
+    const placed = await execute(order, orderOf(id), numbered, metadata);
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
     return placed;
   } catch (error) {
@@ -50,12 +61,15 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
+    const asked = performance.now();
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
-    const by = await ownerIn(ctx);
+    // The products are read while it is asked who this is.
+    const known = deps.recall(order, orderOf(id))?.state ?? order.initial;
+    const [by] = await Promise.all([ownerIn(ctx), offersInLog(deps, linesOf(known), asked)]);
     const metadata = await commandMetadata(ctx);
-    const command = { type: 'PlaceOrder', by, method, offers: deps.catalogue.offers, now: deps.now() } as const;
-    const placed = await placeNumbered(deps, id, command, metadata);
+    const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
+    const placed = await placeNumbered(deps, id, command, metadata, asked);
     await emptyCart(ctx, deps, { id, order: existing(placed.state) }, metadata);
     ctx.body = await decided(ctx, deps, id, placed);
   };

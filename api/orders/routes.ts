@@ -5,7 +5,6 @@ import type { ExistingOrder } from '#domain/order/state.ts';
 import { viewOrder } from '#domain/order/view.ts';
 
 import type { ShopContext, State } from '../http/context.ts';
-import { fresh } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { adminOnly, shopperIfKnown, userToday } from '../http/session.ts';
@@ -43,13 +42,11 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
 };
 
 /** The commands on orders, and one order by its id (decisions, sections 2, 3 and 7). Each answers with the order as it is then. */
-export const orderRoutes = (deps: OrderRoutesDeps): Router<State> => {
-  const current = fresh(deps.catalogue, ['product']);
-  return new Router<State>()
-    .post('/order/create-order', current, checkOut(deps))
-    .put('/order/place-order/:id', current, placeOrder(deps))
+export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
+  new Router<State>()
+    .post('/order/create-order', checkOut(deps))
+    .put('/order/place-order/:id', placeOrder(deps))
     .get('/order/get-order/:id', (ctx) => showOrder(ctx, deps))
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
     .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
-};

@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
 
-import type { StreamName } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/price-history.ts';
 import { product, type AddProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
@@ -16,12 +15,11 @@ import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
 import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import { productOf } from './offers.ts';
 import { idFor } from './product-id.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
 export type ProductAdminDeps = Pick<Shop, 'execute' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
-
-const streamOf = (id: ProductId): StreamName => `product-${id}`;
 
 const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> }): ProductId => {
   const { id = '' } = ctx.params;
@@ -31,7 +29,7 @@ const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> })
 
 /** Has the product decide, and leaves behind how far the catalogue must have come for this browser. */
 const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
-  const { state, position } = await deps.execute(product, streamOf(id), command, await commandMetadata(ctx));
+  const { state, position } = await deps.execute(product, productOf(id), command, await commandMetadata(ctx));
   if (position !== undefined) leavePosition(ctx, 'product', position);
   return state;
 };
@@ -71,7 +69,7 @@ const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
 
 /** Newest first. A product that was removed still has a history. */
 const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
-  const { events } = await store.read<ProductEvent>(streamOf(id));
+  const { events } = await store.read<ProductEvent>(productOf(id));
   if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
   ctx.body = {
     prices: priceHistory(events)

@@ -99,7 +99,7 @@ const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<Sta
     doors(world, catalogue),
     productAdminRoutes(parts),
     cartRoutes({ ...parts, catalogue }),
-    orderRoutes({ ...parts, orders, catalogue, limits, log: world.log }),
+    orderRoutes({ ...parts, orders, limits, log: world.log }),
   ];
   for (const routes of routers) api.use(routes.routes());
   return api;

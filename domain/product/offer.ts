@@ -1,6 +1,7 @@
 import type { ProductId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
-import type { ProductView } from './view.ts';
+import type { Product } from './product.ts';
+import { toView, type ProductView } from './view.ts';
 
 /** What the catalogue knows of a perfume now; of one that was removed, what it last knew. */
 export type Offer = { readonly product: ProductView; readonly price: Paise; readonly removed: boolean };
@@ -10,6 +11,10 @@ export type Offer = { readonly product: ProductView; readonly price: Paise; read
  * that was removed stays in it: carts go on showing it, as unavailable.
  */
 export type Offers = { readonly get: (productId: ProductId) => Offer | undefined };
+
+/** A perfume as its stream tells of it; nothing when the shop does not offer it. */
+export const offerOf = (id: ProductId, product: Product): Offer | undefined =>
+  product.status === 'offered' ? { product: toView(id, product), price: product.price, removed: false } : undefined;
 
 /** Why a perfume cannot be bought (decisions, section 3). */
 export type OfferRejection =

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { product, type ProductCommand } from '#domain/product/product.ts';
+import { paise } from '#domain/shared/money.ts';
+import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { openLogger } from '../infrastructure/logger.ts';
+import { startProjections } from '../parts.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
+
+const KEWRA = 'kewra';
+const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
+
+/** Where shoppers order. No projection runs, so its catalogue stays as it was when the shop was stocked. */
+let shop: TestShop;
+/** Where the products are changed. */
+let other: TestShop;
+let at: OrderingBrowser;
+
+/** Has these happen to Kewra in the other process, which answers as soon as they are in the log. */
+const changeKewra = async (...commands: readonly ProductCommand[]): Promise<void> => {
+  for (const command of commands) await other.execute(product, `product-${KEWRA}`, command, byAdmin());
+};
+
+beforeAll(async () => {
+  shop = await openTestShop({ projecting: false });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+
+beforeEach(async () => {
+  const projections = startProjections(shop, openLogger('silent'));
+  if ((await shop.store.read(`product-${KEWRA}`)).events.length === 0) {
+    await change([shop, other], KEWRA, add({ details: details({ name: 'Kewra' }), price: paise(1_000_00) }));
+    await change([shop, other], oudSaffronMajlis, add());
+  }
+  await change([shop, other], KEWRA, revise({ price: paise(1_000_00), inStock: true }));
+  await projections.close();
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis });
+  await at.add({ _id: KEWRA, quantity: 2 });
+});
+
+describe('an order is judged by the products as the log has them, however far behind the catalogue is:', () => {
+  const changes: readonly (readonly [string, readonly ProductCommand[], string])[] = [
+    ['another price', [revise({ price: paise(1_250_00) })], 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
+    ['sold out', [revise({ inStock: false })], 'Kewra is no longer available'],
+    ['no price any more', [revise({ price: paise(0) })], 'Kewra is no longer available'],
+  ];
+
+  test.each(changes)('%s since checkout is told by its line and not charged', async (_, commands, sentence) => {
+    const { order } = await at.create();
+    const before = await shop.store.head(['order']);
+    await changeKewra(...commands);
+    expect(await at.place(order._id)).toMatchObject({ status: 409, body: { code: 'offer_changed', errors: { [KEWRA]: sentence } } });
+    expect(await orderEvents(shop, before)).toEqual([]);
+  });
+
+  test('checked out at the price of now, which the refreshed checkout is placed at', async () => {
+    const { order: stale } = await at.create();
+    await changeKewra(revise({ price: paise(1_250_00) }));
+    expect((await at.place(stale._id)).status).toBe(409);
+    const { order } = await at.create();
+    expect(order._id).toBe(stale._id);
+    expect(order.subtotal - stale.subtotal).toBe(500);
+    expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', subtotal: order.subtotal } });
+  });
+
+  test('checked out when it is for sale again', async () => {
+    await changeKewra(revise({ inStock: false }));
+    expect(await at.create()).toMatchObject({ status: 409, body: { code: 'items_unavailable', errors: { [KEWRA]: expect.anything() } } });
+    await changeKewra(revise({ inStock: true }));
+    expect((await at.create()).status).toBe(201);
+  });
+
+  test('a draft that another process revised is judged by the lines that it has then', async () => {
+    const { order } = await at.create();
+    await changeKewra(revise({ price: paise(1_250_00) }));
+    const elsewhere = ordering(other);
+    for (const [name, value] of at.cookies) elsewhere.cookies.set(name, value);
+    expect((await elsewhere.create()).order._id).toBe(order._id);
+    expect((await at.place(order._id)).status).toBe(200);
+  });
+
+  test('withdrawn, it is neither placed nor checked out', async () => {
+    const { order } = await at.create();
+    await changeKewra(remove());
+    const sentence = 'Kewra is no longer available';
+    expect(await at.place(order._id)).toMatchObject({ status: 409, body: { code: 'offer_changed', errors: { [KEWRA]: sentence } } });
+    expect(await at.create()).toMatchObject({ status: 409, body: { code: 'items_unavailable', errors: { [KEWRA]: expect.anything() } } });
+  });
+});
