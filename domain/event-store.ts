@@ -87,8 +87,9 @@ export interface Streams {
   /**
    * Appends one or more events as one: all or none. Retrying the same command on the same head appends nothing and answers with
    * `repeated` and where the events of the first time stand, which need not be these. Throws `WrongRevision` when the stream does
-   * not end at `expected`, `EventStoreUnavailable` when the store does not answer in time (the events may then be in the log, or
-   * still come to it: retry with the same command id).
+   * not end at `expected` (`WrongHead`: at its revision, but with an event of another hash; EventStoreDB compares revisions alone),
+   * `EventStoreUnavailable` when the store does not answer in time (the events may then be in the log, or still come to it: retry
+   * with the same command id).
    */
   append<Event extends DomainEvent>(
     stream: StreamName,
@@ -132,13 +133,22 @@ export interface EventStore extends Streams, Feed {
 
 /** Somebody appended to the stream between the reading and the append. */
 export class WrongRevision extends Error {
-  override readonly name = 'WrongRevision';
+  override readonly name: string = 'WrongRevision';
   constructor(
     readonly stream: StreamName,
     readonly expected: Revision,
     readonly actual: Revision,
   ) {
     super(`${stream} is at revision ${actual}, not ${expected}`);
+  }
+}
+
+/** The stream ends at the revision expected, but with another event than the one that the writer has seen. */
+export class WrongHead extends WrongRevision {
+  override readonly name = 'WrongHead';
+  constructor(stream: StreamName, revision: Revision) {
+    super(stream, revision, revision);
+    this.message = `${stream} ends at revision ${revision} with another event than expected`;
   }
 }
 

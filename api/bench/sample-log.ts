@@ -3,12 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { NO_STREAM, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { logPosition, NO_STREAM, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { schemas } from '../event-store/schemas.ts';
+import { rolledHash } from '../event-store/chain.ts';
 import type { SealedEvent } from '../event-store/stored-event.ts';
 import { memorySubjectKeys, type SubjectKeys } from '../event-store/subject-keys.ts';
 import { orderEvents, sampleOrderId, type Trade } from './sample-orders.ts';
@@ -71,12 +72,15 @@ async function* sealed(happenings: Iterable<Happening>, keys: SubjectKeys): Asyn
 
 const CHUNK = 1 << 18;
 
-async function* copyText(events: AsyncIterable<SealedEvent>, after: number): AsyncGenerator<string> {
+async function* copyText(events: AsyncIterable<SealedEvent>, after: { position: string; rolled: string }): AsyncGenerator<string> {
   let chunk = '';
-  let position = after;
-  for await (const { stream, revision, eventId, type, data, metadata } of events) {
-    position += 1;
-    chunk += `${position}\t${stream}\t${revision}\t${eventId}\t${type}\t${data.replaceAll('\\', '\\\\')}\t${metadata}\n`;
+  let position = logPosition(BigInt(after.position));
+  let { rolled } = after;
+  for await (const event of events) {
+    const { stream, revision, eventId, type, data, metadata } = event;
+    position = logPosition(position + 1n);
+    rolled = rolledHash(rolled, { ...event, position });
+    chunk += `${position}\t${stream}\t${revision}\t${eventId}\t${type}\t${data.replaceAll('\\', '\\\\')}\t${metadata}\t\\\\x${rolled}\n`;
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = '';
@@ -106,12 +110,17 @@ export const writeHistory = async (connectionString: string, history: History): 
   await client.connect();
   const keys = memorySubjectKeys();
   try {
-    const columns = 'position, stream, revision, event_id, type, data, metadata';
+    const columns = 'position, stream, revision, event_id, type, data, metadata, rolling_hash';
     for (const happenings of [productHappenings(history), orderHappenings(history)]) {
-      const { rows } = await client.query<{ position: string }>('select position from log.head');
-      const text = copyText(sealed(happenings, keys), Number(rows[0]?.position));
+      const { rows } = await client.query<{ position: string; rolled: string }>(
+        `select position, encode(rolling_hash, 'hex') as rolled from log.head`,
+      );
+      const text = copyText(sealed(happenings, keys), rows[0] ?? { position: '0', rolled: '' });
       await pipeline(Readable.from(text), client.query(copyFrom(`copy log.events (${columns}) from stdin`)));
-      await client.query('update log.head set position = (select coalesce(max(position), 0) from log.events)');
+      await client.query(
+        `update log.head set (position, rolling_hash) = (select position, rolling_hash from log.events order by position desc limit 1)
+         where exists (select from log.events)`,
+      );
     }
     await keepKeys(client, keys, history);
     await client.query(REACTED);

@@ -1,11 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { NO_STREAM, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import { eventCodec } from '../event-store/codec.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/subject-keys.ts';
-import { up as makeLog } from '../migrations/2026-11-21-log.ts';
+import { migrateShop } from '../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';
 import { inRounds } from './rounds.ts';
@@ -34,9 +33,7 @@ const appendTo = (store: EventStore) => {
 };
 
 const prepare = async (connectionString: string): Promise<void> => {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) });
-  await makeLog(db);
-  await db.destroy();
+  await migrateShop(connectionString);
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(BARE_TABLE);

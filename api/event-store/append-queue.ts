@@ -1,11 +1,11 @@
-import { EventStoreUnavailable, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type LogPosition, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import { backOff } from './patience.ts';
 import type { SealedEvent } from './stored-event.ts';
 
 /** One append as it waits for its turn. */
 export type Waiting = {
   readonly stream: StreamName;
-  readonly expected: Revision;
+  readonly expected: StreamHead;
   readonly events: readonly SealedEvent[];
 };
 

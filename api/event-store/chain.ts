@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { NO_STREAM, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
-import type { SealedEvent } from './stored-event.ts';
+import { NO_STREAM, WrongHead, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
 /** Ends the stored metadata, so that the text before it is what was hashed. */
 const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
@@ -73,3 +73,33 @@ export const verifyChain = (
   const cutOff = known.some((each) => each.revision > head.revision);
   return cutOff ? { chain: 'broken', brokenAt: head.revision + 1, fault: 'missing' } : { chain: 'intact', head };
 };
+
+/** What stands at the end of a stream was altered: nothing can be appended to it that would be linked to what was written. */
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+  constructor(
+    readonly stream: StreamName,
+    readonly revision: Revision,
+    readonly fault: ChainFault,
+  ) {
+    super(`The chain of ${stream} is broken at revision ${revision}: ${fault}`);
+  }
+}
+
+/**
+ * Why an append was refused whose expected revision is that of the stream, of its last two events: the writer has seen another event there
+ * (`WrongHead`, so that it loads the stream anew), or the last event is itself not what was appended (`ChainBroken`, which loading cannot mend).
+ */
+export const wrongHead = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
+  const last = lastTwo.at(-1);
+  const revision = last?.revision ?? NO_STREAM.revision;
+  const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
+  return verdict.chain === 'broken' ? new ChainBroken(stream, verdict.brokenAt, verdict.fault) : new WrongHead(stream, revision);
+};
+
+/**
+ * The rolling hash of the log after this event, in hex: SHA-256 over the one before it (empty before the first event) and position, stream,
+ * revision and hash of the event. It seals which streams there are and the order of all events; the chains seal what is in them.
+ */
+export const rolledHash = (previous: string, { position, stream, revision, metadata }: StoredEvent): string =>
+  hash('sha256', Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(`${position} ${stream} ${revision} ${hashIn(metadata)}`)]));

@@ -3,6 +3,7 @@ import {
   logPosition,
   NO_STREAM,
   START,
+  WrongHead,
   WrongRevision,
   type EventStore,
   type Recorded,
@@ -335,6 +336,43 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         const { written, seen } = await sixtyWriters(store);
         expectNothingSkipped(written, seen);
       });
+    });
+  });
+};
+
+/**
+ * What those stores do that hold the log themselves. EventStoreDB cannot: it compares revisions alone, so an append at the right revision with
+ * the wrong hash goes through there, and the audit names the event as altered.
+ */
+export const describeHashCheck = (name: string, open: OpenStore): void => {
+  describe(`${name}, of the hash that an append names,`, () => {
+    let store: EventStore & StoredLog;
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(() => store.close());
+    const forged: StreamHead = { revision: 1, hash: 'a'.repeat(64) };
+
+    test('refuses one that is not that of the newest event', async () => {
+      const stream = streamId();
+      const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+      await expect(store.append(stream, forged, [soldOut], command())).rejects.toThrow(new WrongHead(stream, 1));
+      await expect(store.append(stream, { ...head, hash: '' }, [soldOut], command())).rejects.toThrow(WrongHead);
+      expect((await store.read(stream)).head).toEqual(head);
+      expect((await store.append(stream, head, [soldOut], command())).head.revision).toBe(2);
+    });
+
+    test('refuses it among others that come at once, and writes those', async () => {
+      const streams = Array.from({ length: 5 }, streamId);
+      const heads = await Promise.all(streams.map((stream) => store.append(stream, NO_STREAM, [soldOut, restocked], command())));
+      const answers = await Promise.allSettled(
+        streams.map((stream, index) => store.append(stream, index === 2 ? forged : (heads[index]?.head ?? forged), [soldOut], command())),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+      const events = await Promise.all(
+        answers.map((answer) => (answer.status === 'fulfilled' ? store.at(answer.value.position) : undefined)),
+      );
+      expect(events.map((event) => event?.stream)).toEqual(streams.map((stream, index) => (index === 2 ? undefined : stream)));
     });
   });
 };

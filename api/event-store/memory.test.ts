@@ -1,5 +1,6 @@
-import { describeEventStore } from './contract.ts';
+import { describeEventStore, describeHashCheck } from './contract.ts';
 import { memoryEventStore } from './memory.ts';
 
 const store = memoryEventStore();
 describeEventStore('the event store in memory', async () => store);
+describeHashCheck('the event store in memory', async () => store);

@@ -1,6 +1,6 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
-import { headOf } from './chain.ts';
+import { headOf, wrongHead } from './chain.ts';
 import { eventCodec, type EventCodec } from './codec.ts';
 import { logReader } from './log-reader.ts';
 import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
@@ -66,6 +66,7 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
         const there = kept.slice(first, first + MOST_OF_A_COMMAND);
         return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual: kept.length - 1 });
       }
+      if (headOf(kept).hash !== expected.hash) throw wrongHead(stream, kept.slice(-2));
       keep(sealed.events);
       appended.give();
       return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { describeEventStore } from './contract.ts';
+import { describeEventStore, describeHashCheck } from './contract.ts';
 import { LogIncomplete, openPostgresEventStore } from './postgres.ts';
 import { shopCodec } from './testing/codec.ts';
 import { freshDatabase } from '../testing/database.ts';
@@ -10,14 +10,14 @@ const codec = shopCodec();
 const connectionString = await freshDatabase();
 
 describeEventStore('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
+describeHashCheck('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
 
 /** What many a store on Postgres does: a sequence for the positions, and no lock that would put the commits in their order. */
 const WITHOUT_PROTECTION = `
   delete from log.head;
   create sequence log.positions;
   create or replace function log.append(
-    streams text, expected integer[],
-    event_streams text, revisions integer[], event_ids text, types text, data text, metadata text,
+    streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
     out before bigint, out refused text[], out actual integer[]
   ) language plpgsql as $append$
   declare
@@ -26,7 +26,7 @@ const WITHOUT_PROTECTION = `
     insert into log.events (position, stream, revision, event_id, type, data, metadata)
     select nextval('log.positions'), event.stream, event.revision, event.event_id::uuid, event.type, event.data::json, event.metadata::json
     from unnest(
-      string_to_array(event_streams, E'\\x1e'), revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
+      string_to_array(streams, E'\\x1e'), revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
       string_to_array(data, E'\\x1e'), string_to_array(metadata, E'\\x1e')
     ) as event (stream, revision, event_id, type, data, metadata);
     last := currval('log.positions');

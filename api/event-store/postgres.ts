@@ -1,6 +1,6 @@
 import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import { appendQueue, type Outcome, type Waiting } from './append-queue.ts';
-import { headOf } from './chain.ts';
+import { headOf, wrongHead } from './chain.ts';
 import type { EventCodec } from './codec.ts';
 import { openAnnouncements } from './log-announcements.ts';
 import { logReader } from './log-reader.ts';
@@ -96,9 +96,10 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const outcome = await queue.append({ stream, expected: expected.revision, events: sealed.events });
+      const outcome = await queue.append({ stream, expected, events: sealed.events });
       if (outcome.written) return { position: outcome.position, head: sealed.head, repeated: false };
       const { actual } = outcome;
+      if (actual === expected.revision) throw wrongHead(stream, await rows.stream(stream, actual - 2, 2));
       const there = actual > expected.revision ? await rows.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
       return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual });
     },

@@ -20,6 +20,7 @@ import * as savedHeads from './2026-11-29-saved-heads.ts';
 import * as caughtMailSources from './2026-11-30-caught-mail-sources.ts';
 import * as logAtItsEnd from './2026-12-01-log-at-its-end.ts';
 import * as reactionPlaces from './2026-12-02-reaction-places.ts';
+import * as rollingHash from './2026-12-05-rolling-hash.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -40,6 +41,7 @@ export const migrations = {
   '2026-11-30-caught-mail-sources': caughtMailSources,
   '2026-12-01-log-at-its-end': logAtItsEnd,
   '2026-12-02-reaction-places': reactionPlaces,
+  '2026-12-05-rolling-hash': rollingHash,
 };
 
 /**

@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** The connection string of a new database with all schemas in it and no rows; it goes when the run of the tests ends. */
-export const freshDatabase = async (): Promise<string> => {
+const databaseFrom = async (template: string): Promise<string> => {
   const url = new URL(inject('postgresUrl'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = new pg.Client({ connectionString: url.href });
   await server.connect();
-  await server.query(`create database ${name} template ${inject('postgresTemplate')}`);
+  await server.query(`create database ${name} template ${template}`);
   await server.end();
   url.pathname = `/${name}`;
   return url.href;
 };
+
+/** The connection string of a new database with all schemas in it and no rows; it goes when the run of the tests ends. */
+export const freshDatabase = (): Promise<string> => databaseFrom(inject('postgresTemplate'));
+
+/** The connection string of a new database with nothing in it. */
+export const emptyDatabase = (): Promise<string> => databaseFrom('template0');

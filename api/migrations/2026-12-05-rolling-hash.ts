@@ -1,0 +1,129 @@
+import { sql, type Kysely } from 'kysely';
+
+/**
+ * Seals the order of the log: every event carries a rolling hash over the whole log up to itself, and `log.head` the newest one. It is
+ * SHA-256 over the previous rolling hash (nothing, before the first event) and the text `position stream revision hash`, where `hash` is the
+ * event's own hash in the chain of its stream.
+ */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`alter table log.head add column rolling_hash bytea not null default ''`.execute(db);
+  await sealWhatIsThere(db);
+  await createAppend(db);
+};
+
+/**
+ * Copies the log, row by row and in its order, into a table with the new column: an UPDATE would leave a dead copy of every event, whose space
+ * new events would then fill all over the table. Needs room on the disk for the log a second time.
+ */
+const sealWhatIsThere = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`create table log.sealed (like log.events, rolling_hash bytea)`.execute(db);
+  await sql`
+    do $seal$
+    declare
+      event record;
+      rolled bytea := '';
+    begin
+      for event in select * from log.events order by position loop
+        rolled := sha256(rolled || convert_to(
+          format('%s %s %s %s', event.position, event.stream, event.revision, left(right(event.metadata::text, 66), 64)), 'UTF8'));
+        insert into log.sealed (position, stream, revision, event_id, type, data, metadata, rolling_hash)
+        values (event.position, event.stream, event.revision, event.event_id, event.type, event.data, event.metadata, rolled);
+      end loop;
+      update log.head set rolling_hash = rolled;
+    end $seal$`.execute(db);
+  await sql`drop table log.events`.execute(db);
+  await sql`alter table log.sealed rename to events`.execute(db);
+  await sql`
+    alter table log.events
+      add constraint events_pkey primary key (position),
+      add constraint events_stream_revision_key unique (stream, revision),
+      set (autovacuum_vacuum_insert_threshold = -1)`.execute(db);
+  await sql`create index events_by_category on log.events (split_part(stream, '-', 1), position)`.execute(db);
+};
+
+/**
+ * `log.append` writes a batch of appends, each to a stream of its own, and answers with the position before the first of its events and with
+ * the streams that do not end with the event expected, of which it writes nothing. Texts come joined by the control character U+001E, which
+ * no JSON text and no name holds: taking that apart costs a fraction of parsing a text[]. `heads` has the hash of the event before the first
+ * event of each append (empty: there is none), and a dash for its other events; `hashes` each event's own.
+ *
+ * Streams are looked at before the head is locked: should one of them go on in that moment, the unique index refuses the batch, and it is
+ * sent again. One event, which is what nearly all batches hold, has statements without arrays: they cost half.
+ *
+ * It runs with the rights of its owner, so that who may call it need have no right to write to the tables, and with a search path that a
+ * caller cannot choose.
+ */
+const createAppend = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`drop function log.append`.execute(db);
+  await sql`
+    create function log.append(
+      streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
+      out before bigint, out refused text[], out actual integer[]
+    ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $append$
+    declare
+      written integer := cardinality(revisions);
+      rolled bytea;
+      rolling bytea[];
+      names text[];
+      newest integer;
+      ending text;
+      hash text;
+    begin
+      if written = 1 then
+        select event.revision, right(event.metadata::text, 66) into newest, ending
+        from log.events event where event.stream = streams collate "C" order by event.revision desc limit 1;
+        if coalesce(newest, -1) <> revisions[1] - 1 or ending <> heads || '"}' then
+          refused := array[streams];
+          actual := array[coalesce(newest, -1)];
+          return;
+        end if;
+        update log.head set position = head.position + 1, rolling_hash = sha256(head.rolling_hash || convert_to(
+          format('%s %s %s %s', head.position + 1, streams, revisions[1], hashes), 'UTF8'))
+        returning head.position - 1, head.rolling_hash into before, rolled;
+        insert into log.events (position, stream, revision, event_id, type, data, metadata, rolling_hash)
+        values (before + 1, streams, revisions[1], event_ids::uuid, types, data::json, metadata::json, rolled);
+        return;
+      end if;
+
+      select array_agg(wanted.stream), array_agg(coalesce(there.revision, -1)) into refused, actual
+      from unnest(string_to_array(streams, E'\\x1e'), revisions, string_to_array(heads, E'\\x1e', '-')) as wanted (stream, revision, hash)
+      left join lateral (
+        select event.revision, right(event.metadata::text, 66) as ending from log.events event
+        where event.stream = wanted.stream collate "C" order by event.revision desc limit 1
+      ) there on true
+      where wanted.hash is not null
+        and (coalesce(there.revision, -1) <> wanted.revision - 1 or there.ending <> wanted.hash || '"}');
+      if refused is not null then
+        select string_agg(event.stream, E'\\x1e' order by place), array_agg(event.revision order by place),
+          string_agg(event.event_id, E'\\x1e' order by place), string_agg(event.type, E'\\x1e' order by place),
+          string_agg(event.data, E'\\x1e' order by place), string_agg(event.metadata, E'\\x1e' order by place),
+          string_agg(event.hash, E'\\x1e' order by place), count(*)
+        into streams, revisions, event_ids, types, data, metadata, hashes, written
+        from unnest(
+          string_to_array(streams, E'\\x1e'), revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
+          string_to_array(data, E'\\x1e'), string_to_array(metadata, E'\\x1e'), string_to_array(hashes, E'\\x1e')
+        ) with ordinality as event (stream, revision, event_id, type, data, metadata, hash, place)
+        where event.stream <> all (refused);
+        if written = 0 then return; end if;
+      end if;
+
+      select head.position, head.rolling_hash into before, rolled from log.head for update;
+      names := string_to_array(streams, E'\\x1e');
+      written := 0;
+      foreach hash in array string_to_array(hashes, E'\\x1e') loop
+        written := written + 1;
+        rolled := sha256(rolled || convert_to(format('%s %s %s %s', before + written, names[written], revisions[written], hash), 'UTF8'));
+        rolling[written] := rolled;
+      end loop;
+      insert into log.events (position, stream, revision, event_id, type, data, metadata, rolling_hash)
+      select before + event.place, event.stream, event.revision, event.event_id::uuid, event.type, event.data::json, event.metadata::json,
+        event.rolling_hash
+      from unnest(
+        names, revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
+        string_to_array(data, E'\\x1e'), string_to_array(metadata, E'\\x1e'), rolling
+      ) with ordinality as event (stream, revision, event_id, type, data, metadata, rolling_hash, place);
+      update log.head set position = before + written, rolling_hash = rolled;
+    end $append$`.execute(db);
+  // Granted to the application's role alone, where there is one (see roles.ts).
+  await sql`revoke all on function log.append from public`.execute(db);
+};
