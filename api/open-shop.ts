@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Counter, Registry } from 'prom-client';
 
-import { EventStoreUnavailable, type EventStore, type Feed } from '#domain/event-store.ts';
+import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
@@ -19,7 +19,6 @@ import { aggregatesOn, type Aggregates, type Load, type Presume, type Recall } f
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
-import { longFeed as longFeedOf } from './event-store/long-feed.ts';
 import { commitSizes, measured } from './event-store/measured.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from './event-store/postgres.ts';
@@ -40,8 +39,6 @@ import type { Tracing } from './tracing/tracing.ts';
 /** What every process of the shop works with, however it is configured. */
 export type Shop = {
   readonly store: EventStore & StoredLog;
-  /** The log for whoever goes through much of it: read in a thread of its own. */
-  readonly longFeed: Feed;
   readonly read: ReadDatabase;
   /** Schema `shop`: the rows that are the truth. */
   readonly pool: pg.Pool;
@@ -158,7 +155,6 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const untraced = opened.with(await openStore(connectionString, where, codec, registry), (each) => each.close());
     if (where.eventStoreUrl !== undefined) await expectToAnswer(untraced);
     const store = tracing ? tracedStore(untraced, tracing) : untraced;
-    const longFeed = opened.with(longFeedOf(store, { connectionString, ...where }), (each) => each.close());
     const aggregates = opened.with(openAggregates(store, pool, log), (each) => each.close());
     const embedded = [
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
@@ -168,7 +164,6 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const execute = executeOn(store, aggregates, inTurn({ patience: where.patience }));
     return {
       store,
-      longFeed,
       read,
       pool,
       execute,

@@ -47,7 +47,6 @@ export default defineConfig({
       input: {
         main: path.join(root, 'main.ts'),
         command: path.join(root, 'commands/main.ts'),
-        'reading-thread': path.join(root, 'event-store/reading-thread.ts'),
       },
       external: [...builtinModules, /^node:/],
       // One of Koa's libraries wraps outdated functions by an `eval`, of a text of its own.

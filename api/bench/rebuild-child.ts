@@ -8,7 +8,6 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
-import { longFeed } from '../event-store/long-feed.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
@@ -54,13 +53,9 @@ if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
 const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
 const store = await openPostgresEventStore({ connectionString, codec });
-const feed = longFeed(store, { connectionString });
-// So that its thread is there, as the store is: from source, it takes as long to begin as a whole program does.
-await feed.page(START, 1, model.categories);
 const begun = performance.now();
-const events = await (task === 'read' ? readAll(feed, model) : rebuilt(feed, model, connectionString));
+const events = await (task === 'read' ? readAll(store, model) : rebuilt(store, model, connectionString));
 const seconds = (performance.now() - begun) / 1_000;
-await feed.close();
 await store.close();
 await pool.end();
 process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);

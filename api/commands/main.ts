@@ -26,8 +26,8 @@ const tell = (line: string): void => console.error(line);
 const COMMANDS: Readonly<Record<string, Command>> = {
   projections: async (args, { open, until }) => {
     collectForARebuild();
-    const { longFeed, read } = await open();
-    return projectionsCommand(args, { feed: longFeed, db: read, out, until });
+    const { store, read } = await open();
+    return projectionsCommand(args, { feed: store, db: read, out, until });
   },
   backup: (args, { postgres }) => backupCommand(args, { postgres, out }),
   restore: (args, { postgres }) => restoreCommand(args, { postgres, out }),

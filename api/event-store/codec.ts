@@ -3,9 +3,7 @@ import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName }
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
-import { EventRow, type OpenedRow } from './event-rows.ts';
-import { troubleOf, type OpenedText } from './opened-text.ts';
-import { hasPersonalText, openFields, openFieldsInText, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
+import { hasPersonalText, openFields, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from './stored-event.ts';
 import type { SubjectKey, SubjectKeys } from './subject-keys.ts';
@@ -25,9 +23,6 @@ export interface EventCodec {
    * be read throws (`UnreadableEvent`, `SealBroken`) in the hands of the one who needs it, not of all who read the same page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
-
-  /** The data that `open` gives, as texts to be handed to another thread, of those rows whose data are not stored as they are read. */
-  openRows(rows: readonly EventRow[]): Promise<readonly OpenedRow[]>;
 }
 
 type SealedData = { readonly version: number; readonly subject?: string; readonly data: string };
@@ -114,13 +109,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     return stored.map((event) => recorded(event, registered.get(event.type), known));
   };
 
-  const openRows = async (rows: readonly EventRow[]): Promise<readonly OpenedRow[]> => {
-    const sealed = rows.filter(isSealed);
-    const known = await keysFor(sealed);
-    return sealed.map((row) => ({ row, text: textOf(row, registered.get(row.type), known) }));
-  };
-
-  return { seal, open, openRows };
+  return { seal, open };
 };
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
@@ -202,21 +191,7 @@ export const metadataOf = (event: StoredEvent): EventMetadata => {
 
 /** Today's shape without a subject, which is nearly everything, is told by how its metadata begin. */
 const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined => {
-  if (!schema) return true;
-  const beginning = `{"version":${schema.version},"commandId":`;
-  return event instanceof EventRow ? event.metadataBegins(beginning) : event.metadata.startsWith(beginning);
-};
-
-/** Data as the domain knows them, as JSON text. */
-const textOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): OpenedText => {
-  try {
-    const { version, subject } = writtenOf(event);
-    const isToday = version === schema?.version && subject !== undefined;
-    const opened = isToday ? openFieldsInText(event.data, keys.get(subject), { subject, stream: event.stream }) : undefined;
-    return opened ?? JSON.stringify(dataOf(event, schema, keys));
-  } catch (error) {
-    return troubleOf(error);
-  }
+  return !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
 };
 
 const dataOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): object => {

@@ -142,28 +142,3 @@ export const openFields = (data: Json, key: SubjectKey | undefined, belonging: B
     if (!sealed) return openFields(value, key, belonging, [...path, at]);
     return key ? opened(sealed, key, belonging, [...path, at]) : (sealed.form ?? ERASED);
   });
-
-/**
- * A sealed field, as `sealFields` and JSON leave it in a text. Within a text of that text its quotes would be escaped, so that it is one
- * wherever it stands.
- */
-const SEALED_FIELD = /"(\w+)":\{"\$enc":"([A-Za-z0-9+/=]*)"(?:,"\$erased":(\{[^{}]*\}))?\}/g;
-const BEGIN_OF_SEALED = `{"${SEALED}":`;
-
-/**
- * The same of data as JSON text, which is not read for it: what opens takes the place of what was sealed. Undefined when they were not
- * sealed field by field, or something does not open: `openFields` knows more ways, and whose fault it is.
- */
-export const openFieldsInText = (data: string, key: SubjectKey | undefined, { subject, stream }: Belonging): string | undefined => {
-  const belongs = JSON.stringify([subject, stream]).slice(0, -1);
-  try {
-    const opened = data.replace(SEALED_FIELD, (_, field: string, ciphertext: string, form?: string) => {
-      if (!key) return `"${field}":${form ?? `"${ERASED}"`}`;
-      const text = openText(ciphertext, key, Buffer.from(`${belongs},"${field}"${form === undefined ? '' : `,${form}`}]`));
-      return `"${field}":${form === undefined ? JSON.stringify(text) : text}`;
-    });
-    return opened === data || opened.includes(BEGIN_OF_SEALED) ? undefined : opened;
-  } catch {
-    return undefined;
-  }
-};

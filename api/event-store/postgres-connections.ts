@@ -1,8 +1,6 @@
 import pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { backOff } from './patience.ts';
-import type { Scratch } from './scratch.ts';
 
 const INT8 = 20;
 const asText = (text: string): string => text;
@@ -60,24 +58,6 @@ export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds:
     });
     client.release();
     return rows;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/** The rows that a query without parameters answers, as binary `COPY` has them. Throws as `askWithin` does. */
-export const copyWithin = async (pool: pg.Pool, milliseconds: number, query: string, into: Scratch): Promise<Buffer> => {
-  const client = await pool.connect();
-  const copied = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
-  const timer = setTimeout(() => copied.destroy(new Error('Query read timeout')), milliseconds);
-  try {
-    into.clear();
-    for await (const piece of copied) into.append(piece);
-    client.release();
-    return into.bytes;
   } catch (error) {
     client.release(true);
     throw error;

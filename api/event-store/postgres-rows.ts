@@ -1,9 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { gathered } from '../gathered.ts';
-import { EVENT_COLUMNS, type PageBytes } from './event-rows.ts';
-import { askWithin, copyWithin, persistently } from './postgres-connections.ts';
-import type { Scratch } from './scratch.ts';
+import { askWithin, persistently } from './postgres-connections.ts';
 import { isWholeLog, type StoredEvent } from './stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
@@ -25,21 +23,17 @@ const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where posi
  * A walk along the index of categories: a follower of a rare one does not read the others' events. A category is asked for as a range and
  * ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
  */
-const walk = (columns: string, category: string, after: string, limit: string): string => `select ${columns} from log.events
-      where (split_part(stream, '-', 1), position) > (${category} collate "C", ${after})
+const walk = (category: string): string => `select ${COLUMNS} from log.events
+      where (split_part(stream, '-', 1), position) > (${category} collate "C", $1)
         and split_part(stream, '-', 1) <= ${category} collate "C"
-      order by split_part(stream, '-', 1), position limit ${limit}`;
+      order by split_part(stream, '-', 1), position limit $2`;
+/** Of a single category nothing has to be merged, and no wide row to be sorted. */
+export const PAGE_OF_ONE = { name: 'page-of-one', text: walk('$3') };
 /** One walk for each, merged. */
 export const PAGE_OF = {
   name: 'page-of',
   text: `select event.* from unnest($3::text[]) as wanted (category)
-    cross join lateral (${walk(COLUMNS, 'wanted.category', '$1', '$2')}) event order by event.position limit $2`,
-};
-/** The same without parameters, for `COPY`. Of a single category nothing has to be merged, and no wide row to be sorted. */
-export const pageToCopy = (after: LogPosition, limit: number, categories: readonly Category[]): string => {
-  const walks = categories.map((category) => `(${walk(EVENT_COLUMNS, pg.escapeLiteral(category), String(after), String(limit))})`);
-  const [only = '', ...others] = walks;
-  return others.length === 0 ? only : `select * from (${walks.join(' union all ')}) event order by position limit ${limit}`;
+    cross join lateral (${walk('wanted.category')}) event order by event.position limit $2`,
 };
 const AT = { name: 'at', text: `select ${COLUMNS} from log.events where position = $1` };
 export const HEAD = {
@@ -58,8 +52,6 @@ export type StoredRows = {
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
-  /** The same as bytes, which costs a third. They stand in `into` until that is used again. */
-  pageBytes(after: LogPosition, limit: number, categories: readonly Category[], into: Scratch): Promise<PageBytes>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
   /** Position of the last event, of whatever category. */
@@ -97,9 +89,10 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   return {
     whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
-    page: (after, limit, categories) => (isWholeLog(categories) ? ask(PAGE, [after, limit]) : ask(PAGE_OF, [after, limit, categories])),
-    pageBytes: async (after, limit, categories, into) =>
-      persistently(answerWithin, () => copyWithin(pool, answerWithin, pageToCopy(after, limit, categories), into)),
+    page: (after, limit, categories) => {
+      if (isWholeLog(categories)) return ask(PAGE, [after, limit]);
+      return categories.length === 1 ? ask(PAGE_OF_ONE, [after, limit, categories[0]]) : ask(PAGE_OF, [after, limit, categories]);
+    },
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
     head: (categories) => newestOf(HEAD, [categories]),
     end: () => newestOf(END, []),

@@ -4,7 +4,6 @@ import { logPosition, NO_STREAM, type Category, type CommandMetadata, type Strea
 import { instant } from '#domain/shared/instant.ts';
 import { verifyChain } from '../chain.ts';
 import { eventCodec } from '../codec.ts';
-import { pageOf, pageWith, rowsIn } from '../event-rows.ts';
 import { schemas, type EventSchema } from '../schemas.ts';
 import type { SealedEvent } from '../stored-event.ts';
 import type { SubjectKeys } from '../subject-keys.ts';
@@ -77,9 +76,6 @@ describe('the golden file of every shape ever written', () => {
     const stored = golden.map((line, index) => ({ ...line.stored, position: logPosition(BigInt(index + 1)) }));
     const reads = golden.map((line) => line.reads);
     expect((await codec.open(stored)).map((event) => event.data)).toEqual(reads);
-    const page = pageOf(stored);
-    const opened = pageWith(page, await codec.openRows(rowsIn(page)));
-    expect(rowsIn(opened).map(({ data }) => JSON.parse(data))).toEqual(reads);
   });
 
   test('verifies', () => {
