@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 
 import { cart, type Cart } from '#domain/cart/cart.ts';
 import { NO_STREAM, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
+import { laterEvent } from '#domain/testing/later-release.ts';
 import { addItem, cartAfter, gulabLine, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn, type Known, type Snapshots } from './aggregates.ts';
 import { memoryEventStore } from './event-store/memory.ts';
+import { codecOfLaterRelease } from './event-store/testing/later-release.ts';
+import { memorySubjectKeys } from './event-store/subject-keys.ts';
 import { executeOn } from './execute.ts';
 
 const stream = 'cart-meera';
@@ -40,6 +43,8 @@ const keptInMemory = (): Snapshots & { readonly rows: Map<StreamName, Known<unkn
     save: async (asked, known) => void rows.set(asked, known),
   };
 };
+
+const storeOfLaterRelease = () => memoryEventStore({ codec: codecOfLaterRelease(memorySubjectKeys()) });
 
 const open = (streams: Streams, snapshots: Snapshots) => aggregatesOn({ streams, snapshots: { cart: snapshots } });
 const change = (streams: Streams, aggregates: ReturnType<typeof open>, quantity: number) =>
@@ -104,6 +109,41 @@ describe('an aggregate with a long history', () => {
     expect((await aggregates.load(cart, stream)).state).toEqual(cartAfter(...history));
     await aggregates.close();
     expect(troubles).toEqual([new Error('The disk is full')]);
+  });
+});
+
+describe('an event of a later release', () => {
+  const wrapped = laterEvent('CartGiftWrapped');
+  const withWrapping = (before: number, after: number) => {
+    const streams = storeOfLaterRelease();
+    const changes = (count: number) => Array.from({ length: count }, (_, index) => quantityChanged(oud, (index % 99) + 1, morning));
+    const history = [itemAdded(), ...changes(before), wrapped, ...changes(after)];
+    return { streams, history, append: () => streams.append(stream, NO_STREAM, history, byMeera()) };
+  };
+
+  test('is passed by when a cart is loaded, remembered and decided on', async () => {
+    const { streams, append } = withWrapping(1, 0);
+    await append();
+    const aggregates = open(streams, keptInMemory());
+    expect((await aggregates.load(cart, stream)).state).toEqual(cartAfter(itemAdded(), quantityChanged(oud, 1, morning)));
+    expect((await change(streams, aggregates, 5)).state.lines).toMatchObject([{ quantity: 5 }]);
+    expect((await aggregates.load(cart, stream)).head.revision).toBe(3);
+  });
+
+  test.each([
+    ['before a snapshot', 20, 120],
+    ['at its end', 99, 0],
+    ['after it', 120, 3],
+  ])('is passed by %s', async (_, before, after) => {
+    const { streams, history, append } = withWrapping(before, after);
+    await append();
+    const snapshots = keptInMemory();
+    const first = open(streams, snapshots);
+    const known = cartAfter(...history.filter((event) => event !== wrapped));
+    expect((await first.load(cart, stream)).state).toEqual(known);
+    await first.close();
+    expect(snapshots.rows.get(stream)).toMatchObject({ state: known, head: { revision: history.length - 1 } });
+    expect((await change(streams, open(streams, snapshots), 77)).state.lines).toMatchObject([{ quantity: 77 }]);
   });
 });
 

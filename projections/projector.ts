@@ -94,6 +94,8 @@ type Definition<Event extends DomainEvent, Of extends Tables, Version extends nu
    * that throws makes its event a poison event, which is parked with the rest of its stream.
    */
   readonly on: { readonly [Type in Event['type']]: (tables: Handles<Of>, event: Recorded<Extract<Event, { type: Type }>>) => void };
+  /** What an event of a type that this release does not know does to them. Default: nothing. Counted as unknown all the same. */
+  readonly onUnknown?: (tables: Handles<Of>, event: Recorded) => void;
 };
 
 /** A read model's tables and how events fill them, as the worker runs it. */
@@ -128,6 +130,7 @@ export const projectorOf =
     };
     // The one place where the union's types end: a `Recorded` of the log is one of `Event` when its type has a handler.
     const handlers = new Map(Object.entries(definition.on)) as Map<string, (handles: unknown, event: Recorded) => void>;
+    const onUnknown = definition.onUnknown as ((handles: unknown, event: Recorded) => void) | undefined;
     const named = definition.keys as ((event: Recorded) => Record<string, readonly string[]>) | undefined;
 
     return {
@@ -138,9 +141,8 @@ export const projectorOf =
       keys: named ? (event) => (handlers.has(event.type) ? named(event) : {}) : byStream,
       apply: (handles, event) => {
         const handler = handlers.get(event.type);
-        if (!handler) return 'unknown';
-        handler(handles, event);
-        return 'applied';
+        (handler ?? onUnknown)?.(handles, event);
+        return handler ? 'applied' : 'unknown';
       },
     };
   };

@@ -28,6 +28,7 @@ import {
   takeOrderedItems,
 } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
+import { laterEvent } from '../testing/later-release.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import { cart, type Cart } from './cart.ts';
 import type { CartEvent, CartLine } from './events.ts';
@@ -201,6 +202,13 @@ describe('a placed order leaves the cart', () => {
       .when(takeOrderedItems([oudLine()]))
       .thenNothing();
   });
+});
+
+test('an event of a later release changes nothing of what this one knows of a cart', () => {
+  expect(cartAfter(itemAdded(), laterEvent('CartGiftWrapped'), itemAdded(gulabLine()))).toEqual(
+    cartAfter(itemAdded(), itemAdded(gulabLine())),
+  );
+  given(cart, laterEvent('CartGiftWrapped')).when(addItem()).thenHappened(itemAdded());
 });
 
 describe('a cart as it is kept', () => {

@@ -1,5 +1,5 @@
 import { whyNotForSale, type OfferRejection, type Offers } from '../product/offer.ts';
-import { accept, reject, type Decider, type Decision } from '../shared/decider.ts';
+import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { CartEvent, CartLine, LineQuantity } from './events.ts';
@@ -163,6 +163,8 @@ const evolve = (cart: Cart, { type, data }: CartEvent): Cart => {
       return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: remember(cart.merged, data.from, data.closedAt) };
     case 'OrderedItemsTaken':
       return { ...cart, lines: data.lines.reduce(withLess, cart.lines), taken: remember(cart.taken, data.order, data.placedAt) };
+    default:
+      return afterUnknown(type, cart);
   }
 };
 

@@ -1,3 +1,4 @@
+import { afterUnknown } from '../shared/decider.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { OrderEvent, PaymentMethod } from './events.ts';
 import type { OrderNumber } from './order-number.ts';
@@ -50,5 +51,7 @@ export const standingAfter = (before: Standing, { type, data }: Exclude<OrderEve
     case 'OrderRevised':
     case 'OrderClaimed':
       return before;
+    default:
+      return afterUnknown(type, before);
   }
 };

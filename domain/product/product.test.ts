@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { paise } from '../shared/money.ts';
 import { given } from '../testing/given.ts';
+import { laterEvent } from '../testing/later-release.ts';
 import * as the from '../testing/products.ts';
 import type { ProductDetails, ProductEvent } from './events.ts';
 import { product, type ProductCommand } from './product.ts';
@@ -152,6 +153,28 @@ test('whatever is asked of a product, its revision counts its events, and asking
       }
     }),
   ));
+
+describe('an event of a later release', () => {
+  test('changes nothing of what this one knows of a product but its revision', () =>
+    expect(the.offeredAfter(added(), laterEvent('ProductEngraved'), soldOut())).toEqual({
+      ...the.offeredAfter(added(), soldOut()),
+      revision: 2,
+    }));
+  test('does not bring a product back that was removed, nor one that was never added', () => {
+    given(product, added(), removed(), laterEvent('ProductEngraved')).when(revise()).thenRejected({ code: 'product_not_found' });
+    given(product, laterEvent('ProductEngraved')).when(add()).thenHappened(added());
+  });
+  test('has an editor look again, who has not seen it', () => {
+    const price = paise(3_000_00);
+    const history = [added(), laterEvent('ProductEngraved')] as const;
+    given(product, ...history)
+      .when(revise({ price, expectedRevision: 0 }))
+      .thenRejected({ code: 'product_changed', current: the.offeredAfter(...history) });
+    given(product, ...history)
+      .when(revise({ price, expectedRevision: 1 }))
+      .thenHappened(repriced(paise(3_450_00), price));
+  });
+});
 
 describe('what clients see of a product', () => {
   test('the price is text, and none when there is none', () => {

@@ -1,10 +1,10 @@
-import { accept, reject, type Decider, type Decision } from '../shared/decider.ts';
+import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { Paise } from '../shared/money.ts';
 import type { DetailsChanges, ProductDetails, ProductEvent } from './events.ts';
 import { faultsIn, type Faults } from './rules.ts';
 
-/** A product that the shop offers. `revision` is that of its stream: 0 when it was just added. */
+/** A product that the shop offers. `revision` counts what has happened to it since it was added, which is 0. */
 export type OfferedProduct = {
   readonly status: 'offered';
   readonly details: ProductDetails;
@@ -125,6 +125,9 @@ const evolve = (product: Product, event: ProductEvent): Product => {
       return change(product, { inStock: true });
     case 'ProductRemoved':
       return { status: 'removed' };
+    default:
+      // One more revision of a product that is as it was.
+      return afterUnknown(event, change(product, {}));
   }
 };
 

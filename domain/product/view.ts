@@ -21,7 +21,7 @@ export type ProductView = {
   readonly isFeatured: boolean;
   readonly isTrending: boolean;
   readonly tag: string;
-  /** Of the product's stream, 0 for a product just added; goes back as `expectedRevision` with an edit. */
+  /** 0 for a product just added, one more with each event since; goes back as `expectedRevision` with an edit. */
   readonly revision: number;
 };
 

@@ -14,3 +14,9 @@ export type Decider<State, Command, Event, Rejection> = {
 
 export const accept = <Event>(...events: readonly Event[]): { ok: true; events: readonly Event[] } => ({ ok: true, events });
 export const reject = <Rejection>(rejection: Rejection): { ok: false; rejection: Rejection } => ({ ok: false, rejection });
+
+/**
+ * For the `default` of a fold: what is known after an event of a later release, whose type this one does not know. Since that is `never`, an
+ * event that is added to the union does not compile until the fold has a case for it.
+ */
+export const afterUnknown = <State>(_: never, state: State): State => state;

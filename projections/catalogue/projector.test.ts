@@ -2,6 +2,7 @@ import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { logPosition } from '#domain/event-store.ts';
 import { toView } from '#domain/product/view.ts';
+import { laterEvent } from '#domain/testing/later-release.ts';
 import * as the from '#domain/testing/products.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
@@ -10,13 +11,20 @@ import { catalogue } from './projector.ts';
 const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrending: true, bestsellers: false });
 const repricing = the.repriced(paise(3_450_00), paise(0));
 
+// Of a release after this one: it counts as a revision, as it does for who edits the product.
+const engraved = laterEvent('ProductEngraved');
+
 const happenings: Happenings = [
+  ['product-drafted', laterEvent('ProductDrafted')],
   ['product-oud-saffron-majlis', the.added(), the.soldOut()],
-  ['product-ruh-gulab', the.ruhGulabAdded(), the.removed()],
-  ['product-oud-saffron-majlis', revision, the.restocked(), repricing],
+  ['product-ruh-gulab', laterEvent('ProductDrafted'), the.ruhGulabAdded(), the.removed()],
+  ['product-oud-saffron-majlis', revision, the.restocked(), repricing, engraved],
 ];
 
-const oudSaffron = toView(the.oudSaffronMajlis, the.offeredAfter(the.added(), the.soldOut(), revision, the.restocked(), repricing));
+const oudSaffron = toView(
+  the.oudSaffronMajlis,
+  the.offeredAfter(the.added(), the.soldOut(), revision, the.restocked(), repricing, engraved),
+);
 const ruhGulab = toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded()));
 
 describeProjector(catalogue, happenings, {
@@ -33,7 +41,7 @@ describeProjector(catalogue, happenings, {
       trending: true,
       added_at: the.openingDay,
       removed: false,
-      position: logPosition(7n),
+      position: logPosition(10n),
       view: JSON.stringify(oudSaffron),
     },
     {
@@ -48,7 +56,7 @@ describeProjector(catalogue, happenings, {
       trending: false,
       added_at: the.openingDay,
       removed: true,
-      position: logPosition(4n),
+      position: logPosition(6n),
       // The revision is that of the removal: the product went with it.
       view: JSON.stringify({ ...ruhGulab, revision: 1 }),
     },

@@ -66,15 +66,16 @@ const productIn = (row: CatalogueRow): Product => {
   return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
 };
 
-const change = (
-  catalogue: Rows<CatalogueRow>,
-  { stream, revision, position }: Event,
-  changesOf: (product: Product) => Partial<Product>,
-): void => {
+/** Whatever happens to a product is one more revision of it, as `evolve` of the domain counts them. */
+const changeRow = (catalogue: Rows<CatalogueRow>, row: CatalogueRow, position: LogPosition, changes: Partial<Product> = {}): void => {
+  const product = productIn(row);
+  catalogue.set(new ShownProduct(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
+};
+
+const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, changesOf: (product: Product) => Partial<Product>): void => {
   const row = catalogue.get(streamId(stream));
   if (!row) throw new Error(`${stream} has no row to change`);
-  const product = productIn(row);
-  catalogue.set(new ShownProduct(row.product_id, { ...product, ...changesOf(product), revision, position }));
+  changeRow(catalogue, row, position, changesOf(productIn(row)));
 };
 
 /** The products as shoppers see them. Every answer about a product is made here, when its event is applied. */
@@ -84,9 +85,9 @@ export const catalogue = projectorOf<ProductEvent>()({
   categories: ['product'],
   tables: { catalogue: catalogueTable },
   on: {
-    ProductAdded: ({ catalogue: table }, { data, stream, revision, position }) => {
+    ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
-      const product = { details, price, inStock, addedAt, removed: false, revision, position };
+      const product = { details, price, inStock, addedAt, removed: false, revision: 0, position };
       table.set(new ShownProduct(productId(streamId(stream)), product));
     },
     ProductDetailsRevised: (tables, event) =>
@@ -95,5 +96,9 @@ export const catalogue = projectorOf<ProductEvent>()({
     ProductSoldOut: (tables, event) => change(tables.catalogue, event, () => ({ inStock: false })),
     ProductRestocked: (tables, event) => change(tables.catalogue, event, () => ({ inStock: true })),
     ProductRemoved: (tables, event) => change(tables.catalogue, event, () => ({ removed: true })),
+  },
+  onUnknown: ({ catalogue: table }, { stream, position }) => {
+    const row = table.get(streamId(stream));
+    if (row && !row.removed) changeRow(table, row, position);
   },
 });
