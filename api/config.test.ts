@@ -45,6 +45,12 @@ describe('in production', () => {
       rateLimitFactor: 0.5,
     }));
 
+  test('a key-encryption key is 32 bytes as base64, in either alphabet', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    for (const KEY_ENCRYPTION_KEY of [key.toString('base64'), key.toString('base64url')])
+      expect(readConfig({ KEY_ENCRYPTION_KEY }).keyEncryptionKey).toEqual(key);
+  });
+
   test('third-party sign-in needs no more than the client id', () =>
     expect(readConfig({ GOOGLE_CLIENT_ID: 'ruhani' }).google).toEqual({
       clientId: 'ruhani',
@@ -99,6 +105,9 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['PUBLIC_URL', 'https://ruhani.example/shop'],
     ['PUBLIC_URL', 'ruhani.example'],
     ['SESSION_SECRET', 'too-short'],
+    ['KEY_ENCRYPTION_KEY', 'a text of forty-four characters, not a key!!'],
+    ['KEY_ENCRYPTION_KEY', 'dG9vIHNob3J0'],
+    ['KEY_ENCRYPTION_KEY_PREVIOUS', 'none'],
     ['ADMIN_EMAIL', 'admin'],
     ['ADMIN_PASSWORD', 'short'],
     ['LOG_LEVEL', 'loud'],

@@ -13,6 +13,12 @@ const wholeNumber = z
   .transform(Number);
 const address = (protocol: RegExp) => z.url({ protocol });
 const password = z.string().min(8).max(128);
+/** 32 bytes as base64, with or without its padding, in either alphabet. */
+export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+const key = z
+  .string()
+  .regex(BASE64_KEY)
+  .transform((text) => Buffer.from(text, 'base64'));
 
 /** Scheme, host and port, and no path: it is put before paths, and compared with what browsers call an origin. */
 const origin = address(/^https?$/)
@@ -41,6 +47,8 @@ const Environment = z.object({
   SMTP_URL: address(/^smtps?$/).optional(),
   PUBLIC_URL: origin.optional(),
   SESSION_SECRET: z.string().min(32).optional(),
+  KEY_ENCRYPTION_KEY: key.optional(),
+  KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: password.optional(),
   AUDITOR_EMAIL: z.email().optional(),
@@ -79,6 +87,8 @@ const TAKES = {
   SMTP_URL: 'smtp://user:password@host:port, or smtps://…',
   PUBLIC_URL: 'the address that shoppers see, http:// or https:// and a host, without a path',
   SESSION_SECRET: 'at least 32 characters that nobody can guess',
+  KEY_ENCRYPTION_KEY: '32 random bytes as base64: openssl rand -base64 32',
+  KEY_ENCRYPTION_KEY_PREVIOUS: 'the KEY_ENCRYPTION_KEY from before, 32 bytes as base64',
   ADMIN_EMAIL: 'an e-mail address',
   ADMIN_PASSWORD: '8 to 128 characters',
   AUDITOR_EMAIL: 'an e-mail address',
@@ -124,6 +134,10 @@ export type Config = {
   readonly publicUrl: string | undefined;
   /** Without it one is made and kept in `dataDir`. */
   readonly sessionSecret: string | undefined;
+  /** Wraps the keys of personal data. 32 bytes; without it one is made and kept in `dataDir`. */
+  readonly keyEncryptionKey: Buffer | undefined;
+  /** The one from before, while a rotation puts the other in its place. */
+  readonly previousKeyEncryptionKey: Buffer | undefined;
   readonly admin: FirstAccount | undefined;
   readonly auditor: FirstAccount | undefined;
   readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
@@ -179,6 +193,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     smtpUrl: given.SMTP_URL,
     publicUrl: given.PUBLIC_URL,
     sessionSecret: given.SESSION_SECRET,
+    keyEncryptionKey: given.KEY_ENCRYPTION_KEY,
+    previousKeyEncryptionKey: given.KEY_ENCRYPTION_KEY_PREVIOUS,
     admin: account(adminEmail, given.ADMIN_PASSWORD),
     auditor: account(given.AUDITOR_EMAIL, given.AUDITOR_PASSWORD),
     google: given.GOOGLE_CLIENT_ID

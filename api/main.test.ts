@@ -4,9 +4,13 @@ import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { openKeyring } from './event-store/keyring.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
+import { freshDatabase } from './testing/database.ts';
+import { keyEncryptionKey } from './testing/keyring.ts';
 import { opened, startProcess, type ShopProcess } from './testing/shop-process.ts';
 
 let home: string;
@@ -110,6 +114,15 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     expect(await refusal({ DATABASE_URL: 'postgres://ruhani:secret@127.0.0.1:1/ruhani' })).toMatch(
       /^The Postgres of DATABASE_URL cannot be used \(ECONNREFUSED\)/,
     ));
+
+  test('a key-encryption key that is not that of the personal data', async () => {
+    const databaseUrl = await freshDatabase();
+    const pool = new pg.Pool({ connectionString: databaseUrl });
+    await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey }).finally(() => pool.end());
+    expect(await refusal({ DATABASE_URL: databaseUrl, KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') })).toMatch(
+      /^The keys of personal data are wrapped by the key-encryption key [0-9a-f]{16}, which is not among KEY_ENCRYPTION_KEY, .+: put it back/,
+    );
+  });
 
   test('an EventStoreDB that is not there', async () =>
     expect(await refusal({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })).toMatch(

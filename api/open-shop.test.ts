@@ -5,12 +5,13 @@ import { openReadDatabase } from '#projections/database.ts';
 import { openLogger } from './infrastructure/logger.ts';
 import { openQueries, openShop } from './open-shop.ts';
 import { freshDatabase } from './testing/database.ts';
+import { keyEncryptionKey } from './testing/keyring.ts';
 
 const log = openLogger('silent');
 
 test('a shop whose catalogue cannot be read holds on to nothing, and can be closed', async () => {
   const connectionString = await freshDatabase();
-  const shop = await openShop({ dataDir: '/nowhere', databaseUrl: connectionString, eventStoreUrl: undefined }, log);
+  const shop = await openShop({ dataDir: '/nowhere', databaseUrl: connectionString, eventStoreUrl: undefined, keyEncryptionKey }, log);
   const closed = openReadDatabase({ connectionString });
   await closed.close();
   await expect(openQueries({ ...shop, read: { ...shop.read, db: closed.db } }, log)).rejects.toThrow();

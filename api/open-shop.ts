@@ -21,7 +21,9 @@ import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
 import { commitSizes, measured } from './event-store/measured.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
+import { openKeyring } from './event-store/keyring.ts';
 import { openPostgresEventStore } from './event-store/postgres.ts';
+import { wrapRawKeys } from './event-store/rewrap-keys.ts';
 import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { SubjectKeys } from './event-store/subject-keys.ts';
@@ -61,13 +63,14 @@ export type Shop = {
   close(): Promise<void>;
 };
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> & {
-  /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
-  readonly streamPrefix?: string;
-  /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
-  readonly patience?: number;
-  readonly tracing?: Tracing | undefined;
-};
+type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
+  Partial<Pick<Config, 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
+    /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
+    readonly streamPrefix?: string;
+    /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
+    readonly patience?: number;
+    readonly tracing?: Tracing | undefined;
+  };
 
 /** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
@@ -148,7 +151,9 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const onIdleError = (error: Error) => log.warn({ error: error.message }, 'An idle connection to the read models broke');
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
     await migrateReadModels(read);
-    const keys = postgresSubjectKeys(pool);
+    const keyring = await openKeyring(pool, where);
+    await wrapRawKeys(connectionString, keyring);
+    const keys = postgresSubjectKeys(pool, keyring);
     const registry = new Registry();
     const codec = eventCodec({ schemas, keys, now });
     const { tracing } = where;

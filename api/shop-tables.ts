@@ -151,7 +151,14 @@ type ErasureTable = {
   finished_at: ColumnType<Date | null, never, Date | null>;
 };
 
-type SubjectKeyTable = { subject: string; key: Buffer | null; erased_at: Moment | null };
+type SubjectKeyTable = {
+  subject: string;
+  /** Wrapped by the key-encryption key of that id. */
+  key: Buffer | null;
+  wrapped_by: string | null;
+  erased_at: Moment | null;
+};
+type KeyEncryptionKeyTable = { id: string; is_current: boolean };
 /** Where a stream ended when its head was saved. */
 type SavedHeadTable = { stream: string; revision: number; hash: string; saved_at: Moment };
 
@@ -176,6 +183,7 @@ export type ShopTables = {
   kept_answers: KeptAnswerTable;
   erasures: ErasureTable;
   subject_keys: SubjectKeyTable;
+  key_encryption_keys: KeyEncryptionKeyTable;
   saved_heads: SavedHeadTable;
 };
 

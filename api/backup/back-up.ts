@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,21 @@ const TABLES = `
   where n.nspname in ('log', 'shop') and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'kysely%'
   order by name`;
 
-type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[] };
+type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };
+
+/** Wrapped, and who wrapped them: what nobody may find beside the log. */
+const KEY_TABLES = ['shop.key_encryption_keys', 'shop.subject_keys'];
+const KEY_COLUMNS = ['key', 'wrapped_by'];
+
+/** What goes beside the log: of keys, that they were erased. */
+const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
+  tables
+    .filter(({ name }) => name !== 'shop.key_encryption_keys')
+    .map((table) =>
+      table.name === 'shop.subject_keys'
+        ? { ...table, columns: table.columns.filter((column) => !KEY_COLUMNS.includes(column)), where: 'erased_at is not null' }
+        : table,
+    );
 
 /** Whatever a row points to goes before it. */
 const inOrder = (tables: readonly Table[]): readonly Table[] => {
@@ -36,7 +50,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
 };
 
 /** Copies a table as Postgres writes it, compressed; the sum is of what is in the file. */
-const copyOut = async (client: pg.Client, { name, columns }: Table, directory: string): Promise<TableCopy> => {
+const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Table, directory: string): Promise<TableCopy> => {
   const sum = createHash('sha256');
   const summing = new Transform({
     transform: (chunk: Buffer, _, done) => {
@@ -44,7 +58,7 @@ const copyOut = async (client: pg.Client, { name, columns }: Table, directory: s
       done(null, chunk);
     },
   });
-  const rows = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+  const rows = client.query(copyTo(`copy (select ${columns.join(', ')} from ${name} where ${where}) to stdout`));
   await pipeline(rows, createGzip(), summing, createWriteStream(fileOf(directory, name), { flags: 'wx', mode: 0o600 }));
   return { name, columns: [...columns], rows: rows.rowCount, sha256: sum.digest('hex') };
 };
@@ -69,34 +83,75 @@ const emptyDirectory = async (directory: string): Promise<void> => {
     throw new BackupRefused(`${directory} is not empty: a backup goes into a directory of its own.`);
 };
 
-const snapshot = async (client: pg.Client, directory: string): Promise<Manifest> => {
+/** Neither is in the other, by whatever names: they are to be kept apart. */
+const expectApart = async (one: string, other: string): Promise<void> => {
+  const [real, realOther] = [await realpath(one), await realpath(other)];
+  const isIn = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
+  if (isIn(real, realOther) || isIn(realOther, real))
+    throw new BackupRefused('The keys belong into another directory than the log, and neither into the other: keep them apart.');
+};
+
+const copyAll = async (client: pg.Client, tables: readonly Table[], directory: string): Promise<TableCopy[]> => {
+  const copies: TableCopy[] = [];
+  for (const table of tables) copies.push(await copyOut(client, table, directory));
+  return copies;
+};
+
+const ABOUT = `select now() as taken_at, (select max(name) from shop.kysely_migration) as migration,
+  exists (select from pg_constraint where conname = 'wrapped' and conrelid = to_regclass('shop.subject_keys') and convalidated) as wrapped`;
+
+const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<readonly [log: Manifest, keys: Manifest]> => {
   await client.query('begin isolation level repeatable read, read only');
-  const { rows } = await client.query<{ taken_at: Date; migration: string }>(
-    'select now() as taken_at, (select max(name) from shop.kysely_migration) as migration',
-  );
-  const [at] = rows;
-  if (!at) throw new Error('The database does not tell the time');
+  const { rows } = await client.query<{ taken_at: Date; migration: string; wrapped: boolean }>(ABOUT);
+  const [about] = rows;
+  if (!about) throw new Error('The database does not tell the time');
+  if (!about.wrapped)
+    throw new BackupRefused('The keys of personal data are not wrapped yet: start this release of the shop once, then take the backup.');
   const { rows: found } = await client.query<Table>(TABLES);
-  const tables: TableCopy[] = [];
-  for (const table of inOrder(found)) tables.push(await copyOut(client, table, directory));
+  const tables = inOrder(found);
+  const copies = await copyAll(client, withoutKeys(tables), log);
+  const keyCopies =
+    keys === undefined
+      ? []
+      : await copyAll(
+          client,
+          tables.filter(({ name }) => KEY_TABLES.includes(name)),
+          keys,
+        );
+  const { rows: wrapping } = await client.query<{ id: string }>('select id from shop.key_encryption_keys order by id');
   // Sequences know no snapshot: read last, none is behind a row of it.
   const sequences = await sequencesOf(client);
   await client.query('commit');
-  return { format: 1, takenAt: at.taken_at.toISOString(), migration: at.migration, tables, sequences };
+  const of = { format: 2, takenAt: about.taken_at.toISOString(), migration: about.migration } as const;
+  return [
+    { ...of, kind: 'log', tables: copies, sequences },
+    { ...of, kind: 'keys', tables: keyCopies, sequences: [], wrappedBy: wrapping.map(({ id }) => id) },
+  ];
 };
 
+/** Where a backup goes, or is. Without `keys` the personal data in it cannot be read. */
+export type Directories = { readonly log: string; readonly keys?: string | undefined };
+
 /**
- * Copies everything that is the truth in this database into a new directory, as of one moment, beside the running shop. What it writes is
- * for its owner alone: it holds the personal data of every shopper and the keys to them. Throws `BackupRefused`.
+ * Copies everything that is the truth in this database into a new directory, as of one moment, beside the running shop; the keys of the
+ * personal data in the log go into another one, wrapped, or nowhere. Each is for its owner alone. Throws `BackupRefused`.
  */
-export const backUp = async (connectionString: string, directory: string): Promise<Manifest> => {
-  await emptyDirectory(directory);
+export const backUp = async (connectionString: string, directories: Directories): Promise<Manifest> => {
+  const { log, keys } = directories;
+  await emptyDirectory(log);
+  if (keys !== undefined) {
+    await emptyDirectory(keys);
+    await expectApart(log, keys);
+  }
   const client = new pg.Client({ connectionString, application_name: 'backup' });
   await client.connect();
   try {
-    const manifest = await snapshot(client, directory);
-    await writeFile(path.join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    return manifest;
+    const [ofLog, ofKeys] = await snapshot(client, directories);
+    const write = (directory: string, manifest: Manifest) =>
+      writeFile(path.join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    if (keys !== undefined) await write(keys, ofKeys);
+    await write(log, ofLog);
+    return ofLog;
   } finally {
     await client.end();
   }

@@ -12,6 +12,7 @@ import { projectionsCommand } from '../commands/projections.ts';
 import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
 import { freshDatabase } from '../testing/database.ts';
+import { testKeyring } from '../testing/keyring.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 
 const oudSaffronMajlis = 'oud-saffron-majlis';
@@ -29,9 +30,13 @@ beforeEach(() => {
   said = [];
 });
 
-const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name)], { postgres: async () => databaseUrl, out });
+const knownKeys = async () => new Set([testKeyring.current().id]);
+const depsOf = (databaseUrl: string) => ({ postgres: async () => databaseUrl, knownKeys, out });
+const keysOf = (name: string) => `${name}-keys`;
+/** With its keys in a directory beside it. */
+const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name), '--keys', inHome(keysOf(name))], depsOf(databaseUrl));
 const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
-  restoreCommand([inHome(name), ...flags], { postgres: async () => databaseUrl, out });
+  restoreCommand([inHome(name), '--keys', inHome(keysOf(name)), ...flags], depsOf(databaseUrl));
 const projections = (args: string, { store, read }: TestShop) => projectionsCommand(args.split(' '), { feed: store, db: read, out });
 
 /** A shop with its catalogue to buy from. */
@@ -160,12 +165,13 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
 });
 
 test('a backup goes into a directory of its own, and what is none is not restored', async () => {
+  const deps = { postgres: freshDatabase, knownKeys, out };
   await writeFile(inHome('a-file'), '');
   expect(await backup(await freshDatabase(), '.')).toBe(1);
   expect(said.pop()).toMatch(/is not empty/);
   expect(await restoreTo(await freshDatabase(), 'nothing')).toBe(1);
   expect(said.pop()).toMatch(/holds no backup/);
-  expect(await backupCommand([], { postgres: freshDatabase, out })).toBe(1);
-  expect(await restoreCommand(['a', 'b'], { postgres: freshDatabase, out })).toBe(1);
+  expect(await backupCommand([], deps)).toBe(1);
+  expect(await restoreCommand(['a', 'b'], deps)).toBe(1);
   expect(said.filter((line) => line.startsWith('Usage: npm run '))).toHaveLength(2);
 });

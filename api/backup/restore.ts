@@ -5,7 +5,9 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
+import { PLACES } from '../event-store/keyring.ts';
 import { migrations, migrateShop } from '../migrations/migrate.ts';
+import type { Directories } from './back-up.ts';
 import { BackupRefused, fileOf, readManifest, type Manifest, type TableCopy } from './manifest.ts';
 
 const sumOf = async (file: string): Promise<string> => {
@@ -39,42 +41,87 @@ const expectRoom = async (client: pg.Client, replace: boolean): Promise<void> =>
   throw new BackupRefused('There is a shop in this database: with --replace the backup takes the place of its log, accounts and mail.');
 };
 
-const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, directory: string): Promise<void> => {
-  const filling = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
+const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, directory: string, into = name): Promise<void> => {
+  const filling = client.query(copyFrom(`copy ${into} (${columns.join(', ')}) from stdin`));
   await pipeline(createReadStream(fileOf(directory, name)), createGunzip(), filling);
   if (filling.rowCount !== rows) throw new Error(`${name} got ${filling.rowCount} of ${rows} rows`);
 };
 
-const fillAll = async (client: pg.Client, { tables, sequences }: Manifest, directory: string): Promise<void> => {
+/** What was erased in either stays erased, whichever of the two backups is the older one. */
+const ADD_KEYS = `insert into shop.subject_keys (subject, key, wrapped_by, created_at, erased_at)
+  select subject, key, wrapped_by, created_at, erased_at from restored_keys
+  on conflict (subject) do update set created_at = excluded.created_at`;
+
+const fillKeys = async (client: pg.Client, { tables }: Manifest, directory: string): Promise<void> => {
+  await client.query('create temporary table restored_keys (like shop.subject_keys) on commit drop');
+  for (const table of tables) await fill(client, table, directory, table.name === 'shop.subject_keys' ? 'restored_keys' : table.name);
+  await client.query(ADD_KEYS);
+};
+
+type Backup = { readonly manifest: Manifest; readonly directory: string };
+
+const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined): Promise<void> => {
   await client.query('begin');
+  const { tables, sequences } = log.manifest;
   const names = tables.map(({ name }) => name);
   // The migrations have made first rows of their own, which some tables would never let go.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')}`);
-  for (const table of tables) await fill(client, table, directory);
+  for (const table of tables) await fill(client, table, log.directory);
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+  if (keys) await fillKeys(client, keys.manifest, keys.directory);
   for (const { name, last, isCalled } of sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [name, last, isCalled]);
   await client.query('commit');
   await client.query(`analyze ${names.join(', ')}`);
 };
 
-/**
- * Puts a backup into this database, which has no shop in it or, with `replace`, gives up the one it has. Read models stay as they are: they
- * are worked out of the log, notice when it is another one, and are rebuilt. Cut short, it leaves an empty shop, and is done again.
- * Throws `BackupRefused` before anything is changed.
- */
-export const restore = async (connectionString: string, directory: string, { replace = false } = {}): Promise<Manifest> => {
-  const manifest = await readManifest(directory);
+/** The backup in the directory, every file of which is as it was written. Throws `BackupRefused`. */
+const backupIn = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
+  const manifest = await readManifest(directory, kind);
   await expectWhole(directory, manifest);
+  return { manifest, directory };
+};
+
+/** Keys that nobody can unwrap would keep the shop from starting. */
+const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string>): void => {
+  const missing = manifest.wrappedBy?.find((id) => !known.has(id));
+  if (missing !== undefined)
+    throw new BackupRefused(
+      `The keys in ${directory} are wrapped by the key-encryption key ${missing}, which is not among ${PLACES}: put it there first.`,
+    );
+};
+
+export type RestoreOptions = {
+  /** Gives up the shop that is in the database. */
+  readonly replace?: boolean;
+  /** The ids of the key-encryption keys that this shop has. */
+  readonly knownKeys: ReadonlySet<string>;
+};
+
+/**
+ * Puts a backup into this database, which has no shop in it or, with `replace`, gives up the one it has; without the backup of the keys,
+ * the personal data in the log read `erased`. Read models stay as they are: they are worked out of the log, notice when it is another one,
+ * and are rebuilt. Cut short, it leaves an empty shop, and is done again. Throws `BackupRefused` before anything is changed.
+ */
+export const restore = async (
+  connectionString: string,
+  directories: Directories,
+  { replace = false, knownKeys }: RestoreOptions,
+): Promise<Manifest> => {
+  const log = await backupIn(directories.log, 'log');
+  const keys = directories.keys === undefined ? undefined : await backupIn(directories.keys, 'keys');
+  if (keys) expectToOpen(keys, knownKeys);
+  if (keys && log.manifest.format === 1)
+    throw new BackupRefused(`${log.directory} is of an older release and holds its keys itself: leave out --keys.`);
   const client = new pg.Client({ connectionString, application_name: 'restore' });
   await client.connect();
   try {
     await expectRoom(client, replace);
     await client.query('drop schema if exists log cascade; drop schema if exists shop cascade');
-    await migrateShop(connectionString, manifest.migration);
-    await fillAll(client, manifest, directory);
-    return manifest;
+    await migrateShop(connectionString, log.manifest.migration);
+    await fillAll(client, log, keys);
+    return log.manifest;
   } finally {
     await client.end();
   }

@@ -9,6 +9,7 @@ import { rebuild } from '#projections/rebuild.ts';
 import { runProjector } from '#projections/worker.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
+import { openKeyring } from '../event-store/keyring.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
@@ -17,7 +18,7 @@ import { median } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';
 import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
 import { now } from './sample-event.ts';
-import { writeHistory } from './sample-log.ts';
+import { benchKeys, writeHistory } from './sample-log.ts';
 import { orderEvents, sampleOrderId } from './sample-orders.ts';
 
 /** Events a second that a worker applies which is behind, and milliseconds from an append to where its event can be seen. */
@@ -81,7 +82,8 @@ const visibleAfter = (opened: Opened, orders: number): Promise<Following['visibl
 const following = async (connectionString: string, orders: number): Promise<Following> => {
   const database = openReadDatabase({ connectionString });
   const pool = new pg.Pool({ connectionString, max: 2 });
-  const store = await openPostgresEventStore({ connectionString, codec: eventCodec({ schemas, keys: postgresSubjectKeys(pool), now }) });
+  const keys = postgresSubjectKeys(pool, await openKeyring(pool, benchKeys));
+  const store = await openPostgresEventStore({ connectionString, codec: eventCodec({ schemas, keys, now }) });
   try {
     const live = await liveRate({ store, database });
     return { live, visibleAfter: await visibleAfter({ store, database }, orders) };
@@ -110,7 +112,7 @@ export const withLongLog = <Result>(
     await migrateReadModels(read);
     await read.close();
     const count = events / EVENTS_EACH;
-    await writeHistory(url, { products: count, eventsEach: EVENTS_EACH, orders: count, shoppers: shoppersOf(count) });
+    await writeHistory(url, { products: count, eventsEach: EVENTS_EACH, orders: count, shoppers: shoppersOf(count) }, benchKeys);
     await settleLog(url);
     return work(url);
   });

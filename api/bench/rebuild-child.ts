@@ -8,12 +8,14 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
+import { openKeyring } from '../event-store/keyring.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { collectForARebuild } from '../infrastructure/collecting.ts';
 import { peakMemory } from './memory.ts';
 import { now } from './sample-event.ts';
+import { benchKeys } from './sample-log.ts';
 
 /** What is measured in a process of its own, so that its memory is its own. */
 export type Task = 'read' | 'rebuild';
@@ -51,7 +53,7 @@ const task = given as Task; // by `rebuilds.ts`
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
-const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool), now });
+const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool, await openKeyring(pool, benchKeys)), now });
 const store = await openPostgresEventStore({ connectionString, codec });
 const begun = performance.now();
 const events = await (task === 'read' ? readAll(store, model) : rebuilt(store, model, connectionString));

@@ -8,12 +8,17 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
+import { wrapKey, type KeyEncryptionKey } from '../event-store/key-encryption.ts';
+import { openKeyring, type KeyConfig } from '../event-store/keyring.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { rolledHash } from '../event-store/chain.ts';
 import type { SealedEvent } from '../event-store/stored-event.ts';
 import { memorySubjectKeys, type SubjectKeys } from '../event-store/subject-keys.ts';
 import { orderEvents, sampleOrderId, type Trade } from './sample-orders.ts';
 import { productEvents, sampleProduct } from './sample-products.ts';
+
+/** Of databases that no shop has a DATA_DIR for. */
+export const benchKeys: KeyConfig = { dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 'bench') };
 
 /** How much has happened in a shop: so many products with so many events each, and so many orders, five events each. */
 export type History = Trade & { readonly eventsEach: number; readonly orders: number };
@@ -89,12 +94,12 @@ async function* copyText(events: AsyncIterable<SealedEvent>, after: { position: 
 }
 
 /** The keys with which the events were sealed, where the shop looks for them. */
-const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: History): Promise<void> => {
+const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: History, current: KeyEncryptionKey): Promise<void> => {
   const made = [...(await keys.keysOf(shoppers))];
-  await client.query('insert into shop.subject_keys (subject, key) select * from unnest($1::text[], $2::bytea[])', [
-    made.map(([subject]) => subject),
-    made.map(([, key]) => key),
-  ]);
+  await client.query(
+    'insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, $3 from unnest($1::text[], $2::bytea[]) as made (subject, key)',
+    [made.map(([subject]) => subject), made.map(([subject, { bytes }]) => wrapKey(current, subject, bytes)), current.id],
+  );
 };
 
 /** What followed from these events is taken for done: nobody waits for a hundred thousand mails about them. */
@@ -105,7 +110,9 @@ const REACTED = `update shop.reactions set (position, event_id) =
  * Writes what has happened to the end of a log, much faster than it could be appended, with the keys of its personal data. The read models
  * are left to be built from it.
  */
-export const writeHistory = async (connectionString: string, history: History): Promise<void> => {
+export const writeHistory = async (connectionString: string, history: History, keyConfig: KeyConfig): Promise<void> => {
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const keyring = await openKeyring(pool, keyConfig).finally(() => pool.end());
   const client = new pg.Client({ connectionString });
   await client.connect();
   const keys = memorySubjectKeys();
@@ -122,7 +129,7 @@ export const writeHistory = async (connectionString: string, history: History): 
          where exists (select from log.events)`,
       );
     }
-    await keepKeys(client, keys, history);
+    await keepKeys(client, keys, history, keyring.current());
     await client.query(REACTED);
     await client.query('analyze log.events');
   } finally {

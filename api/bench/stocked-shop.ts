@@ -97,7 +97,7 @@ export const openStockedShop = async (dataDir: string, { products, orders }: Siz
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
   const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
   const shoppers = await makeShoppers(connectionString, orders);
-  await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers });
+  await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers }, { dataDir });
   const shop = await startShop(dataDir, opened, { seed: 'none' });
   await ready(shop.url);
   await comeToRest(connectionString);

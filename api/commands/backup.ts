@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { backUp } from '../backup/back-up.ts';
+import { backUp, type Directories } from '../backup/back-up.ts';
 import { BackupRefused, type Manifest } from '../backup/manifest.ts';
 import { restore } from '../backup/restore.ts';
 import { whole } from './progress.ts';
@@ -9,6 +9,8 @@ import { whole } from './progress.ts';
 export type BackupDeps = {
   /** The connection string of the shop's Postgres, which is started if need be. */
   readonly postgres: () => Promise<string>;
+  /** The ids of the key-encryption keys that this shop has. */
+  readonly knownKeys: () => Promise<ReadonlySet<string>>;
   readonly out: (line: string) => void;
 };
 
@@ -17,16 +19,18 @@ const rowsIn = ({ tables }: Manifest, wanted: string): string => whole(tables.fi
 const summary = (manifest: Manifest): string =>
   `${rowsIn(manifest, 'log.events')} events, ${rowsIn(manifest, 'shop.users')} accounts, ${whole(manifest.tables.length)} tables, as of ${manifest.takenAt}`;
 
-const directoryIn = (
-  args: readonly string[],
-  options: { readonly replace?: { type: 'boolean' } },
-): { directory: string; replace: boolean } | undefined => {
+const KEYS = { keys: { type: 'string' } } as const;
+
+type Asked = { readonly directories: Directories; readonly replace: boolean };
+
+const askedIn = (args: readonly string[], options: { readonly replace?: { readonly type: 'boolean' } }): Asked | undefined => {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [directory, ...more] = positionals;
-    return directory === undefined || more.length > 0
-      ? undefined
-      : { directory: path.resolve(directory), replace: values['replace'] === true };
+    const { values, positionals } = parseArgs({ args: [...args], options: { ...KEYS, ...options }, allowPositionals: true });
+    const [log, ...more] = positionals;
+    if (log === undefined || more.length > 0) return undefined;
+    const { keys } = values;
+    const directories = { log: path.resolve(log), keys: typeof keys === 'string' ? path.resolve(keys) : undefined };
+    return { directories, replace: values['replace'] === true };
   } catch {
     return undefined;
   }
@@ -43,25 +47,37 @@ const told = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<
   }
 };
 
-/** `npm run backup -- <directory>`. Answers with the exit code. */
+/** `npm run backup -- <directory> [--keys <other directory>]`. Answers with the exit code. */
 export const backupCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
-  const asked = directoryIn(args, {});
+  const asked = askedIn(args, {});
   if (!asked) {
-    out('Usage: npm run backup -- <directory that is empty or not there yet>');
+    out('Usage: npm run backup -- <directory> [--keys <other directory>], each empty or not there yet');
     return 1;
   }
-  return told(async () => out(`Backed up ${summary(await backUp(await postgres(), asked.directory))}`), out);
+  const { directories } = asked;
+  if (directories.keys === undefined)
+    out(
+      'Without --keys <other directory> this backup has no keys: in a shop restored from it, names, addresses and notes of all orders read "erased".',
+    );
+  return told(async () => {
+    out(`Backed up ${summary(await backUp(await postgres(), directories))}`);
+    if (directories.keys !== undefined) out(`The wrapped keys of personal data are in ${directories.keys}: keep them apart from the log`);
+  }, out);
 };
 
-/** `npm run restore -- <directory> [--replace]`. Answers with the exit code. */
-export const restoreCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
-  const asked = directoryIn(args, { replace: { type: 'boolean' } });
+/** `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Answers with the exit code. */
+export const restoreCommand = async (args: readonly string[], { postgres, knownKeys, out }: BackupDeps): Promise<number> => {
+  const asked = askedIn(args, { replace: { type: 'boolean' } });
   if (!asked) {
-    out('Usage: npm run restore -- <directory of a backup> [--replace]');
+    out('Usage: npm run restore -- <directory of a backup> [--keys <directory of its keys>] [--replace]');
     return 1;
   }
+  const { directories, replace } = asked;
   return told(async () => {
-    out(`Restored ${summary(await restore(await postgres(), asked.directory, asked))}`);
+    const manifest = await restore(await postgres(), directories, { replace, knownKeys: await knownKeys() });
+    out(`Restored ${summary(manifest)}`);
+    if (directories.keys === undefined && manifest.format > 1)
+      out('Restored without keys: names, addresses and notes of the orders read "erased"');
     out('Read models that were built from another log say so: npm run projections -- status, then rebuild all');
   }, out);
 };

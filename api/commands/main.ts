@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
-import { readConfig } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
+import { givenKeys } from '../event-store/keyring.ts';
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { collectEarly, collectForARebuild } from '../infrastructure/collecting.ts';
 import { openLogger } from '../infrastructure/logger.ts';
@@ -9,11 +10,17 @@ import { stopSignal } from '../infrastructure/stop-signal.ts';
 import { openShop, postgresAt, type Shop } from '../open-shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { keysCommand } from './keys.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
 
 /** `open` opens the shop, for a command that needs it; `postgres` only its database. */
-type Tools = { readonly open: () => Promise<Shop>; readonly postgres: () => Promise<string>; readonly until: AbortSignal };
+type Tools = {
+  readonly open: () => Promise<Shop>;
+  readonly postgres: () => Promise<string>;
+  readonly config: () => Config;
+  readonly until: AbortSignal;
+};
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
@@ -23,14 +30,17 @@ const send = async (lines: string): Promise<void> => {
 };
 const tell = (line: string): void => console.error(line);
 
+const knownKeys = async (config: Config): Promise<ReadonlySet<string>> => new Set((await givenKeys(config)).keys());
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   projections: async (args, { open, until }) => {
     collectForARebuild();
     const { store, read } = await open();
     return projectionsCommand(args, { feed: store, db: read, out, until });
   },
-  backup: (args, { postgres }) => backupCommand(args, { postgres, out }),
-  restore: (args, { postgres }) => restoreCommand(args, { postgres, out }),
+  backup: (args, { postgres, config }) => backupCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
+  restore: (args, { postgres, config }) => restoreCommand(args, { postgres, knownKeys: () => knownKeys(config()), out }),
+  keys: (args, { postgres, config }) => keysCommand(args, { postgres, config: config(), out }),
   audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
 };
 
@@ -42,10 +52,11 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   const until = stopSignal();
   const opened = new Opened();
   // What the command has to say is its output; only trouble is logged.
-  const open = async (): Promise<Shop> => opened.with(await openShop(readConfig(process.env), openLogger('warn')), (shop) => shop.close());
-  const postgres = () => postgresAt(readConfig(process.env), opened, openLogger('warn'));
+  const config = (): Config => readConfig(process.env);
+  const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
+  const postgres = () => postgresAt(config(), opened, openLogger('warn'));
   try {
-    return await command(args, { open, postgres, until });
+    return await command(args, { open, postgres, config, until });
   } finally {
     await opened.close();
   }

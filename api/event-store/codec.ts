@@ -3,7 +3,7 @@ import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName }
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { linked } from './chain.ts';
-import { hasPersonalText, openFields, randomIv, sealFields, type Json, type MakeIv } from './personal-fields.ts';
+import { hasPersonalText, openFields, randomIv, SealBroken, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from './stored-event.ts';
 import type { SubjectKey, SubjectKeys } from './subject-keys.ts';
@@ -76,12 +76,14 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     categoryOf(stream);
     if (events.length === 0) throw new Error(`Nothing to append to ${stream}`);
     const { commandId, correlationId, causationId, actor, traceparent } = command;
-    const recordedAt = now();
     const sealed: SealedEvent[] = [];
     let head = expected;
+    let recordedAt: Instant | undefined;
     for (const event of events) {
       const sealedData = sealOne(stream, event, command);
       const { version, subject, data } = sealedData instanceof Promise ? await sealedData : sealedData;
+      // No event is older than the key of its personal fields (see `openPersonal`).
+      recordedAt ??= now();
       const revision = head.revision + 1;
       const eventId = newEventId();
       const metadata = JSON.stringify({ version, subject, commandId, correlationId, causationId, actor, traceparent, recordedAt });
@@ -198,8 +200,23 @@ const dataOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys
   const data = parsed<Readonly<Record<string, Json>>>(event, event.data);
   if (isPlain(event, schema)) return data;
   const { version, subject } = writtenOf(event);
-  const opened = subject === undefined ? data : openFields(data, keys.get(subject), { subject, stream: event.stream });
+  const opened = subject === undefined ? data : openPersonal(event, data, subject, keys.get(subject));
   return upcast(event, schema, version, opened as Readonly<Record<string, Json>>);
+};
+
+/**
+ * What was encrypted before the subject's key was made had another key, which was lost with a database that came back without its keys:
+ * that reads `erased`, too. Only where it does not open, so that clocks that differ by a little cost nothing.
+ */
+const openPersonal = (event: StoredEvent, data: Readonly<Record<string, Json>>, subject: string, key: SubjectKey | undefined): Json => {
+  const belonging = { subject, stream: event.stream };
+  try {
+    return openFields(data, key, belonging);
+  } catch (error) {
+    const isOlderThanKey = error instanceof SealBroken && key && Date.parse(metadataOf(event).recordedAt) < key.madeAt;
+    if (!isOlderThanKey) throw error;
+    return openFields(data, undefined, belonging);
+  }
 };
 
 const upcast = (event: StoredEvent, schema: EventSchema<never>, version: number, data: Readonly<Record<string, Json>>): object => {

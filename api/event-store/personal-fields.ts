@@ -8,7 +8,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** What a ciphertext is bound to beside its field: moved elsewhere it does not open. */
 export type Belonging = { readonly subject: string; readonly stream: StreamName };
 
-/** What every personal text reads once its key is gone (decisions, section 6). */
+/** What every personal text reads once its key is gone. */
 export const ERASED = 'erased';
 
 /** A ciphertext does not open with its subject's key: altered, or moved here from another subject, stream or field. */
@@ -39,7 +39,7 @@ export type MakeIv = () => Buffer;
 export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
 
 const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): string => {
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(binding);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(binding);
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64');
 };
@@ -54,7 +54,7 @@ const unpack = (sealed: string): Buffer => {
 
 const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
   const bytes = unpack(sealed);
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(binding)
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));

@@ -2,48 +2,69 @@ import type pg from 'pg';
 
 import { gathered } from '../gathered.ts';
 import { TtlCache } from '../ttl-cache.ts';
+import { unwrapKey, wrapKey, type Keyring } from './key-encryption.ts';
 import { persistently } from './postgres-connections.ts';
-import { newSubjectKey, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
+import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
 /** So many look for keys by one query: few enough that nobody waits long for those of the others. */
 const AT_ONCE = 32;
 /** All that is asked here may be asked twice; after so long it is `EventStoreUnavailable`, in ms. */
 const ANSWER_WITHIN = 5_000;
+/** So often a key is wrapped anew, should the current key-encryption key change at that very moment. */
+const ATTEMPTS = 3;
 
-type Row = { subject: string; key: SubjectKey | null };
+type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
+const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
  * The keys of these, made where there are none. The first insert wins, in whatever process, and one that wins in this very moment is not
- * seen; the row of an erased subject stands in the way of a new key for ever.
+ * seen; the row of an erased subject stands in the way of a new key for ever. Nothing is made with a key-encryption key that is no longer
+ * current: while a rotation wraps all keys anew, none is added behind it.
  */
 const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
-    made as (insert into shop.subject_keys (subject, key) select subject, key from wanted order by subject
-      on conflict (subject) do nothing returning subject, key)
-  select subject, key from made union all select subject, key from shop.subject_keys where subject = any($1)`;
-const FIND = 'select subject, key from shop.subject_keys where subject = any($1::text[])';
+    made as (insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, id
+      from wanted, shop.key_encryption_keys where id = $3 and is_current order by subject
+      on conflict (subject) do nothing returning ${COLUMNS})
+  select ${COLUMNS} from made union all select ${COLUMNS} from shop.subject_keys where subject = any($1)`;
+const FIND = `select ${COLUMNS} from shop.subject_keys where subject = any($1::text[])`;
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
-  on conflict (subject) do update set key = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
+  on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-/** The keys in Postgres, table `shop.subject_keys`, the latest `most` of them in memory for half a second. */
+type Options = {
+  readonly now?: () => number;
+  /** So many keys are remembered for half a second. Default: 10,000. */
+  readonly most?: number;
+};
+
+/** The keys in Postgres, wrapped, table `shop.subject_keys`; the latest of them open in memory for half a second. */
 export const postgresSubjectKeys = (
   pool: Pick<pg.Pool, 'query'>,
-  now: () => number = () => performance.now(),
-  most = CACHE_SIZE,
+  keyring: Keyring,
+  { now = () => performance.now(), most = CACHE_SIZE }: Options = {},
 ): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new TtlCache<SubjectKey>({ lasts: REMEMBERED_FOR, most, now });
 
+  /** Open keys out of rows, and null where one was erased. */
+  const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
+    // Another process may have begun a rotation.
+    if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
+    const keys = new Map<string, SubjectKey | null>();
+    for (const { subject, key, wrapped_by, created_at } of rows) {
+      const opened =
+        key === null || wrapped_by === null ? null : { bytes: unwrapKey(keyring, wrapped_by, subject, key), madeAt: created_at.getTime() };
+      keys.set(subject, opened);
+      if (opened) cache.set(subject, opened, asked);
+    }
+    return keys;
+  };
+
   /** What many look for at once is one query. */
-  const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey>[]> => {
+  const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey | null>[]> => {
     const asked = now();
     const { rows } = await ask({ name: 'find-subject-keys', text: FIND, values: [[...new Set(wanted.flat())]] });
-    const keys = new Map<string, SubjectKey>();
-    for (const { subject, key } of rows) {
-      if (!key) continue;
-      keys.set(subject, key);
-      cache.set(subject, key, asked);
-    }
+    const keys = await unwrapped(rows, asked);
     return wanted.map(() => keys);
   }, AT_ONCE);
 
@@ -66,14 +87,16 @@ export const postgresSubjectKeys = (
 
   /**
    * Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. `null` when it was
-   * erased, undefined when another process made it this very moment.
+   * erased, undefined when another process made it this very moment, or the current key-encryption key has changed.
    */
   const ensure = gathered(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
     const subjects = [...new Set(wanted)];
     const asked = now();
-    const { rows } = await ask({ name: 'ensure-subject-keys', text: ENSURE, values: [subjects, subjects.map(newSubjectKey)] });
-    const keys = new Map(rows.map(({ subject, key }) => [subject, key]));
-    for (const [subject, key] of keys) if (key) cache.set(subject, key, asked);
+    const current = keyring.current();
+    const wrapped = subjects.map((subject) => wrapKey(current, subject, newKeyBytes()));
+    const { rows } = await ask({ name: 'ensure-subject-keys', text: ENSURE, values: [subjects, wrapped, current.id] });
+    const keys = await unwrapped(rows, asked);
+    if (subjects.some((subject) => !keys.has(subject))) await keyring.refresh();
     return wanted.map((subject) => keys.get(subject));
   });
 
@@ -82,10 +105,12 @@ export const postgresSubjectKeys = (
     keyFor: async (subject) => {
       const known = cache.get(subject);
       if (known) return known;
-      const made = await ensure(subject);
-      const key = made === undefined ? (await keysOf([subject])).get(subject) : made;
-      if (!key) throw new SubjectErased(subject);
-      return key;
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        const key = await ensure(subject);
+        if (key === null) throw new SubjectErased(subject);
+        if (key) return key;
+      }
+      throw new Error(`No key could be made for subject ${subject}: the current key-encryption key keeps changing`);
     },
     erase: async (...subjects) => {
       const forget = () => subjects.forEach((subject) => cache.delete(subject));

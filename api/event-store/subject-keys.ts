@@ -1,12 +1,16 @@
 import { pooledRandomBytes } from '../random-bytes.ts';
 
-/** 32 random bytes, with which the personal fields of one subject are encrypted. */
-export type SubjectKey = Buffer;
+export type SubjectKey = {
+  /** 32 random bytes, with which the personal fields of one subject are encrypted. */
+  readonly bytes: Buffer;
+  /** When it was made, in ms since 1970. What was encrypted earlier had another key, which was lost. */
+  readonly madeAt: number;
+};
 
 /** For so long a process may go on using a key that another process erased, in ms. */
 export const REMEMBERED_FOR = 500;
 
-/** The keys of the people whom events tell of. Erasing a key erases all that was ever written with it (decisions, section 6). */
+/** The keys of the people whom events tell of. Erasing a key erases all that was ever written with it. */
 export interface SubjectKeys {
   /** The key of a subject, made on first use. Throws `SubjectErased` when it was erased: a key never comes back. */
   keyFor(subject: string): Promise<SubjectKey>;
@@ -26,14 +30,14 @@ export class SubjectErased extends Error {
   }
 }
 
-export const newSubjectKey = (): SubjectKey => pooledRandomBytes(32);
+export const newKeyBytes = (): Buffer => pooledRandomBytes(32);
 
-/** For tests and the memory store. */
-export const memorySubjectKeys = (): SubjectKeys => {
+/** For tests and the memory store, which never loses a key: each counts as older than any event, unless `madeAt` says otherwise. */
+export const memorySubjectKeys = (madeAt: () => number = () => 0): SubjectKeys & { lose(subject: string): void } => {
   const keys = new Map<string, SubjectKey | 'erased'>();
   return {
     keyFor: async (subject) => {
-      const key = keys.get(subject) ?? newSubjectKey();
+      const key = keys.get(subject) ?? { bytes: newKeyBytes(), madeAt: madeAt() };
       if (key === 'erased') throw new SubjectErased(subject);
       keys.set(subject, key);
       return key;
@@ -49,5 +53,6 @@ export const memorySubjectKeys = (): SubjectKeys => {
     erase: async (...subjects) => {
       for (const subject of subjects) keys.set(subject, 'erased');
     },
+    lose: (subject) => void keys.delete(subject),
   };
 };

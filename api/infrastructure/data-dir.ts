@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { CannotStart, codeOf } from './cannot-start.ts';
@@ -24,20 +24,35 @@ export const prepareDataDir = async (dataDir: string): Promise<void> => {
   }
 };
 
-/**
- * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as text, readable by its owner alone. However many
- * processes ask at once, and wherever one of them is killed, they get the same.
- */
-export const secretIn = async (dataDir: string, name: string): Promise<string> => {
+/** A secret of the shop in `DATA_DIR/<name>`, undefined when there is none. Throws `CannotStart` when it cannot be read. */
+export const readSecret = async (dataDir: string, name: string): Promise<string | undefined> => {
   const file = path.join(dataDir, name);
-  const draft = `${file}.${randomUUID()}`;
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw new CannotStart(`${file} cannot be read: ${codeOf(error) ?? String(error)}`);
+    const code = codeOf(error);
+    if (code === 'ENOENT') return undefined;
+    throw new CannotStart(`${file} cannot be read: ${code ?? String(error)}`);
   }
+};
+
+/** Until what was changed in the directory survives a power cut. */
+export const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/**
+ * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as base64url, readable by its owner alone. However many
+ * processes ask at once, and wherever one of them is killed, they get the same; it is on the disk when this comes back.
+ */
+export const secretIn = async (dataDir: string, name: string): Promise<string> => {
+  const known = await readSecret(dataDir, name);
+  if (known !== undefined) return known;
+  const file = path.join(dataDir, name);
+  const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
     // A link appears whole or not at all, and never replaces what another process has put there first.
     await link(draft, file);
   } catch (error) {
@@ -45,5 +60,6 @@ export const secretIn = async (dataDir: string, name: string): Promise<string> =
   } finally {
     await rm(draft, { force: true });
   }
+  await syncDirectory(dataDir);
   return (await readFile(file, 'utf8')).trim();
 };

@@ -125,7 +125,7 @@ describe('the staff', () => {
     const history = async () => (await shop.store.read<OrderEvent>(`order-${id}`)).events;
     const [created = expect.fail('no order')] = await history();
     const shopper = 'shopper' in created.data ? created.data.shopper : '';
-    await shop.pool.query(`update shop.subject_keys set key = null, erased_at = now() where subject = $1`, [shopper]);
+    await shop.pool.query(`update shop.subject_keys set key = null, wrapped_by = null, erased_at = now() where subject = $1`, [shopper]);
     // A process may go on using a key for half a second.
     const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
     await expect.poll(isErased, { timeout: 30_000 }).toBe(true);

@@ -12,6 +12,7 @@ import { sendDue } from '../mail/sender.ts';
 import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
 import type { Reaction } from './reaction.ts';
+import { testKeyring } from '../testing/keyring.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 
@@ -93,7 +94,7 @@ describe('a shopper is told', () => {
 
   test('nothing when they were erased meanwhile', async () => {
     await placeOrder();
-    await postgresSubjectKeys(shop.pool).erase(meera);
+    await postgresSubjectKeys(shop.pool, testKeyring).erase(meera);
     // What this process knew of the key is good for half a second more; another process never knew it.
     const other = await openFollowedShop(shop.databaseUrl);
     const reaction = whenOrderMovesTellShopper(other);

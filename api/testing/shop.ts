@@ -5,6 +5,7 @@ import path from 'node:path';
 import { openStaff } from '../admin/open-staff.ts';
 import { openErasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
+import type { KeyConfig } from '../event-store/keyring.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
@@ -12,6 +13,7 @@ import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts'
 import { openApp, startProjections, startReactions, whenSignedIn } from '../parts.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { freshDatabase } from './database.ts';
+import { keyEncryptionKey } from './keyring.ts';
 import { listening } from './listening.ts';
 
 /** The whole shop in this process, on a database of its own, with nothing in its catalogue. */
@@ -32,6 +34,8 @@ type Options = {
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
   readonly people?: Partial<PeopleConfig>;
+  /** Default: the key-encryption key of all tests. */
+  readonly keys?: KeyConfig;
   /** Default: as many as outside of tests. */
   readonly callsAtOnce?: number;
   /** Default: no traces are kept. */
@@ -70,7 +74,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const log = openLogger('silent');
   const opened = new Opened();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
-  const where = { dataDir: NOWHERE, databaseUrl, ...logOf(databaseUrl), tracing: options.tracing };
+  const where = { dataDir: NOWHERE, keyEncryptionKey, databaseUrl, ...logOf(databaseUrl), tracing: options.tracing, ...options.keys };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const config = { ...PEOPLE, ...options.people };
   const { dataDir } = config;

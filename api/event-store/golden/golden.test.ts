@@ -18,7 +18,7 @@ const lines = readFileSync(new URL('events.ndjson', import.meta.url), 'utf8')
 const golden = lines.map((line): Golden => JSON.parse(line));
 
 /** One key and one initialization vector for all, which only this file's made-up people can afford. */
-const key = Buffer.alloc(32, 7);
+const key = { bytes: Buffer.alloc(32, 7), madeAt: 0 };
 const keys: SubjectKeys = {
   keyFor: async () => key,
   keysOf: async (subjects) => new Map(subjects.map((subject) => [subject, key])),

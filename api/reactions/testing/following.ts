@@ -17,6 +17,7 @@ import { openShop, type Shop } from '../../open-shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../shop-tables.ts';
 import { freshDatabase } from '../../testing/database.ts';
 import { postgresReactions } from '../postgres-storage.ts';
+import { keyEncryptionKey } from '../../testing/keyring.ts';
 import type { Reaction } from '../reaction.ts';
 import { runReaction, type RunnerParts } from '../runner.ts';
 
@@ -56,7 +57,9 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
   const opened = new Opened();
   const log = openLogger('silent');
   const databaseUrl = at ?? (await freshDatabase());
-  const shop = opened.with(await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined }, log), (each) => each.close());
+  const shop = opened.with(await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined, keyEncryptionKey }, log), (each) =>
+    each.close(),
+  );
   const pool = opened.with(new pg.Pool({ connectionString: databaseUrl, max: 5 }), (each) => each.end());
   const db = shopDatabase(pool);
   const outbox = outboxWith({ key: KEY, now: () => new Date() });

@@ -4,13 +4,14 @@ import { openShop, type Shop } from '../../open-shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { shopDatabase } from '../../shop-tables.ts';
 import { postgresReactions } from '../postgres-storage.ts';
+import { keyEncryptionKey } from '../../testing/keyring.ts';
 import { runReaction } from '../runner.ts';
 import { whenOrderPlacedEmptyCart } from '../when-order-placed-empty-cart.ts';
 
 /** A process that empties carts and gets stuck `before` or `after` its first command, until it is killed: `… <database> <when>`. */
 const [databaseUrl = '', when = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
-const shop = await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined }, log);
+const shop = await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined, keyEncryptionKey }, log);
 
 const stuck = (): Promise<never> => {
   process.stdout.write('stuck\n');

@@ -1,0 +1,189 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { PASSWORD } from '../accounts/testing/people.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { backupCommand, restoreCommand } from '../commands/backup.ts';
+import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../erasure/testing/person.ts';
+import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { freshDatabase } from '../testing/database.ts';
+import { testKeyring } from '../testing/keyring.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+
+let home: string;
+let dataDir: string;
+let said: string[] = [];
+const out = (line: string): void => void said.push(line);
+const inHome = (name: string): string => path.join(home, name);
+const deps = (databaseUrl: string, known = [testKeyring.current().id]) => ({
+  postgres: async () => databaseUrl,
+  knownKeys: async () => new Set(known),
+  out,
+});
+
+/** A shop with a guest, who has one order, and two users with a history each. */
+let shop: TestShop;
+let guest: OrderingBrowser;
+let guestOrder: string;
+const gul = personCalled('Gulnar');
+const stays = personCalled('Nasreen');
+const goes = personCalled('Rukhsana');
+let going: Awaited<ReturnType<typeof withHistory>>;
+let staying: Awaited<ReturnType<typeof withHistory>>;
+/** All keys as they open, and as they are kept. */
+let raw: Buffer[];
+let wrapped: Buffer[];
+
+const orderOf = async (at: OrderingBrowser, who: Person): Promise<string> => {
+  await at.add({ _id: oudSaffronMajlis });
+  const { order } = await at.create({ shipping: who.shipping, giftWrap: false, giftMessage: '' });
+  expect((await at.place(order._id)).status).toBe(200);
+  return order._id;
+};
+
+const openAt = (databaseUrl: string, dir = dataDir): Promise<TestShop> =>
+  openTestShop({ databaseUrl, people: { admin, auditor, dataDir: dir } });
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'ruhani-keys-apart-'));
+  dataDir = inHome('data');
+  shop = await openAt(await freshDatabase());
+  await change([shop], oudSaffronMajlis, add());
+  guest = ordering(shop);
+  guestOrder = await orderOf(guest, gul);
+  going = await withHistory(shop, goes, oudSaffronMajlis);
+  staying = await withHistory(shop, stays, oudSaffronMajlis);
+  const { rows } = await shop.pool.query<{ subject: string; key: Buffer }>('select subject, key from shop.subject_keys');
+  raw = [...(await shop.keys.keysOf(rows.map(({ subject }) => subject))).values()].map(({ bytes }) => bytes);
+  wrapped = rows.map(({ key }) => key);
+  expect(await backupCommand([inHome('log'), '--keys', inHome('keys')], deps(shop.databaseUrl))).toBe(0);
+  expect((await going.at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
+}, 120_000);
+afterAll(async () => {
+  await shop.close();
+  await rm(home, { recursive: true, force: true });
+});
+beforeEach(() => {
+  said = [];
+});
+
+const filesIn = async (directory: string): Promise<readonly Buffer[]> => {
+  const files = await Promise.all(
+    (await readdir(directory)).map(async (name) => ({ name, bytes: await readFile(path.join(directory, name)) })),
+  );
+  return files.map(({ name, bytes }) => (name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
+};
+
+/** How many of these keys stand in the directory, in whatever way of writing bytes. */
+const keysFound = async (directory: string, keys: readonly Buffer[]): Promise<number> => {
+  const files = await filesIn(directory);
+  const forms = (key: Buffer) => [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form)))];
+  return keys.filter((key) => forms(key).some((form) => files.some((file) => file.includes(form)))).length;
+};
+
+test('the backup of the log has no key in it, and that of the keys has them wrapped', async () => {
+  expect(wrapped.length).toBeGreaterThan(3);
+  expect(await keysFound(inHome('log'), [...raw, ...wrapped])).toBe(0);
+  expect(await keysFound(inHome('keys'), raw)).toBe(0);
+  expect(await keysFound(inHome('keys'), wrapped)).toBe(wrapped.length);
+});
+
+describe('restored with its keys', () => {
+  let again: TestShop;
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreCommand([inHome('log'), '--keys', inHome('keys')], deps(databaseUrl))).toBe(0);
+    again = await openAt(databaseUrl);
+  }, 120_000);
+  afterAll(() => again.close());
+
+  test('a shop shows everybody their orders as they were', async () => {
+    expect((await sameBrowser(guest, again).order(guestOrder)).order.shippingAddress).toMatchObject({ name: gul.name });
+  });
+
+  test('and who was erased after the backup stays erased', async () => {
+    expect(await tablesWith(again.databaseUrl, textsOf(goes))).toEqual([]);
+    const { rows } = await again.pool.query('select key from shop.subject_keys where subject = $1', [going.user]);
+    expect(rows).toEqual([{ key: null }]);
+    const { events } = await again.store.read(`order-${going.orders[0] ?? ''}`);
+    expect(events[0]?.data).toMatchObject({ shippingAddress: { name: 'erased' } });
+  });
+});
+
+describe('restored without its keys', () => {
+  let again: TestShop;
+  let staff: OrderingBrowser;
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreCommand([inHome('log')], deps(databaseUrl))).toBe(0);
+    expect(said).toContain('Restored without keys: names, addresses and notes of the orders read "erased"');
+    again = await openAt(databaseUrl);
+    staff = await signedIn(again, admin);
+  }, 120_000);
+  afterAll(() => again.close());
+
+  test('a shop shows personal fields as erased, to the shopper, the staff and the auditors', async () => {
+    expect((await sameBrowser(guest, again).order(guestOrder)).order).toMatchObject({
+      _id: guestOrder,
+      shippingAddress: { name: 'erased' },
+    });
+    const orders = async () => (await staff.get('/api/admin/orders')).body as { orders: { _id: string; shippingAddress: object }[] };
+    await expect.poll(async () => (await orders()).orders.length).toBeGreaterThan(3);
+    for (const each of (await orders()).orders) expect(each.shippingAddress).toMatchObject({ name: 'erased' });
+    const books = await signedIn(again, auditor);
+    const { status, body } = await books.get(`/api/audit/orders/${guestOrder}`);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('"name":"erased"');
+    expect(JSON.stringify(body)).not.toContain(gul.name);
+  });
+
+  test('and takes orders, also of those who were there before, whose former orders go their way', async () => {
+    const at = sameBrowser(guest, again);
+    const next = await orderOf(at, gul);
+    expect((await at.order(next)).order.shippingAddress).toMatchObject({ name: gul.name });
+    expect((await at.order(guestOrder)).order.shippingAddress).toMatchObject({ name: 'erased' });
+    expect((await staff.move(guestOrder, 'confirmed', 'Asked for the address again')).status).toBe(200);
+    const { events } = await again.store.read(`order-${guestOrder}`);
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { shippingAddress: { name: 'erased' } },
+      {},
+      { note: 'Asked for the address again' },
+    ]);
+    const user = sameBrowser(staying.at, again);
+    expect((await user.order(await orderOf(user, stays))).order.shippingAddress).toMatchObject({ name: stays.name });
+  });
+});
+
+describe('a backup', () => {
+  test('without keys says beforehand what that means', async () => {
+    expect(await backupCommand([inHome('no-keys')], deps(shop.databaseUrl))).toBe(0);
+    expect(said[0]).toMatch(/^Without --keys .+ this backup has no keys: in a shop restored from it, .+ read "erased"\.$/);
+    expect(said[1]).toMatch(/^Backed up /);
+    expect(await keysFound(inHome('no-keys'), [...raw, ...wrapped])).toBe(0);
+  });
+
+  test.each([
+    ['same', 'same'],
+    ['outer', 'outer/inner'],
+    ['a/b', 'a'],
+  ])('keeps the two apart: %s and %s are refused', async (log, keys) => {
+    expect(await backupCommand([inHome(log), '--keys', inHome(keys)], deps(shop.databaseUrl))).toBe(1);
+    expect(said.pop()).toMatch(/is not empty|keep them apart/);
+    expect(await readdir(inHome(log)).then((names) => names.filter((name) => name.endsWith('.gz')))).toEqual([]);
+  });
+
+  test('is not restored with the two mixed up, nor with keys that nobody here can unwrap', async () => {
+    const databaseUrl = await freshDatabase();
+    expect(await restoreCommand([inHome('keys'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
+    expect(said.pop()).toMatch(/holds a backup of the keys, not of the log/);
+    expect(await restoreCommand([inHome('log'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
+    expect(said.pop()).toMatch(/holds a backup of the log, not of the keys/);
+    expect(await restoreCommand([inHome('log'), '--keys', inHome('keys')], deps(databaseUrl, []))).toBe(1);
+    expect(said.pop()).toMatch(/wrapped by the key-encryption key [0-9a-f]{16}, which is not among KEY_ENCRYPTION_KEY/);
+  });
+});
