@@ -1,11 +1,15 @@
 import {
   AccessDeniedError,
+  BACKWARDS,
+  END,
   EventStoreDBClient,
   InvalidArgumentError,
   MaxAppendSizeExceededError,
   StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
+  type AllStreamResolvedEvent,
+  type Credentials,
 } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { backOff, within } from './patience.ts';
@@ -22,30 +26,49 @@ const REFUSALS = [
 /** gRPC: invalid argument, permission denied, unauthenticated. */
 const REFUSAL_CODES: readonly unknown[] = [3, 7, 16];
 
-/**
- * Whether the server was asked to begin at a position where no record does, as after an older backup was restored. It says so of a read as
- * of an unknown error (2), of a subscription as of an invalid argument (3), and in words alone: other faults have those codes too.
- */
-export const isNoPlace = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 2 || error.code === 3) && /invalid ?position/i.test(error.message);
-
 /** Whether the server said no, as opposed to nothing. With the server away, the client throws raw gRPC errors too. */
 export const isRefusal = (error: unknown): boolean =>
-  REFUSALS.some((refusal) => error instanceof refusal) ||
-  isNoPlace(error) ||
-  (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
+  REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
 
 /**
- * A client that appends by a call of its own for each append. By default it would send all appends of a process through one
- * stream, which has no deadline and keeps its waiting calls in one table for all clients: an error on the stream of a client
- * that was given up rejects the appends of its successor, and their late answers then throw where nobody can catch.
+ * Whether this may say that no record begins at the position that was asked for. Its words differ from version to version, so they are not
+ * looked at: 23.10 has an unknown error (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
  */
-const connect = (connectionString: string): EventStoreDBClient => {
-  const client = EventStoreDBClient.connectionString(connectionString);
-  return Object.assign(client, { supports: async () => false });
+export const mayBeNoPlace = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 2 || error.code === 3);
+
+/** In a cluster a follower may not have yet what the leader has confirmed, whichever node the connection string prefers. */
+export const AT_LEADER = { requiresLeader: true } as const;
+
+/** What a connection string leaves open. A silent node is noticed in seconds, and is asked about the cluster (`gossip`, s) for one alone. */
+const DEFAULTS = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000, gossipTimeout: 1 };
+
+const withDefaults = (connectionString: string): string => {
+  const named = new Set([...connectionString.matchAll(/[?&]([^=&?]+)=/g)].map(([, name = '']) => name.toLowerCase().replace(/[_-]/g, '')));
+  const missing = Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase()));
+  const bare = connectionString.trim().replace(/\/+$/, '');
+  return missing.reduce((text, [name, value]) => `${text}${text.includes('?') ? '&' : '?'}${name}=${value}`, bare);
 };
 
+/**
+ * The user that appends name in each call, since the client makes a call of its own for those alone. It would send all others through one
+ * stream, which has no deadline and keeps its waiting calls in one table for all clients of a process: an error on the stream of a client
+ * that was given up rejects the appends of its successor, and their late answers then throw where nobody can catch. Over an insecure
+ * connection a user is not sent.
+ */
+const userIn = (connectionString: string): Credentials => {
+  const [, username = '', password = ''] = /^[^:]+:\/\/([^:@/?]+):([^@/?]+)@/.exec(connectionString.trim()) ?? [];
+  if (username === '' && !/[?&]tls=false\b/i.test(connectionString)) throw new Error('Over TLS the connection string names a user');
+  return { username: decodeURIComponent(username) || 'nobody', password: decodeURIComponent(password) };
+};
+
+type Question<Answer> = (client: EventStoreDBClient) => Promise<Answer>;
+
 export type EventStoreDbConnection = {
+  /** For appends. */
+  readonly credentials: Credentials;
+  /** How long one attempt at a question may take, in ms. */
+  readonly attemptWithin: number;
   /** The client of the moment. */
   current(): EventStoreDBClient;
   /** Gives up a client that does not answer: what it still waits for may hang for ever. */
@@ -54,14 +77,22 @@ export type EventStoreDbConnection = {
    * Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. A question whose
    * answer comes bit by bit may keep its own time: it says itself when it has waited too long.
    */
-  ask<Answer>(question: (client: EventStoreDBClient) => Promise<Answer>, time?: 'own'): Promise<Answer>;
+  ask<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer>;
+  /** The same for a question that begins at a position of the log; `undefined` when no record begins there. */
+  askAt<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined>;
   isClosed(): boolean;
   close(): Promise<void>;
 };
 
-/** `answerWithin` is for a question in all, in ms; a single attempt at it may take half of that. */
+/** A cluster has a new leader five seconds after the old one fell silent, and the attempt under way then must not last much longer. */
+const LONGEST_ATTEMPT = 2_000;
+
+/** `answerWithin` is for a question in all, in ms. */
 export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
-  let client = connect(connectionString);
+  const credentials = userIn(connectionString);
+  const connect = () => EventStoreDBClient.connectionString(withDefaults(connectionString));
+  const attemptWithin = Math.min(answerWithin / 2, LONGEST_ATTEMPT);
+  let client = connect();
   let isClosed = false;
 
   /** Given up by somebody, and perhaps still answering others. */
@@ -76,37 +107,54 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   };
   const replace = (unanswering: EventStoreDBClient): void => {
     if (unanswering !== client || isClosed) return;
-    client = connect(connectionString);
+    client = connect();
     retired.add(unanswering);
     // By then whatever was asked of it has been answered or is late, too.
-    setTimeout(() => end(unanswering), answerWithin).unref();
+    setTimeout(() => end(unanswering), attemptWithin).unref();
   };
 
-  const attempt = async <Answer>(question: (client: EventStoreDBClient) => Promise<Answer>, time?: 'own'): Promise<Answer> => {
+  const attempt = async <Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer> => {
     if (isClosed) throw new EventStoreUnavailable('The event store is closed');
     const asked = client;
     const late = () => {
       replace(asked);
-      return new EventStoreUnavailable(`EventStoreDB did not answer in ${answerWithin / 2} ms`);
+      return new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
     };
-    const answer = await (time === 'own' ? question(asked) : within(answerWithin / 2, late, question(asked)));
+    const answer = await (time === 'own' ? question(asked) : within(attemptWithin, late, question(asked)));
     // The library ends a read that is cancelled as if what had arrived were all there is.
     if (ended.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
     return answer;
   };
 
+  const askUntil = async <Answer>(isAnswer: (error: unknown) => boolean, question: Question<Answer>, time?: 'own'): Promise<Answer> => {
+    const deadline = performance.now() + answerWithin;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await attempt(question, time);
+      } catch (cause) {
+        if (isAnswer(cause) || isClosed) throw cause;
+        if (performance.now() >= deadline) throw new EventStoreUnavailable('EventStoreDB does not answer', { cause });
+        await backOff(tried);
+      }
+    }
+  };
+  const ask = <Answer>(question: Question<Answer>, time?: 'own') => askUntil(isRefusal, question, time);
+
   return {
+    credentials,
+    attemptWithin,
     current: () => client,
     replace,
-    ask: async (question, time) => {
-      const deadline = performance.now() + answerWithin;
-      for (let tried = 1; ; tried++) {
+    ask,
+    askAt: async (question, time) => {
+      // What may be a fault of the moment is a fault of the position when it comes twice, and the server answers other questions in between.
+      for (let isSure = false; ; isSure = true) {
         try {
-          return await attempt(question, time);
-        } catch (cause) {
-          if (isRefusal(cause) || isClosed) throw cause;
-          if (performance.now() >= deadline) throw new EventStoreUnavailable('EventStoreDB does not answer', { cause });
-          await backOff(tried);
+          return await askUntil((error) => isRefusal(error) || mayBeNoPlace(error), question, time);
+        } catch (error) {
+          if (!mayBeNoPlace(error) || isClosed) throw error;
+          if (isSure) return undefined;
+          await ask(newest);
         }
       }
     },
@@ -117,3 +165,13 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     },
   };
 };
+
+export const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefined> => {
+  let last: Item | undefined;
+  for await (const item of items) last = item;
+  return last;
+};
+
+/** The last record of the log, of whichever stream; undefined when there is none. */
+export const newest = (client: EventStoreDBClient): Promise<AllStreamResolvedEvent | undefined> =>
+  lastOf(client.readAll({ ...AT_LEADER, direction: BACKWARDS, fromPosition: END, maxCount: 1 }));

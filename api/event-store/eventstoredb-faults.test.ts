@@ -84,8 +84,8 @@ describe('when EventStoreDB has a bad day', () => {
 
   test('a quiet log is not taken for a silent subscription', async () => {
     const store = openStore({ watchEvery: 5 });
-    // One for the page that it catches up with, one for the tail.
-    const before = server.subscriptionsEver() + 2;
+    // One to look for the end of the log, one for the page that it catches up with, one for the tail.
+    const before = server.subscriptionsEver() + 3;
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
     await server.untilSubscribed(before);
@@ -172,6 +172,25 @@ describe('a cluster', () => {
     expect(await store.head(PRODUCTS)).toBe(position);
     expect(await store.at(position)).toMatchObject({ stream });
     follower.close();
+  });
+});
+
+describe('a leader that hangs', () => {
+  test('is left for the new one, and not gone back to', async () => {
+    const [hung, next] = [await startEventStoreDbDouble(), await startEventStoreDbDouble()];
+    next.follow(hung);
+    const [first, second] = [hung, next].map(({ connectionString }) => new URL(connectionString).host);
+    const store = openStore({ connectionString: `esdb://${first},${second}?tls=false`, answerWithin: 10_000 });
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    hung.become('stalled');
+    const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
+    await hung.untilAppended(2);
+    next.lead();
+    await appending;
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    expect([hung.appendsEver(), next.appendsEver()]).toEqual([2, 2]);
+    hung.close();
+    next.close();
   });
 });
 

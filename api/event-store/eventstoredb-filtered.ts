@@ -1,3 +1,7 @@
+/*
+ * The one place that uses what the client library keeps to itself: it filters subscriptions alone, though the server filters reads as well.
+ * Tried with @eventstore/db-client 6.2.1; a test fails when another version is installed.
+ */
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -9,9 +13,9 @@ const BACKWARDS = 1;
 /** Events that the server looks through at once. */
 const WINDOW = 2_000;
 
-const requestFor = (prefixes: string[], maxCount: number): streams.ReadReq => {
+const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
   const filter = new Options.FilterOptions()
-    .setStreamIdentifier(new Options.FilterOptions.Expression().setPrefixList(prefixes))
+    .setStreamIdentifier(new Options.FilterOptions.Expression().setPrefixList([prefix]))
     .setMax(WINDOW)
     .setCheckpointintervalmultiplier(1);
   const options = new Options()
@@ -27,12 +31,12 @@ const requestFor = (prefixes: string[], maxCount: number): streams.ReadReq => {
 const AT_MOST = 20;
 
 /**
- * The position of the newest event of the shop whose stream begins with one of these; undefined when there is none. The server filters what
- * it reads as it does what it subscribes to, but the library offers that for subscriptions alone: hence its own parts, by names that it keeps
- * to itself. It is left as soon as the event is there: the server would go on to the start of the log for a second one.
+ * The position of the newest event whose stream begins with this, 0 when there is none, however many of others lie behind it. It is left
+ * as soon as the event is there: the server would go on to the start of the log for a second one. For the first look alone: it begins at
+ * the end of the log each time.
  */
-export const newestFiltered = async (client: EventStoreDBClient, prefixes: string[]): Promise<bigint | undefined> => {
-  const request = requestFor(prefixes, AT_MOST);
+export const newestFiltered = async (client: EventStoreDBClient, prefix: string): Promise<bigint> => {
+  const request = requestFor(prefix, AT_MOST);
   const call = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
   const answers = await client['GRPCStreamCreator'](StreamsClient, 'readAll', (grpc) => grpc.read(request, ...call))();
   // That it was cancelled is told as an error, when nobody listens any more.
@@ -48,6 +52,6 @@ export const newestFiltered = async (client: EventStoreDBClient, prefixes: strin
   } finally {
     answers.cancel();
   }
-  if (passed === AT_MOST) throw new Error('The newest events of the categories are all those of the server');
-  return undefined;
+  if (passed === AT_MOST) throw new Error(`The newest events of ${prefix} are all those of the server`);
+  return 0n;
 };

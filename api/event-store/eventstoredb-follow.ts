@@ -1,15 +1,15 @@
-import { EventStoreUnavailable, type Cancellation, type Category, type LogPosition } from '#domain/event-store.ts';
-import { isRefusal, type EventStoreDbConnection } from './eventstoredb-connection.ts';
+import { EventStoreUnavailable, type Cancellation, type LogPosition } from '#domain/event-store.ts';
+import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
-import { subscribe, type Subscription, type SubscriptionParts } from './eventstoredb-subscription.ts';
+import { subscribe, type Subscription } from './eventstoredb-subscription.ts';
 import { backOff, outlasting } from './patience.ts';
-import type { StoredEvent } from './stored-event.ts';
+import { categories, type StoredEvent } from './stored-event.ts';
 
 export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
-  readonly reading: Pick<EventStoreDbReading, 'head' | 'at'>;
+  readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'looked'>;
   /** How often a subscription is compared with the head of the log, in ms; one found silent twice is given up. */
   readonly watchEvery: number;
 };
@@ -23,13 +23,12 @@ export class LogReplaced extends Error {
 }
 
 /**
- * The stored events of these categories after a position, in pages, then the new ones; subscribes again whenever that ends. Throws
- * `LogReplaced` when the last event that it gave (at first: the one at `after`) is gone by then, and what the server refuses.
+ * The stored events of the shop after a position, in pages, then the new ones; subscribes again whenever that ends. Throws `LogReplaced`
+ * when the last event that it gave (at first: the one at `after`) is gone by then, and what the server refuses.
  */
 export async function* followStored(
   following: Following,
   after: LogPosition,
-  categories: readonly Category[],
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const { connection, reading } = following;
@@ -39,7 +38,7 @@ export async function* followStored(
     const isThere = given === undefined || (await isInLog(reading, given));
     if (given && isThere === false) throw new LogReplaced(given.position);
     if (isThere) {
-      for await (const page of subscribed(following, given?.position ?? after, categories, until)) {
+      for await (const page of subscribed(following, given?.position ?? after, until)) {
         given = page.at(-1);
         attempt = 0;
         yield page;
@@ -50,7 +49,7 @@ export async function* followStored(
 }
 
 /** Undefined when the server does not say. */
-const isInLog = async (reading: Pick<EventStoreDbReading, 'at'>, { position, eventId }: StoredEvent): Promise<boolean | undefined> => {
+const isInLog = async (reading: Following['reading'], { position, eventId }: StoredEvent): Promise<boolean | undefined> => {
   try {
     return (await reading.at(position))?.eventId === eventId;
   } catch (error) {
@@ -63,58 +62,48 @@ const isInLog = async (reading: Pick<EventStoreDbReading, 'at'>, { position, eve
 async function* subscribed(
   following: Following,
   after: LogPosition,
-  categories: readonly Category[],
   until: Cancellation,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
-  const { connection, names } = following;
+  const { connection, names, reading } = following;
   const client = connection.current();
-  const toStored: SubscriptionParts['toStored'] = (resolved) => names.storedOf(resolved, categories);
-  const subscription = subscribe({ client, after, prefixes: names.prefixesOf(categories), toStored });
-  const unwatch = watch(subscription, following, categories, () => connection.replace(client));
+  const subscription = subscribe({ client, after, prefixes: names.prefixesOf(categories), toStored: names.storedOf });
+  const unwatch = watch(subscription, following, () => connection.replace(client));
   until.addEventListener('abort', subscription.nudge);
   try {
-    yield* pagesOf(subscription, until);
+    while (!until.aborted) {
+      const page = subscription.take();
+      const { isOver, searched } = subscription.state();
+      reading.looked(after, searched, page);
+      if (page.length > 0) yield page;
+      else if (isOver) break;
+      else await subscription.changed();
+    }
   } finally {
     until.removeEventListener('abort', subscription.nudge);
     unwatch();
     subscription.cancel();
   }
   const { error } = subscription.state();
-  if (error && isRefusal(error)) throw error;
-}
-
-async function* pagesOf(subscription: Subscription, until: Cancellation): AsyncGenerator<readonly StoredEvent[], void, undefined> {
-  while (!until.aborted) {
-    const page = subscription.take();
-    if (page.length > 0) yield page;
-    else if (subscription.state().isOver) return;
-    else await subscription.changed();
-  }
+  // Whether its beginning is gone is looked up before the next one.
+  if (error && isRefusal(error) && !mayBeNoPlace(error)) throw error;
 }
 
 /**
- * A subscription can fall silent with its connection open, and the head of the log tells: twice in a row it is ahead of what
- * arrived, and nothing moved in between, or the server says that it has looked further and yet brought nothing.
+ * A subscription can fall silent with its connection open, and the head of the log tells: twice in a row it is ahead of what arrived, and
+ * nothing moved in between.
  */
-const watch = (
-  subscription: Subscription,
-  { reading, watchEvery }: Following,
-  categories: readonly Category[],
-  giveUpClient: () => void,
-): (() => void) => {
-  let before: { head: bigint; searched: bigint; received: bigint } | undefined;
+const watch = (subscription: Subscription, { reading, watchEvery }: Following, giveUpClient: () => void): (() => void) => {
+  let before: { head: bigint; searched: bigint } | undefined;
   const look = async (): Promise<void> => {
-    const { received, searched, isOver, isHeldUp } = subscription.state();
+    const { searched, isOver, isHeldUp } = subscription.state();
     if (isOver) return;
-    const isBehind = before !== undefined && !isHeldUp && received === before.received && before.head > received;
-    const isSilent = isBehind && before !== undefined && (searched === before.searched || searched >= before.head);
-    if (isSilent) {
+    if (before && !isHeldUp && searched === before.searched && searched < before.head) {
       giveUpClient();
       return subscription.cancel();
     }
     // A head that cannot be had is no news of the subscription: `head` replaces a client that does not answer.
-    const newest = await reading.head(categories).catch(() => undefined);
-    before = newest === undefined ? before : { head: newest, searched, received };
+    const head = await reading.head(categories).catch(() => undefined);
+    if (head !== undefined) before = { head, searched };
     schedule();
   };
   let timer: NodeJS.Timeout;

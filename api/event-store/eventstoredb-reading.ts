@@ -1,4 +1,10 @@
-import { BACKWARDS, END, FORWARDS, StreamNotFoundError, type AllStreamResolvedEvent, type EventStoreDBClient } from '@eventstore/db-client';
+import {
+  FORWARDS,
+  StreamDeletedError,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -8,131 +14,120 @@ import {
   type Revision,
   type StreamName,
 } from '#domain/event-store.ts';
-import { isNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
+import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { within } from './patience.ts';
-import type { StoredEvent } from './stored-event.ts';
+import { categories as allCategories, StreamIncomplete, type StoredEvent } from './stored-event.ts';
 
 export type EventStoreDbReading = {
+  /** Throws `StreamIncomplete` for what is left of a stream that somebody truncated or deleted. */
   stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
+  /** Somebody who has seen all of the log up to `from` has now seen it up to `to`, and this is the newest event in between. */
+  looked(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
 };
 
-/** Events that a search looks through at once: few at first, since what is looked for is nearly always among the last ones. */
-const STRETCH = { first: 20, most: 500 };
 /** Of a long stream so much is read at once: each part has time of its own to arrive. */
 const STREAM_PAGE = 500;
+/** How long the first look for a newest event may take, in ms: the server passes by whatever others have written behind it. */
+const FIRST_LOOK = 60_000;
 
-/** Newest event of some categories, and the end of the log when that was looked up. */
-type Known = { readonly head: LogPosition; readonly end: bigint };
-type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[] };
+type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[]; readonly from?: LogPosition };
+type Walked = { readonly events: readonly StoredEvent[]; readonly searched: bigint };
 
-const collected = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
-  const list: Item[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-};
+const unavailable = (): EventStoreUnavailable => new EventStoreUnavailable('A page of the log does not arrive');
 
-const noneIfNoPlace = (error: unknown): [] => {
-  if (isNoPlace(error)) return [];
-  throw error;
-};
-
-/** In a cluster a follower may not have yet what the leader has confirmed, whichever node the connection string prefers. */
-export const AT_LEADER = { requiresLeader: true } as const;
-
-export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming, answerWithin: number): EventStoreDbReading => {
-  const heads = new Map<string, Known>();
-
-  const backwardsFrom = (position: bigint | undefined, maxCount: number): Promise<readonly AllStreamResolvedEvent[]> =>
-    connection.ask(async (client) => {
-      const fromPosition = position === undefined ? END : { commit: position, prepare: position };
-      return collected(client.readAll({ ...AT_LEADER, direction: BACKWARDS, fromPosition, maxCount }));
-    });
-
-  /** Where the newest event of these categories stands, as the server finds it; however far back that is, one event is sent. */
-  const newestOf = (categories: readonly Category[]): Promise<LogPosition> =>
-    connection.ask(async (client) => {
-      const newest = await newestFiltered(client, names.prefixesOf(categories));
-      return newest === undefined ? START : logPosition(newest);
-    });
-
-  /** Backwards from the end of the log to the first event of these categories, or to where an earlier search began. */
-  const search = async (categories: readonly Category[], known: Known): Promise<Known> => {
-    let end: bigint | undefined;
-    let from: bigint | undefined;
-    for (let size = STRETCH.first; ; size = Math.min(5 * size, STRETCH.most)) {
-      const stretch = await backwardsFrom(from, size);
-      for (const resolved of stretch) {
-        const position = positionOf(resolved);
-        end ??= position;
-        if (position === known.end) return { head: known.head, end };
-        // What was the end of the log is no longer in it: an older log was restored, and nothing that was known of it counts.
-        if (position < known.end) return search(categories, await begin(categories));
-        if (names.storedOf(resolved, categories)) return { head: logPosition(position), end };
-        from = position;
-      }
-      if (stretch.length < size) return known.end > 0n ? search(categories, await begin(categories)) : { head: START, end: end ?? 0n };
-    }
-  };
-
-  const streamPage = (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> =>
-    connection.ask(async (client) => {
-      const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
-      try {
-        const resolved = await collected(client.readStream(names.nameOf(stream), options));
-        return resolved.flatMap((each) => names.storedOf(each) ?? []);
-      } catch (error) {
-        if (error instanceof StreamNotFoundError) return [];
-        throw error;
-      }
-    });
-
-  /** What a search begins with: nothing known, where the server does not find it by itself in time. */
-  const begin = async (categories: readonly Category[]): Promise<Known> => {
-    const [last] = await backwardsFrom(undefined, 1);
-    const end = last === undefined ? 0n : positionOf(last);
-    return newestOf(categories).then(
-      (head) => ({ head, end }),
-      () => ({ head: START, end: 0n }),
-    );
-  };
-
-  /** The library filters subscriptions only, so a page is the beginning of one; each sign of life gives it more time. */
-  const page = async (client: EventStoreDBClient, part: Part, from = part.after): Promise<readonly StoredEvent[]> => {
-    const { after, limit, categories } = part;
+export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
+  /** The library filters subscriptions only, so a part of the log is the beginning of one; each sign of life gives it more time. */
+  const walk = async (client: EventStoreDBClient, { categories, limit, ...begin }: Part): Promise<Walked> => {
     const toStored = (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories);
-    const subscription = subscribe({ client, after, from, prefixes: names.prefixesOf(categories), toStored });
+    const subscription = subscribe({ client, ...begin, prefixes: names.prefixesOf(categories), toStored });
     const events: StoredEvent[] = [];
     const late = () => {
       connection.replace(client);
-      return new EventStoreUnavailable('A page of the log does not arrive');
+      return unavailable();
     };
     try {
-      while (events.length < limit) {
+      for (;;) {
+        const { isCaughtUp, isOver, error, searched } = subscription.state();
         events.push(...subscription.take());
-        const { isCaughtUp, isOver, error } = subscription.state();
-        if (isOver && events.length === 0) throw error ?? new EventStoreUnavailable('A page of the log ended before it began');
-        if (isCaughtUp || isOver) break;
-        if (events.length < limit) await within(answerWithin / 2, late, subscription.changed());
+        if (isOver && events.length === 0) throw error ?? unavailable();
+        if (isCaughtUp || isOver || events.length >= limit) return { events: events.slice(0, limit), searched };
+        await within(connection.attemptWithin, late, subscription.changed());
       }
-      events.push(...subscription.take());
-      return events.slice(0, limit);
     } finally {
       subscription.cancel();
     }
   };
+
+  /** Newest events as far as the log was looked through, which is as far as `end`. A category that nobody asked for yet is not among them. */
+  let [end, heads] = [0n, new Map<Category, LogPosition>()];
+
+  const note = (events: readonly StoredEvent[], searched: bigint): void => {
+    if (searched > end) end = searched;
+    for (const { stream, position } of events) {
+      const category = allCategories.find((each) => stream.startsWith(`${each}-`));
+      if (category && position > (heads.get(category) ?? START)) heads.set(category, position);
+    }
+  };
+
+  const lookOn = async (last: bigint): Promise<void> => {
+    const part = { after: logPosition(end), limit: Infinity, categories: allCategories };
+    const walked = last > end && end > 0n ? await connection.askAt((client) => walk(client, part), 'own') : undefined;
+    if (walked) return note(walked.events, walked.searched > last ? walked.searched : last);
+    // At the beginning, or when another log is in the place of the one that was known: it ends earlier, or has no record there.
+    if (last !== end || last === 0n) [end, heads] = [last, new Map()];
+  };
+
+  const look = async (categories: readonly Category[]): Promise<LogPosition> => {
+    const last = await connection.ask(newest);
+    await lookOn(last === undefined ? 0n : positionOf(last));
+    for (const category of categories.filter((each) => !heads.has(each))) {
+      const [prefix = ''] = names.prefixesOf([category]);
+      const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_LOOK} ms`);
+      const found = await connection.ask((client) => within(FIRST_LOOK, late, newestFiltered(client, prefix)), 'own');
+      if (found >= (heads.get(category) ?? START)) heads.set(category, logPosition(found));
+    }
+    return categories.map((category) => heads.get(category) ?? START).reduce((one, other) => (one > other ? one : other), START);
+  };
+
+  const wholeStream = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
+    try {
+      const found = await connection.ask(async (client) => {
+        const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
+        const events: StoredEvent[] = [];
+        for await (const resolved of client.readStream(names.nameOf(stream), options)) {
+          const event = names.storedOf(resolved);
+          if (event) events.push(event);
+        }
+        return events;
+      });
+      const at = found.findIndex(({ revision }, index) => revision !== after + 1 + index);
+      const next = found[at];
+      if (next) throw new StreamIncomplete(stream, 'truncated', after + 1 + at, next.revision - 1);
+      return found;
+    } catch (error) {
+      if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
+      if (!(error instanceof StreamNotFoundError)) throw error;
+    }
+    // Of one that was deleted the server tells as of one that never was, but for where it would go on.
+    const { metadata } = await connection.ask((client) => client.getStreamMetadata(names.nameOf(stream), AT_LEADER));
+    if (metadata?.truncateBefore !== undefined) throw new StreamIncomplete(stream, 'deleted', 0);
+    return [];
+  };
+
+  let looking: Promise<unknown> = Promise.resolve();
 
   return {
     stream: async (stream, after, limit = Infinity) => {
       const events: StoredEvent[] = [];
       for (let from = after; ;) {
         const size = Math.min(STREAM_PAGE, limit - events.length);
-        const page = await streamPage(stream, from, size);
+        const page = await wholeStream(stream, from, size);
         events.push(...page);
         const last = page.at(-1);
         if (!last || page.length < size || events.length >= limit) return events;
@@ -142,29 +137,32 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
 
     page: async (after, limit, categories) => {
       const part = { after, limit, categories };
-      try {
-        return await connection.ask((client) => page(client, part), 'own');
-      } catch (error) {
-        if (!isNoPlace(error)) throw error;
+      const found =
+        (await connection.askAt((client) => walk(client, part), 'own')) ??
         // A position that nobody was given: where the next event begins, only the log from its start can tell.
-        return connection.ask((client) => page(client, part, START), 'own');
-      }
+        (await connection.ask((client) => walk(client, { ...part, from: START }), 'own'));
+      return found.events;
     },
 
     at: async (position) => {
       if (position === START) return undefined;
       const fromPosition = { commit: position, prepare: position };
-      const [resolved] = await connection.ask((client) =>
-        collected(client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 })).catch(noneIfNoPlace),
-      );
+      const resolved = await connection.askAt((client) => lastOf(client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 })));
       return resolved && positionOf(resolved) === position ? names.storedOf(resolved) : undefined;
     },
 
     head: async (categories) => {
-      const key = [...categories].sort().join();
-      const found = await search(categories, heads.get(key) ?? (await begin(categories)));
-      heads.set(key, found);
-      return found.head;
+      // One after the other: whoever waits finds what the one before has looked through.
+      const found = looking.then(
+        () => look(categories),
+        () => look(categories),
+      );
+      looking = found;
+      return found;
+    },
+
+    looked: (from, to, events) => {
+      if (from <= end) note(events, to);
     },
   };
 };

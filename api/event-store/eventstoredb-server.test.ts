@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { MaxAppendSizeExceededError } from '@eventstore/db-client';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/instant.ts';
-import { verifyChain } from './chain.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
-import { openEventStoreDb, StreamIncomplete, type EventStoreDbOptions } from './eventstoredb.ts';
-import type { StoredLog } from './stored-event.ts';
+import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb.ts';
+import { StreamIncomplete, type StoredLog } from './stored-event.ts';
 import { shopCodec } from './testing/codec.ts';
 import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
 import { command, nextPage, restocked, soldOut, streamId } from './testing/writing.ts';
@@ -32,34 +33,45 @@ afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
 afterAll(server.close);
 
 describe('a stream that somebody truncated or deleted on the server', () => {
-  test('is named, and nothing is decided on what is left of it; the audit sees that', async () => {
+  test('is named with what is missing, and nothing is decided on what is left of it', async () => {
     const store = openStore();
     const stream = streamId();
-    const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
-    server.truncate(stream, 1);
-    await expect(store.read(stream)).rejects.toThrow(StreamIncomplete);
-    expect(await store.storedStream(stream)).toMatchObject([{ revision: 1 }]);
-    expect(verifyChain(stream, await store.storedStream(stream), [head])).toMatchObject({ chain: 'broken' });
+    const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command());
+    server.truncate(stream, 2);
+    const missing = new StreamIncomplete(stream, 'truncated', 0, 1);
+    await expect(store.read(stream)).rejects.toThrow(missing);
+    await expect(store.storedStream(stream)).rejects.toThrow(missing);
+    expect(await store.read(stream, head)).toEqual({ events: [], head });
   });
 
-  test('does not begin anew as if nothing had been', async () => {
+  test('is not taken for one that never was', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
     server.truncate(stream, 1);
-    expect(await store.read(stream)).toMatchObject({ events: [], head: NO_STREAM });
-    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(StreamIncomplete);
-    await expect(store.read(stream)).rejects.toThrow(StreamIncomplete);
+    const missing = new StreamIncomplete(stream, 'deleted', 0);
+    await expect(store.read(stream)).rejects.toThrow(missing);
+    await expect(store.storedStream(stream)).rejects.toThrow(missing);
   });
 
-  test('for ever is named whenever somebody reads it or appends to it; the audit sees that nothing is left', async () => {
+  test('is found by an append too, which the server takes for the first of a new stream', async () => {
+    const store = openStore();
+    const stream = streamId();
+    await store.append(stream, NO_STREAM, [soldOut], command());
+    server.truncate(stream, 1);
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(new StreamIncomplete(stream, 'deleted', 0, 0));
+    await expect(store.read(stream)).rejects.toThrow(new StreamIncomplete(stream, 'truncated', 0, 0));
+  });
+
+  test('for ever is named whenever somebody reads it, audits it or appends to it', async () => {
     const store = openStore();
     const stream = streamId();
     const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
     server.tombstone(stream);
-    await expect(store.read(stream)).rejects.toThrow(StreamIncomplete);
-    await expect(store.append(stream, head, [restocked], command())).rejects.toThrow(StreamIncomplete);
-    expect(verifyChain(stream, await store.storedStream(stream), [head])).toMatchObject({ chain: 'broken', brokenAt: 0 });
+    const missing = new StreamIncomplete(stream, 'deleted for ever', 0);
+    await expect(store.read(stream)).rejects.toThrow(missing);
+    await expect(store.storedStream(stream)).rejects.toThrow(missing);
+    await expect(store.append(stream, head, [restocked], command())).rejects.toThrow(missing);
   });
 
   test('for ever is nothing that followers are told of, or wait for', async () => {
@@ -118,4 +130,63 @@ test('a page is waited for as long as the server says that it is still looking',
   const before = server.subscriptionsEver();
   expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }]);
   expect(server.subscriptionsEver()).toBe(before + 1);
+});
+
+describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an older backup was put and has grown', (version) => {
+  test('has no event at a position inside another record, and ends those who followed from there', async () => {
+    const grown = await startEventStoreDbDouble(version);
+    const { connectionString } = grown;
+    const store = openStore({ connectionString });
+    const leave = new AbortController();
+    const kept = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const pages = store.follow(START, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+    await nextPage(pages);
+    expect(await store.head(PRODUCTS)).toBe(position);
+
+    const awaited = expect(pages.next()).rejects.toThrow(LogReplaced);
+    // The next record begins before that position, and ends behind it.
+    grown.rewind(position - 1n);
+    grown.writeAsNeighbour(3);
+    grown.endSubscriptions();
+    await awaited;
+
+    expect(await store.at(position)).toBeUndefined();
+    expect(await store.head(PRODUCTS)).toBe(kept.position);
+    const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    expect(await store.head(PRODUCTS)).toBe(next);
+    expect(await store.page(position, 10, PRODUCTS)).toMatchObject([{ position: next }]);
+    leave.abort();
+    grown.close();
+  });
+});
+
+describe('a busy neighbour on the server', () => {
+  test('costs whoever asks for the newest event no more than what was written since the last look', async () => {
+    const store = openStore({ streamPrefix: 'beside-', watchEvery: 60_000 });
+    const leave = new AbortController();
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const pages = store.follow(START, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+    expect(await nextPage(pages)).toMatchObject([{ position }]);
+    for (let written = 0; written < 100_000; written += 10_000) {
+      server.writeAsNeighbour(10_000);
+      const [considered, reads] = [server.consideredEver(), server.readsEver()];
+      expect(await store.head(PRODUCTS)).toBe(position);
+      // Once for the follower, and once more where it was not told yet.
+      expect(server.consideredEver() - considered).toBeLessThanOrEqual(20_000);
+      expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
+    }
+    const considered = server.consideredEver();
+    const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    expect(await store.head(PRODUCTS)).toBe(next);
+    expect(server.consideredEver() - considered).toBeLessThan(100);
+    leave.abort();
+  });
+});
+
+test('the version of the client library is the one with which the parts that it keeps to itself were tried', () => {
+  // When this is red: run the store's suite on a real server (npm run test:eventstoredb), then name the new version here and in the file.
+  const { version } = createRequire(import.meta.url)('@eventstore/db-client/package.json') as { version: string };
+  expect(version).toBe('6.2.1');
+  expect(readFileSync(new URL('eventstoredb-filtered.ts', import.meta.url), 'utf8')).toContain(`@eventstore/db-client ${version}`);
 });

@@ -1,5 +1,6 @@
 import { START as FROM_START, streamNameFilter, type AllStreamResolvedEvent, type EventStoreDBClient } from '@eventstore/db-client';
 import type { LogPosition } from '#domain/event-store.ts';
+import { AT_LEADER } from './eventstoredb-connection.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** Events that the server looks through before it gives a sign of life, when none of them is of the categories asked for. */
@@ -37,7 +38,7 @@ export type SubscriptionState = {
   readonly error: Error | undefined;
   /** Position of the last event that arrived. */
   readonly received: bigint;
-  /** How far the server says it has looked. */
+  /** The server has looked up to here, and all that it found has arrived. */
   readonly searched: bigint;
   /** It waits for its consumer, not the consumer for it. */
   readonly isHeldUp: boolean;
@@ -45,45 +46,50 @@ export type SubscriptionState = {
 
 export const subscribe = ({ client, after, from = after, prefixes, toStored }: SubscriptionParts): Subscription => {
   let arrived: StoredEvent[] = [];
-  let state: SubscriptionState = {
-    isCaughtUp: false,
-    isOver: false,
-    error: undefined,
-    received: after,
-    searched: after,
-    isHeldUp: false,
-  };
+  let [isCaughtUp, isOver, isHeldUp] = [false, false, false];
+  let error: Error | undefined;
+  let [received, searched, announced]: [bigint, bigint, bigint] = [after, after, after];
   let wake: (() => void) | undefined;
   const nudge = (): void => {
     wake?.();
     wake = undefined;
   };
-  const update = (change: Partial<SubscriptionState>): void => {
-    state = { ...state, ...change };
-    nudge();
-  };
 
   const subscription = client.subscribeToAll({
+    ...AT_LEADER,
     fromPosition: from === 0n ? FROM_START : { commit: from, prepare: from },
     filter: streamNameFilter({
       prefixes,
       maxSearchWindow: SEARCH_WINDOW,
-      checkpointReached: (_, { commit }) => update({ searched: commit }),
+      checkpointReached: (_, { commit }) => {
+        announced = commit;
+        nudge();
+      },
     }),
   });
 
-  const end = (error?: Error): void => {
-    if (!state.isOver) update({ isOver: true, error });
+  const end = (cause?: Error): void => {
+    if (isOver) return;
+    isOver = true;
+    error = cause;
+    nudge();
   };
-  const arrive = (resolved: AllStreamResolvedEvent): void => {
+  subscription.on('data', (resolved: AllStreamResolvedEvent) => {
     const event = toStored(resolved);
-    if (!event || event.position <= state.received) return nudge();
-    arrived.push(event);
-    const isHeldUp = arrived.length >= ENOUGH;
-    if (isHeldUp) subscription.pause();
-    update({ received: event.position, isHeldUp });
-  };
-  subscription.on('data', arrive).on('caughtUp', () => update({ isCaughtUp: true }));
+    if (event && event.position > received) {
+      arrived.push(event);
+      received = event.position;
+    }
+    if (arrived.length >= ENOUGH && !isHeldUp) {
+      isHeldUp = true;
+      subscription.pause();
+    }
+    nudge();
+  });
+  subscription.on('caughtUp', () => {
+    isCaughtUp = true;
+    nudge();
+  });
   subscription.on('error', end);
   subscription.on('end', () => end());
   subscription.on('close', () => end());
@@ -92,16 +98,21 @@ export const subscribe = ({ client, after, from = after, prefixes, toStored }: S
     take: () => {
       const taken = arrived;
       arrived = [];
-      if (state.isHeldUp) {
-        state = { ...state, isHeldUp: false };
+      if (isHeldUp) {
+        isHeldUp = false;
         subscription.resume();
       }
       return taken;
     },
     changed: () => new Promise((resolve) => (wake = resolve)),
     nudge,
-    // It is announced up to sixteen events before those have come out of the client's buffers.
-    state: () => ({ ...state, isCaughtUp: state.isCaughtUp && subscription.readableLength === 0 }),
+    state: () => {
+      // Both are announced up to sixteen events before those have come out of the client's buffers.
+      const isEmpty = subscription.readableLength === 0;
+      if (isEmpty && announced > searched) searched = announced;
+      if (received > searched) searched = received;
+      return { isCaughtUp: isCaughtUp && isEmpty, isOver, error, received, searched, isHeldUp };
+    },
     cancel: () => {
       end();
       // Where the call was never made there is nothing to cancel, and that is told as an error.

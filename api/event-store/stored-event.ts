@@ -20,9 +20,31 @@ export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 
+/**
+ * Somebody who administers the event store truncated or deleted a stream of the shop: what is left of it is not its history, and nothing is
+ * decided on that. What is missing may still stand in the log, where `storedPage` finds it.
+ */
+export class StreamIncomplete extends Error {
+  override readonly name = 'StreamIncomplete';
+  constructor(
+    readonly stream: StreamName,
+    readonly how: 'truncated' | 'deleted' | 'deleted for ever',
+    /** The first and the last revision that are missing; without a last one, all from there on. */
+    readonly from: Revision,
+    readonly to?: Revision,
+  ) {
+    super(
+      `${stream} was ${how} in the event store: ${to === undefined ? `all events from ${from} on` : `the events ${from} to ${to}`} are missing`,
+    );
+  }
+}
+
 /** The log as it is kept, unopened: for the audit, which must see what is there and not what we make of it. */
 export interface StoredLog {
-  /** The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). */
+  /**
+   * The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). Throws
+   * `StreamIncomplete`, as `read` and `append` do.
+   */
   storedStream(stream: StreamName, after?: Revision, limit?: number): Promise<readonly StoredEvent[]>;
 
   /** At most `limit` stored events of these categories after `after`, in log order. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
+import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
 import { NoTurn } from '../in-turn.ts';
@@ -22,6 +23,7 @@ const failures = new Map<string, () => unknown>([
   ['/contended', () => new WrongRevision('product-oud', 3, 5)],
   ['/erased', () => new SubjectErased('meera')],
   ['/store-away', () => new EventStoreUnavailable('esdb://es:2113 does not answer')],
+  ['/cut', () => new StreamIncomplete('order-1', 'truncated', 0, 4)],
   ['/no-turn', () => new NoTurn('meera is busy: no turn within 5000 ms')],
   ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
   ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
@@ -67,7 +69,7 @@ describe('what went wrong becomes an answer', () => {
   test('a stream that moves faster than we decide is a conflict', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
 
-  test.each(['/store-away', '/no-turn', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
+  test.each(['/store-away', '/cut', '/no-turn', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
     '%s: come again, with a time',
     async (path) => {
       const { status, body, headers } = await answerTo(path);

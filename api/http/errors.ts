@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 
 import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
+import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
 import { NoTurn } from '../in-turn.ts';
@@ -13,6 +14,10 @@ import { answerTo } from './rejections.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
+/** Asking again does not help: whoever administers the event store has to put the stream back. */
+const CUT: RefusalAnswer = unavailable(
+  'A part of our records is missing here, and nothing is decided without it. Please contact us.',
+).answer;
 /** Whoever was erased, in another tab or process, has no session any more; this one has not heard of it yet. */
 const GONE: RefusalAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
@@ -37,6 +42,7 @@ export const answerFor = (error: unknown): RefusalAnswer => {
   if (error instanceof Rejected) return answerTo(error.rejection);
   if (error instanceof WrongRevision) return BUSY;
   if (error instanceof SubjectErased) return GONE;
+  if (error instanceof StreamIncomplete) return CUT;
   return isOutage(error) ? AWAY : BROKEN;
 };
 

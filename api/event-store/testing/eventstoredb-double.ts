@@ -1,4 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import {
@@ -20,7 +23,15 @@ import {
   proposedIn,
   streamNotFound,
 } from './eventstoredb-messages.ts';
-import { appendTooLarge, invalidPosition, MAX_APPEND, notLeader, streamDeleted, type RefusalOfServer } from './eventstoredb-refusals.ts';
+import {
+  appendTooLarge,
+  invalidPosition,
+  MAX_APPEND,
+  notLeader,
+  streamDeleted,
+  type RefusalOfServer,
+  type ServerVersion,
+} from './eventstoredb-refusals.ts';
 import { subscribersOf, type Reading } from './eventstoredb-subscribers.ts';
 
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
@@ -34,6 +45,8 @@ export type EventStoreDbDouble = {
   become(condition: Condition): void;
   /** From now on it is a follower, without anything in its log yet, and sends to this leader whoever asks for the leader. */
   follow(leader: EventStoreDbDouble): void;
+  /** It is the leader (again), with what it has in its log. */
+  lead(): void;
   /** As whoever administers the server may: of this stream nothing below this revision is told any more. */
   truncate(streamName: string, before: number): void;
   /** As whoever administers the server may: this stream is gone for ever. */
@@ -42,6 +55,8 @@ export type EventStoreDbDouble = {
   rewind(position: bigint): void;
   /** The next subscription gives so many signs of life, some time apart, before it has found anything. */
   searchSlowly(signs: number): void;
+  /** Somebody else who shares the server writes so many events, into streams of their own. */
+  writeAsNeighbour(events: number): void;
   /** Ends all subscriptions as if all were well. */
   endSubscriptions(): void;
   /** Writes the next append and never answers it. */
@@ -50,19 +65,22 @@ export type EventStoreDbDouble = {
   kill(): void;
   /** It is back, at the same address. */
   revive(): Promise<void>;
-  /** How many subscriptions were asked for since the start, and how many other reads. */
+  /** Since the start: how many subscriptions were asked for, how many other reads, how many appends, and how many records it looked at for subscriptions. */
   subscriptionsEver(): number;
   readsEver(): number;
+  appendsEver(): number;
+  consideredEver(): number;
   untilSubscribed(times: number): Promise<void>;
   untilRead(times: number): Promise<void>;
+  untilAppended(times: number): Promise<void>;
   close(): void;
 };
 
 /** The part of EventStoreDB that the adapter uses, over real gRPC, with the faults of a bad day. */
-export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => {
+export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'): Promise<EventStoreDbDouble> => {
   const log = eventStoreDbLog();
   const subscribers = subscribersOf(log);
-  const asked = { subscriptions: 0, reads: 0 };
+  const asked = { subscriptions: 0, reads: 0, appends: 0 };
   const onAsked = new EventEmitter();
   let condition: Condition = 'well';
   let leader: URL | undefined;
@@ -82,7 +100,8 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     if (!options.hasStream())
       return log.read({ at: positionIn(options), isBackwards: options.getReadDirection() === 1, count, isWanted: isWantedBy(options) });
     const from = Number(options.getStream()?.getRevision() ?? 0);
-    return log.streamOf(nameIn(options.getStream()?.getStreamIdentifier()), from).slice(0, count);
+    const stream = log.streamOf(nameIn(options.getStream()?.getStreamIdentifier()), from);
+    return options.getStream()?.hasEnd() ? stream.slice(-1) : stream.slice(0, count);
   };
 
   /** Another node is the leader, and that matters to the caller. */
@@ -97,7 +116,7 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     onAsked.emit('asked');
     if (condition === 'stalled' || !options) return;
     const at = positionIn(options);
-    if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription()));
+    if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription(), version));
     if (options.hasSubscription()) {
       subscribers.add(call, options, { isSilent: condition === 'silent', signs: signsBefore });
       signsBefore = 0;
@@ -125,6 +144,8 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
       if (message) events.push(proposedIn(message));
     });
     call.on('end', () => {
+      asked.appends += 1;
+      onAsked.emit('asked');
       const name = nameIn(options?.getStreamIdentifier());
       const refusal = elsewhere(call) ?? refusalOf(name, events);
       if (refusal) return answer(refusal);
@@ -137,9 +158,22 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     });
   };
 
+  /** Who is the leader, as this node knows it. */
+  const tellOfCluster = (_: unknown, answer: sendUnaryData<gossip.ClusterInfo>): void => {
+    if (condition === 'stalled') return;
+    const { hostname, port: at } = leader ?? new URL(`esdb://127.0.0.1:${port}`);
+    const member = new gossip.MemberInfo()
+      .setInstanceId(new shared.UUID().setString(crypto.randomUUID()))
+      .setState(gossip.MemberInfo.VNodeState.LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(new gossip.EndPoint().setAddress(hostname).setPort(Number(at)));
+    answer(null, new gossip.ClusterInfo().setMembersList([member]));
+  };
+
   const listen = async (port: number): Promise<{ server: Server; port: number }> => {
     const server = new Server();
     server.addService(StreamsService, { read, append } as UntypedServiceImplementation);
+    server.addService(GossipService, { read: tellOfCluster } as UntypedServiceImplementation);
     const bound = await new Promise<number>((resolve, reject) => {
       const told = (error: Error | null, at: number) => (error ? reject(error) : resolve(at));
       server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), told);
@@ -162,12 +196,16 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     follow: ({ connectionString }) => {
       leader = new URL(connectionString);
     },
+    lead: () => {
+      leader = undefined;
+    },
     truncate: log.truncate,
     tombstone: (name) => tell([log.tombstone(name)]),
     rewind: log.rewind,
     searchSlowly: (signs) => {
       signsBefore = signs;
     },
+    writeAsNeighbour: (events) => tell(log.writeAsNeighbour(events)),
     endSubscriptions: subscribers.end,
     swallowNextAnswer: () => {
       isAnswerSwallowed = true;
@@ -178,8 +216,11 @@ export const startEventStoreDbDouble = async (): Promise<EventStoreDbDouble> => 
     },
     subscriptionsEver: () => asked.subscriptions,
     readsEver: () => asked.reads,
+    appendsEver: () => asked.appends,
+    consideredEver: subscribers.consideredEver,
     untilSubscribed: (times) => until(() => asked.subscriptions >= times),
     untilRead: (times) => until(() => asked.reads >= times),
+    untilAppended: (times) => until(() => asked.appends >= times),
     close: kill,
   };
 };

@@ -111,7 +111,10 @@ export const eventStoreDbLog = () => {
   const isPlace = (position: bigint): boolean => positions.has(position) || position > (records.at(-1)?.position ?? 0n);
 
   /** As somebody may do who administers the server; all of a stream is what it calls a soft delete. */
-  const truncate = (name: string, before: number): void => void truncatedBefore.set(name, before);
+  const truncate = (name: string, before: number): void => {
+    truncatedBefore.set(name, before);
+    write(`$$${name}`, { ...ofServer('$metadata'), data: Buffer.from(JSON.stringify({ $tb: before })) });
+  };
 
   const deleted = new Set<string>();
   const isDeleted = (name: string): boolean => deleted.has(name);
@@ -129,7 +132,22 @@ export const eventStoreDbLog = () => {
     end = position;
   };
 
-  return { records: records as readonly LogRecord[], streamOf, from, read, isPlace, append, truncate, isDeleted, tombstone, rewind };
+  const writeAsNeighbour = (events: number): readonly LogRecord[] =>
+    Array.from({ length: events }, (_, index) => write(`neighbour-${index % 50}`, ofServer('SensorRead')));
+
+  return {
+    records: records as readonly LogRecord[],
+    writeAsNeighbour,
+    streamOf,
+    from,
+    read,
+    isPlace,
+    append,
+    truncate,
+    isDeleted,
+    tombstone,
+    rewind,
+  };
 };
 
 export type EventStoreDbDoubleLog = ReturnType<typeof eventStoreDbLog>;

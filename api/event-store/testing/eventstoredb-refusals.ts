@@ -19,11 +19,16 @@ export const notLeader = ({ hostname, port }: URL): RefusalOfServer =>
     'leader-endpoint-port': port,
   });
 
-/** The server reads at the very place that it is told, and finds nonsense where no record begins; it has two ways to say so. */
-export const invalidPosition = (isSubscription: boolean): RefusalOfServer =>
-  isSubscription
+export type ServerVersion = '23.10' | '24.10';
+
+/** The server reads at the very place that it is told, and finds nonsense where no record begins; each version says so in words of its own. */
+export const invalidPosition = (isSubscription: boolean, version: ServerVersion): RefusalOfServer => {
+  if (version === '23.10')
+    return refusal(status.UNKNOWN, isSubscription ? 'Exception was thrown by handler.' : 'Unexpected ReadAllResult: Error');
+  return isSubscription
     ? refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     : refusal(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
+};
 
 export const streamDeleted = (name: string): RefusalOfServer =>
   refusal(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, { exception: 'stream-deleted', 'stream-name': name });

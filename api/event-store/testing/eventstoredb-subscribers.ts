@@ -4,17 +4,26 @@ import type { EventStoreDbDoubleLog, LogRecord } from './eventstoredb-log.ts';
 import { caughtUp, checkpoint, confirmation, eventMessage, isWantedBy, positionIn } from './eventstoredb-messages.ts';
 
 export type Reading = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
-type Subscriber = { readonly isWanted: (record: LogRecord) => boolean; readonly window: number; considered: number };
+type Subscriber = {
+  readonly isWanted: (record: LogRecord) => boolean;
+  readonly window: number;
+  readonly after: bigint;
+  considered: number;
+};
 
 /** Between the signs of life of a long search, in milliseconds. */
 const BETWEEN_SIGNS = 200;
 
-/** Who follows the log of a double of EventStoreDB, and what they are sent, as the server of 24.10 does it. */
+/** Who follows the log of a double of EventStoreDB, and what they are sent, as the server does it. */
 export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
+  let considered = 0;
 
   /** Sends an event that is asked for, and says how far it has looked whenever it has looked through so many. */
   const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
+    // Below a position beyond the end of the log, everything is passed by in silence.
+    if (record.position <= subscriber.after) return;
+    considered += 1;
     if (subscriber.isWanted(record)) call.write(eventMessage(record));
     subscriber.considered = (subscriber.considered + 1) % subscriber.window;
     if (subscriber.considered === 0) call.write(checkpoint(record.position));
@@ -32,8 +41,8 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   return {
     /** Brings up to date whoever follows from now on, after so many signs of a long search; a `silent` server does not. */
     add: (call: Reading, options: streams.ReadReq.Options, how: { readonly isSilent: boolean; readonly signs: number }): void => {
-      const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, considered: 0 };
       const after = positionIn(options) ?? 0n;
+      const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, after, considered: 0 };
       call.on('cancelled', () => subscribers.delete(call));
       call.write(confirmation());
       if (how.isSilent) return void subscribers.set(call, subscriber);
@@ -53,5 +62,6 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
       subscribers.clear();
     },
     forget: (): void => subscribers.clear(),
+    consideredEver: (): number => considered,
   };
 };
