@@ -227,10 +227,10 @@ export const openQueries = async (
   log: Log,
   { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
 ): Promise<Queries> => {
-  const { read, store } = shop;
+  const { read } = shop;
   const opened = new Opened();
   try {
-    const progress = opened.with(await followProgress(read, readModels, () => store.hurry?.()), (each) => each.close());
+    const progress = opened.with(await followProgress(read, readModels), (each) => each.close());
     const replica =
       databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
     const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());

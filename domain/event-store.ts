@@ -117,9 +117,6 @@ export interface Feed {
    */
   follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncIterable<readonly Recorded[]>;
 
-  /** Somebody waits for what followers do about what was appended: where they gather events for a while in a rush, they go on sooner. */
-  hurry?(): void;
-
   /** The event at this very position, if there is one. */
   at(position: LogPosition): Promise<Recorded | undefined>;
 

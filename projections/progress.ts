@@ -42,7 +42,6 @@ class ListeningProgress implements Progress {
   constructor(
     readonly database: ReadDatabase,
     models: readonly Projector[],
-    readonly onWait: () => void,
   ) {
     const before = { position: START, epoch: 0, built: false, parked: false };
     this.#states = new Map(models.map(({ name, version }) => [name, { version, ...before }]));
@@ -91,7 +90,6 @@ class ListeningProgress implements Progress {
 
   #reached(model: string, position: LogPosition, milliseconds: number): Promise<boolean> {
     if (this.#has(model, position)) return Promise.resolve(true);
-    this.onWait();
     return new Promise((resolve) => {
       const done = (reached: boolean) => {
         clearTimeout(timer);
@@ -179,16 +177,9 @@ class ListeningProgress implements Progress {
   }
 }
 
-/**
- * Follows how far the read models are: told by the database, with a look at the checkpoints every second to make sure. `onWait` is told
- * when somebody begins to wait for one.
- */
-export const followProgress = async (
-  database: ReadDatabase,
-  models: readonly Projector[],
-  onWait: () => void = () => {},
-): Promise<Progress> => {
-  const progress = new ListeningProgress(database, models, onWait);
+/** Follows how far the read models are: told by the database, with a look at the checkpoints every second to make sure. */
+export const followProgress = async (database: ReadDatabase, models: readonly Projector[]): Promise<Progress> => {
+  const progress = new ListeningProgress(database, models);
   await progress.start();
   return progress;
 };

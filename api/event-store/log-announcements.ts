@@ -3,7 +3,7 @@ import { backOff } from './patience.ts';
 
 const CHANNEL = 'log_appended';
 /** The least time between two notifications, in ms: in a rush one tells of many appends. */
-const APART = 25;
+const APART = 10;
 
 type Parts = {
   readonly connectionString: string;

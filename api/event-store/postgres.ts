@@ -34,8 +34,8 @@ export class LogIncomplete extends Error {
 
 const READERS = 4;
 const WRITERS = 2;
-/** The tail of the log is read at most so often, in ms. */
-const READS_APART = 25;
+/** The least time between two reads of the tail of the log, in ms, when there is no rush. */
+const READS_APART = 10;
 
 /**
  * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together are committed

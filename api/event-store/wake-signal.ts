@@ -41,12 +41,15 @@ export type PolledLog = {
   readonly appended: WakeSignal;
   /** How long to trust that the signal would have been given, in ms. */
   readonly pollEvery: number;
-  /** The least time between two reads, in ms: in a rush one read has what many appends have written. */
+  /** The least time between two reads, in ms; `IN_RUSH` times that after one that brought many events, so that the next has still more of them. */
   readonly apart: number;
 };
 
 /** So many events are read at once. */
 const PAGE = 500;
+/** More than one shopper brings about, however quick. */
+const MANY = 20;
+const IN_RUSH = 4;
 
 /**
  * The tail of a log that is asked for pages: at once when the signal is given in a quiet hour, every `apart` ms in a rush, and every
@@ -70,7 +73,7 @@ export async function* polledTail(
     if (events.length > 0) yield { events, position, readAt };
     if (events.length === PAGE) continue;
     await appended.moreThan(times, pollEvery, until);
-    const soon = readAt + apart - performance.now();
+    const soon = readAt + (events.length < MANY ? apart : IN_RUSH * apart) - performance.now();
     if (soon > 0) await pause(soon, until);
   }
 }
