@@ -48,7 +48,7 @@ export const startProjections = (
     while (!ending.signal.aborted) {
       try {
         // What a build leaves behind is more than the process will have use for again.
-        await runProjector(model, feed, read, ending.signal, log, collectNow);
+        await runProjector(model, feed, read, ending.signal, log, { onBuilt: collectNow });
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
         await pause(haltedFor, ending.signal);

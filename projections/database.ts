@@ -4,8 +4,10 @@ import pg from 'pg';
 import type { catalogue } from './catalogue/projector.ts';
 import type { myOrders } from './my-orders/projector.ts';
 import type { ordersDesk } from './orders-desk/projector.ts';
+import { postgresStorage } from './postgres-storage.ts';
 import type { Projector, RowOf } from './projector.ts';
 import type { stats } from './stats/projector.ts';
+import type { ReadModelStorage } from './storage.ts';
 
 /** The tables of a projector as they are named in the database. */
 type TablesOf<Of extends Projector> =
@@ -16,8 +18,13 @@ type TablesOf<Of extends Projector> =
 /** Schema `read`: every table that a query may be asked of. */
 export type ReadModels = TablesOf<typeof catalogue> & TablesOf<typeof myOrders> & TablesOf<typeof ordersDesk> & TablesOf<typeof stats>;
 
-/** The database of the read models: `db` for queries; `pool` for the engine, which locks, copies and listens. */
-export type ReadDatabase = { readonly pool: pg.Pool; readonly db: Kysely<ReadModels>; close(): Promise<void> };
+/** The database of the read models: `db` for queries; `storage` for what keeps them up to date; `pool` for what listens and compares. */
+export type ReadDatabase = {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<ReadModels>;
+  readonly storage: ReadModelStorage;
+  close(): Promise<void>;
+};
 
 const UTC_MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/;
 
@@ -64,5 +71,5 @@ export const openReadDatabase = (options: {
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<ReadModels>({ dialect: new PostgresDialect({ pool }) }).withSchema('read');
   // Not `db.destroy()`, which ends the pool only when kysely itself has asked something.
-  return { pool, db, close: () => pool.end() };
+  return { pool, db, storage: postgresStorage(pool), close: () => pool.end() };
 };

@@ -1,5 +1,3 @@
-import pg from 'pg';
-
 import type { LogPosition } from '#domain/event-store.ts';
 
 /** The log is not the one that the read model was built from: an older backup of it was restored. A rebuild puts it right. */
@@ -37,22 +35,15 @@ export class NotBuilt extends Error {
   }
 }
 
-/** A row that cannot be told in values, for what an event has brought into it: rows may make their texts only when they are written. */
-export class RowWithoutValues extends Error {
-  override readonly name = 'RowWithoutValues';
-  constructor(table: string, cause: unknown) {
-    super(`A row of ${table} cannot be written: ${messageOf(cause)}`, { cause });
+/**
+ * Values of a row were refused, and would be again: by the storage, or because the row could not say them. Everything else (a lost
+ * connection, a full disk, a lock not had in time) passes, or is put right by an operator, and is tried again.
+ */
+export class RefusedValues extends Error {
+  override readonly name = 'RefusedValues';
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
   }
 }
-
-/** SQLSTATE classes that the values of a row bring about: data exception, constraint violation, program limit exceeded. */
-const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
-
-/**
- * Whether it is the values themselves that were refused, and would be again. Everything else (a lost connection, a full disk, a lock
- * not had in time) passes, or is put right by an operator, and is tried again: no event is parked for it.
- */
-export const isCausedByValues = (error: unknown): boolean =>
-  error instanceof RowWithoutValues || (error instanceof pg.DatabaseError && CAUSED_BY_VALUES.has(error.code?.slice(0, 2) ?? ''));
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,102 +1,104 @@
 import type { Recorded } from '#domain/event-store.ts';
 
-import type { Projector, TableSpec } from './projector.ts';
-import type { AnyRow, Changes } from './changes.ts';
-import { RowsInMemory } from './rows-in-memory.ts';
-import { RowsToCopy } from './rows-to-copy.ts';
-import { SumsInMemory } from './sums-in-memory.ts';
+import { streamId, type Projector } from './projector.ts';
+import type { AnyRow, ByTable, Changes } from './storage.ts';
+import { RowsInMemory, SumsInMemory } from './tables-in-memory.ts';
 
-const NOTHING: Changes = { fresh: [], put: [], gone: [] };
+const NOTHING: Changes = { put: [], gone: [] };
 
 /** The keys that an event reads, by table. */
-export type KeysRead = ReturnType<Projector['keys']> | undefined;
+type KeysRead = ReturnType<Projector['keys']> | undefined;
+
+/** A worker keeps so many rows of a table in memory: most orders are placed soon after they were created, or never. */
+const REMEMBERED = 500;
 
 /**
  * Events folded into tables in memory. Rows that events read must be there before: those of `unknownKeys` are to be loaded and
  * learnt. An event that fails leaves nothing behind.
  */
 export class Fold {
-  readonly #rows: readonly { readonly name: string; readonly table: RowsInMemory | RowsToCopy }[];
-  readonly #sums: readonly SumsInMemory[];
-  readonly #handles: Readonly<Record<string, RowsInMemory | RowsToCopy | SumsInMemory>>;
+  readonly #tables: ReadonlyMap<string, RowsInMemory | SumsInMemory>;
+  readonly #rows: ReadonlyMap<string, RowsInMemory>;
+  readonly #handles: Readonly<Record<string, RowsInMemory | SumsInMemory>>;
   /** Events of types that this release does not know. */
-  unknown = 0;
+  #unknown = 0;
 
-  /** `startsEmpty`: nothing stands in the database yet, so that what is not in memory does not exist. What it makes is to be taken out. */
   constructor(
     readonly projector: Projector,
-    { startsEmpty = false } = {},
+    remembered = REMEMBERED,
   ) {
-    const inMemory = (name: string, spec: TableSpec) => {
-      if (spec.kind === 'sums') return new SumsInMemory(spec.key);
-      return spec.unread && startsEmpty ? new RowsToCopy(name, spec) : new RowsInMemory(spec.key, { startsEmpty });
-    };
-    const tables = Object.entries(projector.tables).map(([name, spec]) => ({ name, table: inMemory(name, spec) }));
-    this.#handles = Object.fromEntries(tables.map(({ name, table }) => [name, table]));
-    this.#rows = tables.flatMap(({ name, table }) => (table instanceof SumsInMemory ? [] : [{ name, table }]));
-    this.#sums = tables.flatMap(({ table }) => (table instanceof SumsInMemory ? [table] : []));
+    const tables = Object.entries(projector.tables).map(
+      ([name, { kind, key, unread }]) =>
+        [name, kind === 'sums' ? new SumsInMemory(key) : new RowsInMemory(key, unread ? 0 : remembered)] as const,
+    );
+    this.#tables = new Map(tables);
+    this.#rows = new Map(tables.flatMap(([name, table]) => (table instanceof RowsInMemory ? [[name, table] as const] : [])));
+    this.#handles = Object.fromEntries(tables);
   }
 
-  /** About how many bytes its rows take. */
-  get weight(): number {
-    let weight = 0;
-    for (const { table } of this.#rows) weight += table.weight;
-    for (const table of this.#sums) weight += table.weight;
-    return weight;
+  get unknown(): number {
+    return this.#unknown;
   }
 
-  /** What each event reads. Undefined when that cannot be told: applying the event comes upon the same error. */
-  keysOf = (events: readonly Recorded[]): KeysRead[] =>
-    events.map((event) => {
-      try {
-        return this.projector.keys(event);
-      } catch {
-        return undefined;
+  /** Of the keys that these events read, by table, the ones that must be loaded first. */
+  unknownKeys(events: readonly Recorded[]): ByTable<readonly string[]> {
+    const unknown = new Map<string, Set<string>>();
+    for (const event of events) {
+      const keys = this.#keysOf(event);
+      for (const name in keys) {
+        const table = this.#rows.get(name);
+        for (const key of keys[name] ?? []) {
+          // What is named by the id of a stream is set by that stream alone: before its first event there is no such row.
+          if (!table || table.knows(key) || (event.revision === 0 && key === streamId(event.stream))) continue;
+          const missing = unknown.get(name);
+          if (missing) missing.add(key);
+          else unknown.set(name, new Set([key]));
+        }
       }
-    });
-
-  /** Of these keys, by table, the ones that must be loaded first. */
-  unknownKeys(read: readonly KeysRead[]): ReadonlyMap<string, readonly string[]> {
-    const unknown = new Map<string, readonly string[]>();
-    for (const { name, table } of this.#rows) {
-      const missing = new Set<string>();
-      for (const keys of read) for (const key of keys?.[name] ?? []) if (!table.knows(key)) missing.add(key);
-      unknown.set(name, [...missing]);
     }
-    return unknown;
+    return new Map([...unknown].map(([name, keys]) => [name, [...keys]]));
   }
 
-  /** Takes rows as they stand in the database; keys without a row are known not to be there. */
-  learn(name: string, keys: readonly string[], rows: readonly AnyRow[]): void {
-    const table = this.#handles[name];
-    if (table instanceof RowsInMemory) table.learn(keys, rows);
-  }
-
-  /** Applies an event that reads these keys. Throws what its handler throws, and then nothing has changed. */
-  apply(event: Recorded, keys: KeysRead = this.projector.keys(event)): void {
-    for (const { name, table } of this.#rows) table.begin(keys[name] ?? []);
-    for (const table of this.#sums) table.begin();
+  /** Undefined when that cannot be told: applying the event comes upon the same error. */
+  #keysOf(event: Recorded): KeysRead {
     try {
-      if (this.projector.apply(this.#handles, event) === 'unknown') this.unknown++;
-    } catch (error) {
-      for (const { table } of this.#rows) table.undo();
-      for (const table of this.#sums) table.undo();
-      throw error;
+      return this.projector.keys(event);
+    } catch {
+      return undefined;
     }
   }
 
-  /** What has changed since the beginning, or since it was last taken out. */
-  changes = (table: string): Changes => this.#handles[table]?.changes() ?? NOTHING;
+  /** Takes rows as they are stored; keys without a row are known not to be there. */
+  learn(keys: ByTable<readonly string[]>, rows: ByTable<readonly AnyRow[]>): void {
+    for (const [name, wanted] of keys) this.#rows.get(name)?.learn(wanted, rows.get(name) ?? []);
+  }
 
-  /**
-   * Takes changes out of memory to be written, until no more than so many bytes stay; answers with those of each table. What no event
-   * reads again goes first, sums and rows alike; then rows, from the one longest unchanged on.
-   */
-  takeOut(left: number): (table: string) => Changes {
-    const taken = new Map<string, Changes>();
-    for (const [name, table] of Object.entries(this.#handles)) if (!table.isRead) taken.set(name, table.takeOut(0));
-    const share = Math.min(1, left / Math.max(1, this.weight));
-    for (const { name, table } of this.#rows) if (table.isRead && share < 1) taken.set(name, table.takeOut(share));
-    return (table) => taken.get(table) ?? NOTHING;
+  /** Applies an event. Throws what its handler throws, and then nothing has changed. */
+  apply(event: Recorded): void {
+    const keys = this.projector.keys(event);
+    for (const [name, table] of this.#tables) table.begin(keys[name] ?? []);
+    let applied = false;
+    try {
+      if (this.projector.apply(this.#handles, event) === 'unknown') this.#unknown++;
+      applied = true;
+    } finally {
+      for (const table of this.#tables.values()) table.end(applied);
+    }
+  }
+
+  /** What has changed since the beginning, or since changes were last taken. */
+  changes = (table: string): Changes => this.#tables.get(table)?.changes() ?? NOTHING;
+
+  /** Takes all changes, which count as written from then on, and how many unknown events there were. */
+  take(): { readonly changes: ByTable<Changes>; readonly unknown: number } {
+    const unknown = this.#unknown;
+    this.#unknown = 0;
+    return { changes: new Map([...this.#tables].map(([name, table]) => [name, table.take()])), unknown };
+  }
+
+  /** Forgets everything that was not written, and what was believed to be stored. */
+  forget(): void {
+    this.#unknown = 0;
+    for (const table of this.#tables.values()) table.forget();
   }
 }

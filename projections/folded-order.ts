@@ -4,7 +4,6 @@ import { begun, standingAfter, type Standing } from '#domain/order/standing.ts';
 import { standingIn, viewContents, viewStanding, type StandingView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
-import { WEIGHT } from './changes.ts';
 import { rowsTable, streamId, type Rows } from './projector.ts';
 
 /**
@@ -33,10 +32,6 @@ export const contentsTable = rowsTable<OrderContents>({
 export const joinedView = ({ standing, contents }: Pick<OrderStanding, 'standing'> & Pick<OrderContents, 'contents'>): string =>
   `${standing.slice(0, -1)},${contents.slice(1)}`;
 
-/** About what an order takes in memory, and what each turn that it took adds to that, in bytes. */
-const ALWAYS = 400;
-const EACH = 100;
-
 /**
  * How an order stands, in memory. Its text is made when it is asked for, which is when it is written: in a rebuild most events are
  * followed by the next one of their order before that.
@@ -49,10 +44,6 @@ export class StandingOrder implements OrderStanding {
 
   get standing(): string {
     return JSON.stringify(this.view);
-  }
-
-  get [WEIGHT](): number {
-    return ALWAYS + EACH * this.stands.history.length;
   }
 
   protected get view(): StandingView {

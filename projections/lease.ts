@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { LEASE, release, renew } from './checkpoint.ts';
-import type { ReadDatabase } from './database.ts';
-import { Superseded } from './failures.ts';
+import { BuildUnderWay, LogRewound, messageOf, Superseded } from './failures.ts';
+import type { Log } from './log.ts';
 import { machineClock, type Clock } from './pause.ts';
-import type { Slot } from './slot.ts';
+import { LEASE } from './storage.ts';
 
 /** A name under which to hold a slot: says where to look for the process, and is never given twice. */
 export const newHolder = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
@@ -42,11 +41,47 @@ export const whileRenewed = async <Result>(
   }
 };
 
-/** `whileRenewed` of the lease of a slot. */
-export const whileHeld = <Result>(
-  { pool }: ReadDatabase,
-  slot: Slot,
-  holder: string,
-  until: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> => whileRenewed({ renew: () => renew(pool, slot, holder), release: () => release(pool, slot, holder) }, until, work);
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/** How long one process waits while another one is at what it would do, in ms. */
+export const WHILE_HELD = LEASE / 3;
+
+/** The turns that one process takes at work which only one does at a time, and what it does about what ends them. */
+export class Turns {
+  #pause = FIRST_PAUSE;
+
+  /** `about` is what the work is on, for the log; whoever does the work says the same there. */
+  constructor(
+    readonly about: object,
+    readonly log: Log,
+    readonly until: AbortSignal,
+    readonly clock: Clock = machineClock,
+  ) {}
+
+  /** Takes one turn after the other until the signal is aborted, and gets over outages. Throws `LogRewound`, which takes more than another turn. */
+  async take(turn: () => Promise<void>): Promise<void> {
+    while (!this.until.aborted) await turn().catch((error: unknown) => this.#getOver(error));
+  }
+
+  /** Something has worked: after the next outage it is soon tried again. */
+  wentOn(): void {
+    this.#pause = FIRST_PAUSE;
+  }
+
+  async #getOver(error: unknown): Promise<void> {
+    if (error instanceof LogRewound) {
+      this.log.error({ ...this.about, error: error.message }, 'The log was rewound: the projector halts');
+      throw error;
+    }
+    if (this.until.aborted) return;
+    if (error instanceof Superseded) {
+      this.log.info({ ...this.about, reason: error.message }, 'Moved by somebody else: reading it anew');
+      return;
+    }
+    if (error instanceof BuildUnderWay) return this.clock.pause(WHILE_HELD, this.until);
+    this.log.warn({ ...this.about, error: messageOf(error), pause: this.#pause }, 'Stopped, and will try again');
+    await this.clock.pause(this.#pause, this.until);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+  }
+}

@@ -3,9 +3,10 @@ import { Migrator, sql, type QueryExecutorProvider } from 'kysely';
 import type { ReadDatabase } from './database.ts';
 import * as checkpoints from './migrations/2026-11-21-checkpoints.ts';
 import * as trigrams from './migrations/2026-11-25-trigrams.ts';
+import * as reprojections from './migrations/2026-11-26-reprojections.ts';
 
 /** Named one by one, not found in a folder: the server also runs from a bundle, which has no folder. */
-const migrations = { '2026-11-21-checkpoints': checkpoints, '2026-11-25-trigrams': trigrams };
+const migrations = { '2026-11-21-checkpoints': checkpoints, '2026-11-25-trigrams': trigrams, '2026-11-26-reprojections': reprojections };
 
 const NAME_IS_TAKEN = '23505';
 const TABLE_IS_GONE = '42P01';

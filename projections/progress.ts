@@ -2,9 +2,9 @@ import type pg from 'pg';
 
 import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
-import { PROGRESS_CHANNEL } from './checkpoint.ts';
 import type { ReadDatabase } from './database.ts';
 import { pause } from './pause.ts';
+import { PROGRESS_CHANNEL } from './postgres-storage.ts';
 import type { Projector } from './projector.ts';
 
 /** How waiting for a position ended: it is applied; it is not, in the time given; or its event is parked and will not be soon. */

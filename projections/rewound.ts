@@ -1,6 +1,5 @@
 import { START, type Feed, type LogPosition, type Recorded, type Revision, type StreamName, type Streams } from '#domain/event-store.ts';
 
-import type { Checkpoint } from './checkpoint.ts';
 import { LogRewound } from './failures.ts';
 import type { Projector } from './projector.ts';
 
@@ -32,14 +31,15 @@ export const placeOf = (event: Recorded): Place & { readonly stream: StreamName;
   revision: event.revision,
 });
 
-type AskedLog = Pick<Feed, 'at'> & Partial<Pick<Streams, 'read'>>;
-
 /**
  * The event that a checkpoint stands at, as the log has it now. It is asked of its stream: not every store can say what is at a position
  * that was an event's before an older backup was restored.
  */
-const eventAt = async (log: AskedLog, { position, eventId, stream, revision }: Place): Promise<Recorded | undefined> => {
-  if (stream === undefined || revision === undefined || !log.read) return log.at(position);
+const eventAt = async (
+  log: Pick<ReadableLog, 'at' | 'read'>,
+  { position, eventId, stream, revision }: Place,
+): Promise<Recorded | undefined> => {
+  if (stream === undefined || revision === undefined) return log.at(position);
   const { events } = await log.read(stream, { revision: revision - 1, hash: '' });
   const event: Recorded | undefined = events[0];
   // An older release moves the checkpoint without its stream and revision, which are then those of an earlier event.
@@ -48,13 +48,13 @@ const eventAt = async (log: AskedLog, { position, eventId, stream, revision }: P
 };
 
 /** Whether the log no longer holds the event that the checkpoint stands at: another one, or none, is in its place. */
-export const isRewound = async (log: AskedLog, place: Place): Promise<boolean> => {
+export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: Place): Promise<boolean> => {
   if (place.position === START) return false;
   const event = await eventAt(log, place);
   return !event || event.position !== place.position || identityOf(event) !== place.eventId;
 };
 
 /** Throws `LogRewound` rather than apply a history that the read model was not built from. */
-export const refuseRewound = async (feed: Feed, { name, version }: Projector, checkpoint: Checkpoint): Promise<void> => {
-  if (await isRewound(feed, checkpoint)) throw new LogRewound(name, version, checkpoint.position);
+export const refuseRewound = async (log: ReadableLog, { name, version }: Projector, checkpoint: Place): Promise<void> => {
+  if (await isRewound(log, checkpoint)) throw new LogRewound(name, version, checkpoint.position);
 };

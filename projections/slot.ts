@@ -52,21 +52,15 @@ export const slotOf = (projector: Projector, name: SlotName): Slot => ({
   tables: Object.entries(projector.tables).map(([table, spec]) => slotTable(projector, name, table, spec)),
 });
 
-/**
- * Creates the table without key or index: both are built faster once the rows are there. Until it takes the place of another it is
- * vacuumed by nobody; what is JSON, which is never searched for, is never looked through for what Postgres plans queries by.
- */
-export const createTable = ({ sqlName, columns, spec }: SlotTable): string[] => {
+/** SQL that creates the table with its key, which rows are put by. Indexes are built faster once the rows are there. */
+export const createTable = ({ sqlName, bareName, columns, spec }: SlotTable): string => {
   const definitions = columns.map(({ name, kind, type }) => {
     // Keys are compared and never shown in order: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
-    return `${quoted(name)} ${type}${collation}${name === spec.key ? ' not null' : ''}`;
+    return `${quoted(name)} ${type}${collation}`;
   });
-  const json = columns.filter(({ kind }) => kind === 'json');
-  return [
-    `create table ${sqlName} (${definitions.join(', ')}) with (autovacuum_enabled = off)`,
-    ...json.map(({ name }) => `alter table ${sqlName} alter column ${quoted(name)} set statistics 0`),
-  ];
+  const key = `constraint ${quoted(`${bareName}_key`)} primary key (${quoted(spec.key)})`;
+  return `create table ${sqlName} (${[...definitions, key].join(', ')})`;
 };
 
 /** Names of the key and the indexes, in the order of the definition. */
@@ -75,13 +69,10 @@ const indexNames = ({ bareName, spec }: SlotTable): string[] => [
   ...(spec.indexes ?? []).map((_, index) => `${bareName}_index_${index + 1}`),
 ];
 
-export const createKey = (table: SlotTable): string =>
-  `alter table ${table.sqlName} add constraint ${quoted(`${table.bareName}_key`)} primary key (${quoted(table.spec.key)})`;
-
 export const createIndexes = (table: SlotTable): string[] => {
   const [, ...names] = indexNames(table);
   return (table.spec.indexes ?? []).map(
-    (definition, index) => `create index ${quoted(names[index] ?? '')} on ${table.sqlName} ${definition}`,
+    (definition, index) => `create index if not exists ${quoted(names[index] ?? '')} on ${table.sqlName} ${definition}`,
   );
 };
 
@@ -93,7 +84,6 @@ export const renameTable = (next: SlotTable, live: SlotTable): string[] => {
   const liveNames = indexNames(live);
   return [
     `drop table if exists ${live.sqlName}`,
-    `alter table ${next.sqlName} reset (autovacuum_enabled)`,
     `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
     ...indexNames(next).map((name, index) => `alter index read.${quoted(name)} rename to ${quoted(liveNames[index] ?? '')}`),
   ];

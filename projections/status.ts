@@ -1,8 +1,8 @@
-import { logPosition, START, type Feed, type LogPosition } from '#domain/event-store.ts';
+import { logPosition, START, type Feed, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from './database.ts';
 import type { Projector } from './projector.ts';
-import { isRewound } from './rewound.ts';
+import { isRewound, type Place, type ReadableLog } from './rewound.ts';
 
 /** How a read model stands. */
 export type Status = {
@@ -43,6 +43,8 @@ const lagOf = async (feed: Feed, { categories }: Projector, position: LogPositio
 type Row = {
   position: bigint;
   event_id: string;
+  stream: StreamName | null;
+  revision: Revision | null;
   built: boolean;
   unknown_events: number;
   holder: string | null;
@@ -50,14 +52,27 @@ type Row = {
   parked_events: number;
 };
 
+const placeIn = ({ position, event_id, stream, revision }: Row): Place => ({
+  position: logPosition(position),
+  eventId: event_id,
+  stream: stream ?? undefined,
+  revision: revision ?? undefined,
+});
+
 /** Asks how a read model stands beside the log at `now`; its lag is counted up to `counted`. */
-export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadDatabase, now: Date, counted = COUNTED): Promise<Status> => {
+export const statusOf = async (
+  projector: Projector,
+  log: ReadableLog,
+  { pool }: Pick<ReadDatabase, 'pool'>,
+  now: Date,
+  counted = COUNTED,
+): Promise<Status> => {
   const { name, version } = projector;
   const { rows } = await pool.query<Row>(
-    `select position, event_id, built_at is not null as built, unknown_events,
+    `select position, event_id, checkpoint.stream, revision, built_at is not null as built, unknown_events,
             case when held_until > clock_timestamp() then holder end as holder,
-            count(distinct stream)::integer as parked_streams, count(stream)::integer as parked_events
-     from read.checkpoints left join (
+            count(distinct parked.stream)::integer as parked_streams, count(parked.stream)::integer as parked_events
+     from read.checkpoints checkpoint left join (
        select model, version, slot, stream from read.parked
      ) parked using (model, version, slot)
      where model = $1 and version = $2 and slot = 'live' group by model, version, slot`,
@@ -70,10 +85,19 @@ export const statusOf = async (projector: Projector, feed: Feed, { pool }: ReadD
     version,
     position,
     built: row?.built ?? false,
-    lag: await lagOf(feed, projector, position, now, counted),
+    lag: await lagOf(log, projector, position, now, counted),
     parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
     unknown: row?.unknown_events ?? 0,
     holder: row?.holder ?? undefined,
-    rewound: row !== undefined && (await isRewound(feed, { position, eventId: row.event_id })),
+    rewound: row !== undefined && (await isRewound(log, placeIn(row))),
   };
+};
+
+/** Whether the tables of this version are there to be asked. */
+export const isBuilt = async ({ name, version }: Projector, { pool }: Pick<ReadDatabase, 'pool'>): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `select 1 from read.checkpoints where model = $1 and version = $2 and slot = 'live' and built_at is not null`,
+    [name, version],
+  );
+  return rowCount === 1;
 };

@@ -1,10 +1,10 @@
 import type { Recorded, StreamName } from '#domain/event-store.ts';
 
-import type { AnyRow } from './changes.ts';
 import type { ReadDatabase } from './database.ts';
 import { Fold } from './fold.ts';
 import { streamId, type Projector } from './projector.ts';
 import { quoted, slotOf, type SlotTable } from './slot.ts';
+import type { AnyRow } from './storage.ts';
 
 /** A field that is not what the log makes of it. Both as JSON; `undefined` where there is none. */
 export type FieldDifference = {
@@ -54,7 +54,7 @@ const compare = (model: string, inLog: Fields, inTable: Fields): StreamVerified 
 const foldStream = (projector: Projector, events: readonly Recorded[]): Fold => {
   const fold = new Fold(projector);
   // Of what the events read there is nothing before the first of them.
-  for (const [name, keys] of fold.unknownKeys(fold.keysOf(events))) fold.learn(name, keys, []);
+  fold.learn(fold.unknownKeys(events), new Map());
   for (const event of events) {
     try {
       fold.apply(event);
@@ -66,8 +66,7 @@ const foldStream = (projector: Projector, events: readonly Recorded[]): Fold => 
 };
 
 const rowIn = (fold: Fold, { name, spec }: SlotTable, key: string): AnyRow | undefined => {
-  const { fresh, put } = fold.changes(name);
-  return [...fresh, ...put].find((row) => row[spec.key] === key);
+  return fold.changes(name).put.find((row) => row[spec.key] === key);
 };
 
 /**

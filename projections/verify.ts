@@ -1,15 +1,16 @@
 import type pg from 'pg';
 
-import type { Feed, LogPosition } from '#domain/event-store.ts';
+import type { LogPosition } from '#domain/event-store.ts';
 
-import type { Build, BuildOptions } from './build.ts';
-import { inTransaction, lockCheckpoint } from './checkpoint.ts';
 import type { ReadDatabase } from './database.ts';
-import { NotBuilt } from './failures.ts';
-import { refuseRewound } from './rewound.ts';
+import { NotBuilt, Superseded } from './failures.ts';
+import { inTransaction, lockHeld, lockSlot, onConnection } from './postgres-storage.ts';
 import type { Projector } from './projector.ts';
-import { besideLive, buildNext } from './rebuild.ts';
+import { buildBeside, type Build, type BuildOptions } from './rebuild.ts';
+import { reprojectQueued } from './reprojection.ts';
+import { refuseRewound, type ReadableLog } from './rewound.ts';
 import { quoted, slotOf, type Slot, type SlotTable } from './slot.ts';
+import { isBuilt } from './status.ts';
 
 /** A row that a rebuild would not give. `missing` from the live table, `extra` in it, or other values in the columns named. */
 export type Difference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
@@ -60,36 +61,49 @@ const compareSlots = async (client: pg.ClientBase, live: Slot, next: Slot): Prom
 };
 
 /** Removes what was built beside the live tables. */
-const discard = async (client: pg.ClientBase, { projector, tables, name }: Slot): Promise<void> => {
-  for (const table of tables) await client.query(`drop table if exists ${table.sqlName}`);
-  await client.query('delete from read.checkpoints where model = $1 and version = $2 and slot = $3', [
-    projector.name,
-    projector.version,
-    name,
-  ]);
-};
+const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: Slot): Promise<void> =>
+  onConnection(pool, (client) =>
+    inTransaction(client, async () => {
+      await client.query(`delete from read.checkpoints where (model, version, slot) = ($1, $2, 'next')`, [name, version]);
+      for (const { sqlName } of tables) await client.query(`drop table if exists ${sqlName}`);
+    }),
+  );
+
+/** The live slot stands on streams that are queued to be projected anew: what it has is not what it should have. */
+const QUEUED = Symbol('queued');
 
 /**
  * Compares the slots at the same position. The live one is held where it is only until the built one has caught up and the
- * snapshot is taken; the comparing itself keeps nobody waiting.
+ * snapshot is taken; the comparing itself keeps nobody waiting. Throws `Superseded` when the built one was changed at that moment.
  */
-const compareAtOnePosition = async (build: Build, live: Slot, pool: pg.Pool): Promise<Verified> => {
-  const locking = await pool.connect();
-  const reading = await pool.connect();
-  try {
-    const position = await inTransaction(locking, async () => {
-      const { position } = await lockCheckpoint(locking, live);
-      await build.catchUp(position);
-      await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
-      return position;
-    });
+const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<Verified | typeof QUEUED> =>
+  onConnection(pool, async (reading) => {
+    const position = await onConnection(pool, (locking) =>
+      inTransaction(locking, async () => {
+        const held = await lockSlot(locking, live);
+        if (held.queued) return QUEUED;
+        await lockHeld(locking, build.slot, await build.catchUp(held.position));
+        await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
+        return held.position;
+      }),
+    );
+    if (position === QUEUED) return QUEUED;
     const compared = await compareSlots(reading, live, build.slot);
     await reading.query('commit');
     return { position, ...compared };
-  } finally {
-    // Thrown away rather than kept: after an error they may stand in the middle of a transaction.
-    locking.release(true);
-    reading.release(true);
+  });
+
+const compare = async (build: Build, live: Slot, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
+  for (;;) {
+    until.throwIfAborted();
+    try {
+      await reprojectQueued(storage, live, build.log);
+      await build.catchUp(await storage.locked(live, async ({ position }) => position));
+      const compared = await compareAtOnePosition(build, live, pool);
+      if (compared !== QUEUED) return compared;
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+    }
   }
 };
 
@@ -97,14 +111,14 @@ const compareAtOnePosition = async (build: Build, live: Slot, pool: pg.Pool): Pr
  * Builds the read model from the first event beside the live tables, up to where these stand, and compares the two row by row. The
  * live ones stay as they are and go on meanwhile. Throws `NotBuilt`, `LogRewound`, and `BuildUnderWay` when another process builds.
  */
-export const verify = (projector: Projector, feed: Feed, database: ReadDatabase, options: BuildOptions): Promise<Verified> =>
-  besideLive(projector, database, options.until, async (client, next, holder, until) => {
-    const live = slotOf(projector, 'live');
-    const checkpoint = await lockCheckpoint(client, live);
-    if (!checkpoint.built) throw new NotBuilt(projector.name);
-    await refuseRewound(feed, projector, checkpoint);
-    const build = await buildNext({ client, pool: database.pool, next, holder, feed }, { ...options, until, upTo: checkpoint.position });
-    const verified = await compareAtOnePosition(build, live, database.pool);
-    await discard(client, next);
+export const verify = async (projector: Projector, log: ReadableLog, database: ReadDatabase, options: BuildOptions): Promise<Verified> => {
+  const live = slotOf(projector, 'live');
+  if (!(await isBuilt(projector, database))) throw new NotBuilt(projector.name);
+  const { upTo, ...checkpoint } = await database.storage.locked(live, async (held) => ({ ...held, upTo: held.position }));
+  await refuseRewound(log, projector, checkpoint);
+  return buildBeside(projector, log, database.storage, { ...options, upTo }, async (build, until) => {
+    const verified = await compare(build, live, database, until);
+    await discard(database, build.slot);
     return verified;
   });
+};

@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { applyPage } from './apply.ts';
-import { begin, claim, lockHeld } from './checkpoint.ts';
+import { Applier } from './applier.ts';
 import { openReadDatabase, type ReadDatabase } from './database.ts';
 import { LogRewound, Superseded } from './failures.ts';
 import { followProgress, type Progress } from './progress.ts';
+import { lockHeld } from './postgres-storage.ts';
 import { rebuild } from './rebuild.ts';
 import { slotOf } from './slot.ts';
+import { LEASE } from './storage.ts';
 import { atelier, bottle, broken, filled, labelled, sold } from './testing/atelier.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { MemoryLog } from './testing/memory-log.ts';
@@ -158,12 +159,12 @@ describe('several workers', () => {
     await rebuild(atelier, log, database, { until: new AbortController().signal });
     const live = slotOf(atelier, 'live');
     const client = await database.pool.connect();
-    const held = await claim(client, live, 'stopped');
+    const held = await database.storage.claim(live, 'stopped');
     if (!held) throw new Error('nobody else holds it yet');
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const page = await log.page(START, 10, ['product']);
     // It stops with the checkpoint locked: the server ends its transaction, and then its lease has ended too.
-    await begin(client);
+    await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE}`);
     await lockHeld(client, live, held);
 
     start();
@@ -171,9 +172,7 @@ describe('several workers', () => {
     await expect(client.query('commit')).rejects.toThrow();
     client.release(true);
 
-    const again = await database.pool.connect();
-    await expect(applyPage(again, live, held, page)).rejects.toThrow(Superseded);
-    again.release();
+    await expect(new Applier(database.storage, live, held).apply(page)).rejects.toThrow(Superseded);
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 });

@@ -1,34 +1,43 @@
-import type { Feed } from '#domain/event-store.ts';
-
-import { applyPage, isBehind, type Applied } from './apply.ts';
-import { claim, ensureCheckpoint, type Held } from './checkpoint.ts';
+import { Applier, isBehind, type Applied } from './applier.ts';
 import type { ReadDatabase } from './database.ts';
-import { newHolder, whileHeld } from './lease.ts';
+import { Superseded } from './failures.ts';
+import { newHolder, Turns, WHILE_HELD, whileRenewed } from './lease.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
+import { machineClock, type Clock } from './pause.ts';
 import type { Projector } from './projector.ts';
 import { rebuild } from './rebuild.ts';
-import { RecentRows } from './recent-rows.ts';
-import { refuseRewound } from './rewound.ts';
+import { claimCurrent } from './reprojection.ts';
+import { refuseRewound, type ReadableLog } from './rewound.ts';
 import { slotOf, type Slot } from './slot.ts';
-import { Turns, WHILE_HELD } from './turns.ts';
+import type { Held, ReadModelStorage } from './storage.ts';
+
+export type WorkerOptions = {
+  /** Called each time that this process has built the read model. */
+  readonly onBuilt?: () => void;
+  readonly clock?: Clock;
+  /** The name under which it holds what it works on; nobody else's. */
+  readonly holder?: string;
+};
 
 /** One process's part in keeping a read model up to date. */
 class Worker {
   readonly #slot: Slot;
-  readonly #holder = newHolder();
+  readonly #holder: string;
+  readonly #clock: Clock;
   readonly #turns: Turns;
 
   constructor(
     readonly projector: Projector,
-    readonly feed: Feed,
-    readonly database: ReadDatabase,
+    readonly events: ReadableLog,
+    readonly storage: ReadModelStorage,
     readonly until: AbortSignal,
     readonly log: Log,
-    readonly onBuilt: () => void,
+    readonly options: WorkerOptions,
   ) {
     this.#slot = slotOf(projector, 'live');
-    this.#turns = new Turns({ model: projector.name, version: projector.version }, log, until);
+    this.#holder = options.holder ?? newHolder();
+    this.#clock = options.clock ?? machineClock;
+    this.#turns = new Turns({ model: projector.name, version: projector.version }, log, until, this.#clock);
   }
 
   run(): Promise<void> {
@@ -37,39 +46,38 @@ class Worker {
 
   /** Holds the slot for as long as it can, or waits a while when another process holds it. */
   async #takeTurn(): Promise<void> {
-    const { database, until } = this;
-    await ensureCheckpoint(database.pool, this.#slot);
-    const held = await claim(database.pool, this.#slot, this.#holder);
-    if (!held) return pause(WHILE_HELD, until);
-    await whileHeld(database, this.#slot, this.#holder, until, (signal) => (held.built ? this.#follow(held, signal) : this.#build(signal)));
+    const { storage, until, events } = this;
+    const held = await claimCurrent(storage, this.#slot, this.#holder, events);
+    if (!held) return this.#clock.pause(WHILE_HELD, until);
+    const lease = { renew: () => this.#renew(held), release: () => storage.release(this.#slot, this.#holder) };
+    await whileRenewed(lease, until, (signal) => (held.built ? this.#follow(held, signal) : this.#build(signal)), this.#clock);
+  }
+
+  async #renew({ built, epoch }: Held): Promise<void> {
+    const now = await this.storage.renew(this.#slot, this.#holder);
+    // Also when no event comes that would show it: what others have queued for this slot is done at the beginning of a turn.
+    if (built && now !== epoch) throw new Superseded(`Somebody else has changed ${this.projector.name}`);
   }
 
   async #build(until: AbortSignal): Promise<void> {
-    this.log.info(this.#turns.about, 'Building the read model');
-    const position = await rebuild(this.projector, this.feed, this.database, { until });
-    this.log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
-    this.onBuilt();
+    const { projector, events, storage, log, options } = this;
+    log.info(this.#turns.about, 'Building the read model');
+    const position = await rebuild(projector, events, { storage }, { until, clock: this.#clock, holder: this.#holder });
+    log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
+    options.onBuilt?.();
   }
 
-  async #follow(begin: Held, signal: AbortSignal): Promise<void> {
-    const { projector, feed, database } = this;
-    await refuseRewound(feed, projector, begin);
-    const client = await database.pool.connect();
-    let failed = true;
-    try {
-      let held = begin;
-      const recent = new RecentRows();
-      for await (const page of feed.follow(held.position, projector.categories, signal)) {
-        const applied = await applyPage(client, this.#slot, held, page, recent);
-        held = applied.held;
+  async #follow(held: Held, signal: AbortSignal): Promise<void> {
+    const { projector, events, storage } = this;
+    await refuseRewound(events, projector, held);
+    await storage.reserved(async (reserved) => {
+      const applier = new Applier(reserved, this.#slot, held);
+      for await (const page of events.follow(held.position, projector.categories, signal)) {
+        this.#tell(await applier.apply(page));
         this.#turns.wentOn();
-        this.#tell(applied);
         if (signal.aborted) break;
       }
-      failed = false;
-    } finally {
-      client.release(failed);
-    }
+    });
   }
 
   #tell({ parkings, unknown }: Applied): void {
@@ -87,13 +95,13 @@ class Worker {
  * Keeps a read model up to date until the signal is aborted: builds it when this version of it is not there yet, follows the log,
  * and gets over outages of log and database. Any number of processes may run the same projector: one works, the others stand by,
  * and whatever happens to their clocks and connections every event is applied once. Throws `LogRewound` when the log no longer
- * holds the event that the read model stands at. `onBuilt` hears of each time that this process has built it.
+ * holds the event that the read model stands at.
  */
 export const runProjector = (
   projector: Projector,
-  feed: Feed,
-  database: ReadDatabase,
+  events: ReadableLog,
+  { storage }: Pick<ReadDatabase, 'storage'>,
   until: AbortSignal,
   log: Log,
-  onBuilt: () => void = () => {},
-): Promise<void> => new Worker(projector, feed, database, until, log, onBuilt).run();
+  options: WorkerOptions = {},
+): Promise<void> => new Worker(projector, events, storage, until, log, options).run();

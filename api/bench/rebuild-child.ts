@@ -6,6 +6,7 @@ import { pagesOf } from '#projections/pages.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
 import { rebuild } from '#projections/rebuild.ts';
+import type { ReadableLog } from '#projections/rewound.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { openKeyring } from '../event-store/keyring.ts';
@@ -36,10 +37,10 @@ const readAll = async (feed: Feed, { categories }: Projector): Promise<number> =
   return events;
 };
 
-const rebuilt = async (feed: Feed, model: Projector, connectionString: string): Promise<number> => {
+const rebuilt = async (log: ReadableLog, model: Projector, connectionString: string): Promise<number> => {
   const database = openReadDatabase({ connectionString });
   let events = 0;
-  await rebuild(model, feed, database, {
+  await rebuild(model, log, database, {
     until: new AbortController().signal,
     onProgress: (progress) => (events = progress.events),
   });

@@ -1,10 +1,9 @@
-import type { Feed } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import type { OnProgress } from '#projections/build.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import { rebuild } from '#projections/rebuild.ts';
+import { rebuild, type OnProgress } from '#projections/rebuild.ts';
 import { retryParked } from '#projections/retry.ts';
+import type { ReadableLog } from '#projections/rewound.ts';
 import { COUNTED, statusOf, type Status } from '#projections/status.ts';
 import { verify, type Difference } from '#projections/verify.ts';
 
@@ -12,7 +11,7 @@ import { teller, whole } from './progress.ts';
 
 /** What the command works with. `out` takes a line without its end; `until` is aborted to stop it early. */
 export type ProjectionsDeps = {
-  readonly feed: Feed;
+  readonly feed: ReadableLog;
   readonly db: ReadDatabase;
   readonly out: (line: string) => void;
   readonly until?: AbortSignal;

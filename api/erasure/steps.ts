@@ -4,7 +4,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
 import { pause } from '#projections/pause.ts';
-import { refold } from '#projections/refold.ts';
+import { reproject } from '#projections/reprojection.ts';
 
 import type { EmailAddress } from '../accounts/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
@@ -46,7 +46,7 @@ const streamsOf = (orders: readonly OrderId[]) => orders.map(orderOf);
 /** Only streams that are there are folded; that an id could be an order's does not make it one. */
 const readModels: Step = async (parts, { subjects }) => {
   const streams = streamsOf(await ordersOf(parts, subjects));
-  for (const model of [myOrders, ordersDesk]) await refold(model, streams, parts.store, parts.read);
+  for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
   await parts.db
     .updateTable('postponed_reactions')
     .set({ error: '' })

@@ -1,10 +1,9 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { messageOf } from '#projections/failures.ts';
-import { newHolder, whileRenewed } from '#projections/lease.ts';
+import { newHolder, Turns, WHILE_HELD, whileRenewed } from '#projections/lease.ts';
 import type { Log } from '#projections/log.ts';
 import { machineClock, type Clock } from '#projections/pause.ts';
 import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/rewound.ts';
-import { Turns, WHILE_HELD } from '#projections/turns.ts';
 
 import { within } from '../event-store/patience.ts';
 import type { CausedMail } from '../mail/outbox.ts';

@@ -1,8 +1,8 @@
 import type { Recorded } from '#domain/event-store.ts';
-import type { AnyRow } from '#projections/changes.ts';
 import { Superseded } from '#projections/failures.ts';
 import { Fold } from '#projections/fold.ts';
 import type { Projector, TableSpec } from '#projections/projector.ts';
+import type { AnyRow } from '#projections/storage.ts';
 
 import { again, PAGE, placeOf, restUntilNews, type Following } from './following.ts';
 import { isSame, type Model, type Place } from './tables.ts';
@@ -19,17 +19,20 @@ const added = (row: AnyRow, before: AnyRow | undefined, { key }: TableSpec): Any
 /** The rows that these have become: by the fold of the workers, out of rows as they are kept. */
 export const rowsAfter = (projector: Projector, rows: Model['rows'], events: readonly Recorded[]): Model['rows'] => {
   const fold = new Fold(projector);
-  const keys = fold.keysOf(events);
-  for (const [name, wanted] of fold.unknownKeys(keys)) {
-    const known = wanted.map((key) => rows.get(name)?.get(key)).filter((row) => row !== undefined);
-    fold.learn(name, wanted, known);
-  }
-  events.forEach((event, index) => fold.apply(event, keys[index]));
+  const keys = fold.unknownKeys(events);
+  const known = new Map<string, readonly AnyRow[]>();
+  for (const [name, wanted] of keys)
+    known.set(
+      name,
+      wanted.map((key) => rows.get(name)?.get(key)).filter((row) => row !== undefined),
+    );
+  fold.learn(keys, known);
+  for (const event of events) fold.apply(event);
   return new Map(
     Object.entries(projector.tables).map(([name, spec]) => {
       const table = new Map(rows.get(name));
-      const { fresh, put, gone } = fold.changes(name);
-      for (const row of [...fresh, ...put]) {
+      const { put, gone } = fold.changes(name);
+      for (const row of put) {
         const key = String(row[spec.key]);
         const now = stored(row, spec);
         table.set(key, spec.kind === 'sums' ? added(now, table.get(key), spec) : now);

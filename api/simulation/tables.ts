@@ -1,5 +1,5 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
-import type { AnyRow } from '#projections/changes.ts';
+import type { AnyRow } from '#projections/storage.ts';
 
 import type { Session } from '../accounts/sessions.ts';
 import type { KeptAnswer } from '../http/kept-answers.ts';

@@ -43,7 +43,7 @@ const beginAll = (page: readonly Recorded[], name: string, tracing: Tracing): re
 };
 
 /** The same feed for one follower: from when a page is handed to it until it asks for the next one is a span in the traces of its events. */
-export const tracedFeed = (feed: Feed, name: string, tracing: Tracing): Feed => ({
+export const tracedFeed = <Traced extends Feed>(feed: Traced, name: string, tracing: Tracing): Traced => ({
   ...feed,
   async *follow(after, categories, until) {
     for await (const page of feed.follow(after, categories, until)) {

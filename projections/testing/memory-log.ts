@@ -8,7 +8,11 @@ import {
   type Feed,
   type LogPosition,
   type Recorded,
+  type History,
+  type StreamHead,
   type StreamName,
+  type Streams,
+  NO_STREAM,
 } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/instant.ts';
@@ -16,7 +20,7 @@ import { instant } from '#domain/shared/instant.ts';
 const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
 
 /** A log in memory, and the things that a log may do to its followers: deliver twice, be away, be rewound. */
-export class MemoryLog implements Feed {
+export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   #events: Recorded[] = [];
   #heard = new Set<() => void>();
   #away: Error | undefined;
@@ -69,6 +73,12 @@ export class MemoryLog implements Feed {
       for (let delivery = 0; delivery < this.deliveries; delivery++) yield page;
       from = last.position;
     }
+  }
+
+  async read<Event extends DomainEvent>(stream: StreamName, { revision: after }: StreamHead = NO_STREAM): Promise<History<Event>> {
+    const events = this.#events.filter((event) => event.stream === stream && event.revision > after);
+    // Who asks names the events of the stream.
+    return { events: events as never, head: { revision: events.at(-1)?.revision ?? after, hash: '' } };
   }
 
   at = async (position: LogPosition): Promise<Recorded | undefined> => this.#events.find((event) => event.position === position);

@@ -1,7 +1,7 @@
 import type { ReadDatabase } from '../database.ts';
-import type { AnyRow } from '../changes.ts';
 import type { Projector } from '../projector.ts';
 import { quoted, slotOf } from '../slot.ts';
+import type { AnyRow } from '../storage.ts';
 
 /** All rows of a read model's live tables, by table, in the order of their keys. */
 export const allRows = async ({ pool }: ReadDatabase, projector: Projector): Promise<Readonly<Record<string, readonly AnyRow[]>>> => {

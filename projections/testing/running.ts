@@ -1,8 +1,7 @@
-import type { Feed } from '#domain/event-store.ts';
-
 import type { ReadDatabase } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { Projector } from '../projector.ts';
+import type { ReadableLog } from '../rewound.ts';
 import { runProjector } from '../worker.ts';
 
 /** A log that keeps what it is told. */
@@ -16,13 +15,13 @@ export class KeptLog implements Log {
 export type Running = { readonly log: KeptLog; /** Settles when the worker ends. */ readonly ended: Promise<void>; stop(): Promise<void> };
 
 /** Starts a worker; `stop` ends it and waits for its end. */
-export const startWorker = (projector: Projector, feed: Feed, database: ReadDatabase): Running => {
+export const startWorker = (projector: Projector, log: ReadableLog, database: Pick<ReadDatabase, 'storage'>): Running => {
   const until = new AbortController();
-  const log = new KeptLog();
-  const ended = runProjector(projector, feed, database, until.signal, log);
+  const said = new KeptLog();
+  const ended = runProjector(projector, log, database, until.signal, said);
   const stop = () => {
     until.abort();
     return ended;
   };
-  return { log, ended, stop };
+  return { log: said, ended, stop };
 };

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { START, NO_STREAM, type Category, type LogPosition, type Recorded, type StreamName, type Streams } from '#domain/event-store.ts';
+import type { Category, History, LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
 
 import { followProgress, type Progress } from './progress.ts';
 import { projectorOf, rowsTable, streamId } from './projector.ts';
 import { rebuild } from './rebuild.ts';
-import { refold } from './refold.ts';
+import { reproject } from './reprojection.ts';
 import { atelier, bottle, filled, labelled, type AtelierEvent } from './testing/atelier.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { MemoryLog } from './testing/memory-log.ts';
@@ -35,21 +36,23 @@ const labelsOf = <const Version extends number>(version: Version) =>
 const labels = labelsOf(2);
 
 /** A log in which the labels of some streams read `erased` from some moment on. */
-class ErasableLog extends MemoryLog implements Pick<Streams, 'read'> {
+class ErasableLog extends MemoryLog {
   readonly erased = new Set<StreamName>();
+  afterPage: () => Promise<void> = async () => {};
 
   #asItReads = (event: Recorded): Recorded =>
     this.erased.has(event.stream) && event.type === 'BottleLabelled' ? { ...event, data: { label: 'erased' } } : event;
 
   override async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
-    return (await super.page(after, limit, categories)).map(this.#asItReads);
+    const page = (await super.page(after, limit, categories)).map(this.#asItReads);
+    await this.afterPage();
+    return page;
   }
 
-  read: Streams['read'] = async <Event>(stream: StreamName) => {
-    const events = (await this.page(START, 1_000, ['product'])).filter((event) => event.stream === stream);
-    // Whoever asks names the events of the stream.
-    return { events: events as readonly Recorded[] as readonly Event[] as never, head: NO_STREAM };
-  };
+  override async read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>> {
+    const { events, head } = await super.read<Event>(stream, after);
+    return { events: (events as readonly Recorded[]).map(this.#asItReads) as never, head };
+  }
 }
 
 const until = new AbortController().signal;
@@ -78,11 +81,11 @@ const rows = async () =>
   Object.fromEntries(((await allRows(database, labels))['labels'] ?? []).map((row) => [row['bottle_id'], row['label']]));
 const differences = async () => (await verify(labels, log, database, { until })).differences;
 
-describe('folding streams anew', () => {
+describe('projecting streams anew', () => {
   test('gives the rows that a rebuild would, and leaves all others', async () => {
     log.erased.add(oud).add(lake);
     expect(await differences()).toHaveLength(2);
-    await refold(labels, [oud, lake, bottle('that never was')], log, database);
+    await reproject(labels, [oud, lake, bottle('that never was')], log, database);
     expect(await rows()).toEqual({ oud: 'erased', lake: 'erased', attar: 'For Meera, product-attar' });
     expect(await differences()).toEqual([]);
   });
@@ -92,13 +95,13 @@ describe('folding streams anew', () => {
     for (const each of many) log.append(each, filled('A scent'), labelled('For Meera'));
     await progress.waitFor('labels', log.last, 10_000);
     for (const each of many) log.erased.add(each);
-    await refold(labels, many, log, database);
+    await reproject(labels, many, log, database);
     expect(Object.values(await rows()).filter((label) => label === 'erased')).toHaveLength(45);
   });
 
   test('has the worker go on from where it was, with what the log says now', async () => {
     log.erased.add(oud);
-    await refold(labels, [oud], log, database);
+    await reproject(labels, [oud], log, database);
     log.append(oud, labelled('For Meera again'));
     log.append(attar, labelled('Attar'));
     expect(await progress.waitFor('labels', log.last, 10_000)).toBe('fresh');
@@ -111,32 +114,85 @@ describe('folding streams anew', () => {
     log.append(lake, labelled('torn'));
     expect(await progress.waitFor('labels', log.last, 10_000)).toBe('parked');
     log.erased.add(oud);
-    await refold(labels, [oud], log, database);
+    await reproject(labels, [oud], log, database);
     expect(await rows()).toMatchObject({ oud: 'erased' });
     expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: lake }]);
   });
 
-  test('empties what another release keeps of the read model, which that release then builds anew', async () => {
+  test('takes the rows of another release out at once, and leaves the others to its readers', async () => {
     const older = labelsOf(1);
     await rebuild(older, log, database, { until });
     log.erased.add(oud);
-    await refold(labels, [oud], log, database);
-    expect((await database.pool.query('select * from read.labels_v1')).rows).toEqual([]);
-    const again = startWorker(older, log, database);
+    await reproject(labels, [oud], log, database);
+    const kept = (await allRows(database, older))['labels'];
+    expect(kept?.map((row) => row['bottle_id'])).toEqual(['attar', 'lake']);
     const olderProgress = await followProgress(database, [older]);
-    expect(await olderProgress.waitFor('labels', log.last, 10_000)).toBe('fresh');
-    expect((await allRows(database, older))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
-    await again.stop();
+    expect(olderProgress.isBuilt('labels')).toBe(true);
     await olderProgress.close();
   });
 
+  test('has another release project them anew when its worker starts, or is idle', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    const labelOf = async (id: string) => (await allRows(database, older))['labels']?.find((row) => row['bottle_id'] === id)?.['label'];
+    log.erased.add(oud);
+    await reproject(labels, [oud], log, database);
+    const again = startWorker(older, log, database);
+    await expect.poll(() => labelOf('oud')).toBe('erased');
+    log.erased.add(lake);
+    await reproject(labels, [lake], log, database);
+    await expect.poll(() => labelOf('lake')).toBe('erased');
+    log.append(lake, labelled('For Ravi'));
+    await expect.poll(() => labelOf('lake')).toBe('erased');
+    expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
+    await again.stop();
+  });
+
   test('is nothing for a read model that is not built, nor for one with sums', async () => {
-    await refold(labelsOf(3), [oud], log, database);
+    await reproject(labelsOf(3), [oud], log, database);
     const sums = startWorker(atelier, log, database);
     const sumsProgress = await followProgress(database, [atelier]);
     await sumsProgress.waitFor('atelier', log.last, 10_000);
-    await expect(refold(atelier, [oud], log, database)).rejects.toThrow(/sums/);
+    await expect(reproject(atelier, [oud], log, database)).rejects.toThrow(/sums/);
     await sums.stop();
     await sumsProgress.close();
+  });
+});
+
+describe('an erasure meanwhile', () => {
+  /** Erases the bottle once the building has read what it would write. */
+  const eraseAfter = (pages: number): void => {
+    let read = 0;
+    log.pageSize = 1;
+    log.afterPage = async () => {
+      if (++read !== pages) return;
+      log.erased.add(oud);
+      await reproject(labels, [oud], log, database);
+    };
+  };
+
+  test.each([3, 4, 6])('is taken in by a rebuild that has read %s pages', async (pages) => {
+    await worker.stop();
+    eraseAfter(pages);
+    await rebuild(labels, log, database, { until, batch: 2 });
+    expect(await rows()).toEqual({ oud: 'erased', lake: 'For Meera, product-lake', attar: 'For Meera, product-attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test.each([3, 4, 6])('is taken in by a verify that has read %s pages', async (pages) => {
+    await worker.stop();
+    eraseAfter(pages);
+    const { differences: found } = await verify(labels, log, database, { until, batch: 2 });
+    expect(log.erased).toContain(oud);
+    expect(found).toEqual([]);
+  });
+
+  test('is taken in by the first build of a version, while another one serves', async () => {
+    await worker.stop();
+    const next = labelsOf(3);
+    eraseAfter(4);
+    await rebuild(next, log, database, { until, batch: 2 });
+    expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
+    expect(await rows()).toMatchObject({ oud: 'erased' });
   });
 });
