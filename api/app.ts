@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
-import type { Logger } from 'pino';
 
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
@@ -13,21 +12,21 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
-import { byResource } from './http/by-resource.ts';
 import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
+import { fastPath, type FindReady } from './http/fast-path.ts';
+import { isFresh } from './http/freshness.ts';
 import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { callsUnderWay, loadShedding, type CallsUnderWay } from './http/load-shedding.ts';
 import { withHeaders, type Headers } from './http/headers.ts';
 import { measuredRequests, requestDurations, showMetrics, type RequestDurations } from './http/metrics.ts';
 import { operations } from './http/operations.ts';
-import { readyFirst } from './http/ready-answers.ts';
-import { readyOn } from './http/ready-routes.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { site } from './http/site.ts';
+import { site, type Site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
+import type { ShopLogger } from './infrastructure/logger.ts';
 import type { People } from './open-people.ts';
 import type { Queries, Shop } from './open-shop.ts';
 import type { Ops } from './ops/ops.ts';
@@ -42,7 +41,7 @@ import { subscriberRoutes } from './subscribers/routes.ts';
 import { tracedRequests } from './tracing/traced-requests.ts';
 
 export type AppDeps = {
-  readonly log: Logger;
+  readonly log: ShopLogger;
   /** Scheme, host and port under which shoppers find the shop. */
   readonly publicUrl: string;
   /** The directory of the build of `web`; where there is none, only the API answers. */
@@ -80,27 +79,26 @@ const notKept: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
-/** What the Koa application leaves on its answers, and whoever answers in front of it. */
+/** What both ways of answering use: through Koa, and the fast path before it. */
 type Shared = {
   readonly headers: Headers;
   readonly durations: RequestDurations;
   readonly note: NoteRequest | undefined;
   readonly calls: CallsUnderWay;
   readonly products: Browsing;
-  readonly mine: ReturnType<typeof myOrdersRoutes>;
-  readonly desk: ReturnType<typeof adminRoutes>;
+  readonly pages: Site;
 };
 
-/** The calls of the API, resource by resource. */
-const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps, { mine, desk }: Shared): ShopMiddleware => {
+/** The calls of the API. */
+const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: AppDeps): ShopMiddleware => {
   const { catalogue } = queries;
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
     productAdminRoutes(shop),
     cartRoutes({ ...shop, catalogue }),
     orderRoutes({ ...shop, orders, limits: people.accounts.limits, log }),
-    mine.routes,
-    desk.routes,
+    myOrdersRoutes(queries),
+    adminRoutes({ ...shop, ...queries, ...staff }),
     downloadRoutes({ ...people.contact, ...people.accounts, ...queries }),
     accountRoutes(people.accounts.deps),
     erasureRoutes({ ...people.accounts.deps, ...people.contact, ...shop, ...queries, erasing, subjectsKey: people.accounts.subjectsKey }),
@@ -110,12 +108,12 @@ const callsOf = ({ shop, queries, people, orders, audit, erasing, log }: AppDeps
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  return byResource(api);
+  // What a router adds to the context it finds there by itself.
+  return api.routes() as ShopMiddleware;
 };
 
-const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
-  const { headers, durations, note, calls, products } = shared;
-  const { log, publicUrl, webDirectory, dataDir, queries, shop, ops, maySeeOps, people, trustedProxies } = deps;
+const koaOf = (deps: AppDeps, { headers, durations, note, calls, products, pages }: Shared): Koa<State> => {
+  const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer. One that tells the news always does.
@@ -134,7 +132,7 @@ const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
   );
   app.use(ofCalls(loadShedding(calls)));
   // The same for everybody, hence before whatever asks who somebody is.
-  app.use(byResource(products.routes));
+  app.use(products.routes.routes() as ShopMiddleware);
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);
   if (people.mailbox) app.use(people.mailbox);
@@ -144,28 +142,29 @@ const koaOf = async (deps: AppDeps, shared: Shared): Promise<Koa<State>> => {
   app.use(ofCalls(auditorsOnlyRead));
   app.use(ofCalls(people.idempotency));
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
-  app.use(callsOf(deps, shared));
+  app.use(callsOf(deps));
   app.use(ofCalls(unanswered));
-  app.use(await site({ directory: webDirectory, catalogue: queries.catalogue, publicUrl, log }));
+  app.use(pages.middleware);
   app.use(unanswered);
   return app;
 };
 
 /** The whole of the shop's HTTP, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
-  const { log, publicUrl, queries, shop, people, staff, callsAtOnce } = deps;
+  const { log, publicUrl, webDirectory, queries, shop, people, callsAtOnce } = deps;
+  const { catalogue } = queries;
   const shared: Shared = {
     headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
     durations: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
     products: browsing(queries),
-    mine: myOrdersRoutes(queries),
-    desk: adminRoutes({ ...shop, ...queries, ...staff }),
+    pages: await site({ directory: webDirectory, catalogue, publicUrl, log }),
   };
-  const answer = (await koaOf(deps, shared)).callback();
-  // A trace tells the whole way, so where traces are kept every request goes it.
-  if (shop.tracing) return answer;
-  const findForAsker = readyOn([shared.mine.ready, ...shared.desk.ready], people.accounts.greet);
-  return readyFirst({ ...shared, find: shared.products.ready, findForAsker }, answer);
+  const koa = koaOf(deps, shared).callback();
+  // A span is made by a middleware of Koa, so with tracing on every request goes that way.
+  if (shop.tracing) return koa;
+  const { products, pages } = shared;
+  const find: FindReady = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);
+  return fastPath({ ...shared, find, isCurrent: (req) => isFresh(catalogue, req, ['product']) }, koa);
 };

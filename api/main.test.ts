@@ -62,6 +62,25 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
     await expect(access(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
+  test('has written a line of its log for every request when it ends, also when nobody read them meanwhile', async () => {
+    const shop = start({ SEED: 'none', LOG_LEVEL: 'info' });
+    const url = await opened(shop);
+    // Nobody reads: the pipe fills up while the shop goes on.
+    shop.child.stdout?.pause();
+    const targets = Array.from({ length: 1_200 }, (_, request) => `/api/product?limit=${request + 1}`);
+    for (let from = 0; from < targets.length; from += 50)
+      await Promise.all(targets.slice(from, from + 50).map(async (target) => (await fetch(url + target)).arrayBuffer()));
+    shop.child.kill('SIGTERM');
+    shop.child.stdout?.resume();
+    await once(shop.child, 'close');
+    const lines = shop
+      .said()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((said) => said === 'request')).toHaveLength(1_200);
+    expect(shop.child.exitCode).toBe(0);
+  });
+
   test('after kill -9 the next start just works, with nothing lost and nothing added twice', async () => {
     const first = start();
     const before = await products(await opened(first));

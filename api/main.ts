@@ -13,7 +13,7 @@ import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
 import { beginYoung, collectEarly } from './infrastructure/collecting.ts';
 import { keepTicksFast } from './infrastructure/lasting-shapes.ts';
-import { openLogger } from './infrastructure/logger.ts';
+import { openLogger, type ShopLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
 import { supervise, tellOpen, type Task } from './infrastructure/supervisor.ts';
@@ -74,7 +74,7 @@ const openOps = async (shop: Shop, queries: Queries | undefined, { host, opsPort
 /** A process among others says no more than that it is open. */
 const isQuiet = process.argv[3] === 'quiet';
 
-const openDoors = async (inside: Inside, server: WebServer, config: Config, log: Logger): Promise<void> => {
+const openDoors = async (inside: Inside, server: WebServer, config: Config, log: ShopLogger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
   const { dataDir, trustedProxies, opsPort } = config;
   const maySeeOps = opsPort === undefined ? undefined : nobody;
@@ -96,7 +96,7 @@ const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | un
   traces && (await import('./tracing/open-tracing.ts')).openTracing(traces, log);
 
 /** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
-const start = async (parts: readonly Part[], config: Config, log: Logger, opened: Opened): Promise<void> => {
+const start = async (parts: readonly Part[], config: Config, log: ShopLogger, opened: Opened): Promise<void> => {
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const tracing = opened.with(await tracingFor(config, log), async (each) => each?.close());
   const shop = opened.with(await openShop({ ...config, tracing }, log), (each) => each.close());
@@ -152,7 +152,7 @@ const main = async (): Promise<void> => {
     console.log('Closing: finishing what is under way');
   } finally {
     await opened.close();
-    log.flush();
+    await log.end();
   }
 };
 

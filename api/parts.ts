@@ -13,6 +13,7 @@ import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { OnSignedIn } from './http/session.ts';
 import { collectNow } from './infrastructure/collecting.ts';
+import type { ShopLogger } from './infrastructure/logger.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -102,7 +103,7 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
 export const watch = (shop: Shop, progress: Progress): Ops => opsOf({ shop, progress, models: readModels });
 
 /** The shop's HTTP on what has been opened. */
-export const openApp = async (opened: Opened, site: Site, log: Logger): Promise<RequestListener> =>
+export const openApp = async (opened: Opened, site: Site, log: ShopLogger): Promise<RequestListener> =>
   createApp({
     ...opened,
     ...site,

@@ -5,7 +5,7 @@ import { sameSiteOnly } from '../http/cross-site.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { limitsIn, limitWrites, type Limits } from '../http/limits.ts';
 import { sessionCookies } from '../http/session-cookies.ts';
-import { greetWith, withSessions, type Greet, type OnSignedIn } from '../http/session.ts';
+import { withSessions, type OnSignedIn } from '../http/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
@@ -43,8 +43,6 @@ export type Accounts = {
   readonly securityLog: SecurityLog;
   /** Names addresses in the security log. */
   readonly subjectsKey: Buffer;
-  /** For who answers before the middlewares. */
-  readonly greet: Greet;
   /** In this order, before bodies are read: who asks, whether another site does, and whether too often. */
   readonly middlewares: readonly ShopMiddleware[];
   makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
@@ -61,7 +59,6 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
   const sessions = sessionsIn({ pool, db, now });
   const cookies = sessionCookies({ publicUrl });
   const limits = limitsIn({ pool, factor: rateLimitFactor, securityLog: events, key: keys.limits });
-  const greet = greetWith({ sessions, cookies, onSignedIn, securityLog: events });
   const deps: AccountDeps = {
     signUp: signUpWith({ db, outbox, passwords, keys, securityLog: events, now }),
     accountOf: (email) => accountOf(db, email),
@@ -82,8 +79,11 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     limits,
     securityLog: events,
     subjectsKey: keys.subjects,
-    greet,
-    middlewares: [withSessions(greet), sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }), limitWrites(limits)],
+    middlewares: [
+      withSessions({ sessions, cookies, onSignedIn, securityLog: events }),
+      sameSiteOnly({ publicUrl, isEmbedded, securityLog: events }),
+      limitWrites(limits),
+    ],
     makeFirst: (accounts) => makeFirstAccounts({ db, passwords, now }, accounts),
     sweep: () => sweepAccounts(db, now()),
     close: () => events.flush(),

@@ -29,14 +29,9 @@ export type Session = {
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
-/** What is asked beside a session: SQL of one row, a `select` without `from` and `where`. The name is that of the statement. */
-export type Beside = { readonly name: string; readonly text: string };
-
 export type Sessions = {
   /** The living session of this token. What it says of its user may be half a second old, unless it is asked for `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
-  /** As it is today, and if it is an admin's what they ask beside it: both in one question to the database. */
-  findBeside<Facts>(token: string, beside: Beside): Promise<{ session: Session; facts: Facts | undefined } | undefined>;
   /** A session for a new visitor. */
   openForVisitor(): Promise<{ token: string; session: Session }>;
   /** A session with a token of its own for a user; the session that the browser had before ends with it. */
@@ -58,10 +53,6 @@ const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_
     u.name, u.email, u.phone, u.is_admin, u.is_auditor
   from shop.sessions s left join shop.users u on u.id = s.user_id
   where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
-
-/** `facts` is null beside whoever is no admin: for them the other question is not even worked on. */
-const findBeside = (text: string): string => `select found.*, to_json(beside) as facts
-  from (${FIND}) found left join lateral (${text} where found.is_admin) beside on true`;
 
 type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
@@ -98,21 +89,12 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
-  const lookWith = <More extends object>(query: { readonly name: string; readonly text: string }) =>
-    gathered(async (ids: readonly string[]): Promise<readonly ((Row & More) | undefined)[]> => {
-      const hashes = [...new Set(ids)].map(hashOf);
-      const { rows } = await pool.query<Found & More>({ ...query, values: [hashes] });
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id));
-    });
-
-  const look = lookWith({ name: 'find-sessions', text: FIND });
-  const looksBeside = new Map<string, ReturnType<typeof lookWith<{ facts: unknown }>>>();
-  const lookBeside = ({ name, text }: Beside) => {
-    const known = looksBeside.get(name) ?? lookWith<{ facts: unknown }>({ name: `find-sessions-beside-${name}`, text: findBeside(text) });
-    looksBeside.set(name, known);
-    return known;
-  };
+  const look = gathered(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
+    const hashes = [...new Set(ids)].map(hashOf);
+    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
+  });
 
   const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
     const entry: Remembered = { row };
@@ -152,14 +134,6 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       const id = idOf(token);
       const row = await rowOf(id, today !== undefined);
       return row && living(id, row);
-    },
-    findBeside: async <Facts>(token: string, beside: Beside) => {
-      const id = idOf(token);
-      const looked = lookBeside(beside)(id);
-      void remember(id, looked);
-      const row = await looked;
-      const session = row && (await living(id, row));
-      return session && { session, facts: (row.facts ?? undefined) as Facts | undefined }; // what its SQL says
     },
     openForVisitor: async () => {
       const token = newToken();

@@ -1,13 +1,11 @@
 import type pg from 'pg';
 
-import type { Beside } from '../accounts/sessions.ts';
 import { gathered } from '../gathered.ts';
 
 /** How much there is of what stands in rows, and not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
-/** Counted anew each time. */
-export const COUNTS: Beside = {
+const COUNTS = {
   name: 'counts',
   text: `select (select count(*) from shop.subscribers where is_active)::int as "totalSubscribers",
     (select count(*) from shop.contact_messages)::int as "contactMessages"`,

@@ -61,28 +61,6 @@ test('an admin is answered as long as they are one, and not a call longer', asyn
   await shop.close();
 });
 
-describe.each(['/api/admin/stats', '/api/admin/orders?limit=2', '/api/order/get-AllOrders'])('%s', (call) => {
-  test('is told the same, whether it is ready to be sent or goes the whole way', async () => {
-    const { shop, admin } = await openDesk();
-    const placed = await placedBy(shop, 'meera', { shipping: { ...home, name: 'Zoë ₹' } });
-    const told = async () => {
-      const ways = await Promise.all([admin.get(call), admin.get(call, { headers: { 'Content-Length': '0' } })]);
-      return ways.map(({ status, headers: { 'x-request-id': id, date, ...headers }, body }) => {
-        expect([id, date]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.any(String)]);
-        return { status, headers, body };
-      });
-    };
-    // Waited for by the first, and there for the second.
-    remember(admin, placed);
-    for (let round = 0; round < 2; round++) {
-      const [ready, worked] = await told();
-      expect(ready).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-      expect(ready).toEqual(worked);
-    }
-    await shop.close();
-  });
-});
-
 describe('the figures', () => {
   const whole = 11_033;
   let shop: TestShop;

@@ -1,6 +1,4 @@
 import { Router } from '@koa/router';
-import type { IncomingMessage } from 'node:http';
-import { parse as parseQuery } from 'node:querystring';
 import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
@@ -11,18 +9,16 @@ import type { Readers } from '#projections/replica.ts';
 import type { Figures } from '#projections/stats/figures.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { statsIn } from '#projections/stats/queries.ts';
-import { toWire, type Wire } from '#projections/wire.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { fresh, isFresh, positionNeeded, readModel } from '../http/freshness.ts';
+import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
-import { sendJson } from '../http/ready-json.ts';
-import type { ReadyRoute } from '../http/ready-routes.ts';
-import { adminOnly, forAdminToday, isAdminToday } from '../http/session.ts';
+import { sendJson } from '../http/ready-answer.ts';
+import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
-import { COUNTS, type Counts } from './counts.ts';
+import type { Counts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live.ts';
 
@@ -72,45 +68,23 @@ const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
 };
 
 /**
- * What the staff look at: `GET /admin/stats` and `GET /admin/orders` (decisions, sections 3 and 7), `GET /admin/sales?days=` for the chart,
+ * What the staff look at: `GET /admin/stats` and `GET /admin/orders`, `GET /admin/sales?days=` for the chart,
  * `GET /admin/live` for what happens meanwhile, `GET /admin/health` for how the shop is.
  */
-export const adminRoutes = (deps: AdminRoutesDeps): { routes: Router<State>; ready: readonly ReadyRoute[] } => {
+export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
-  const readFigures = figuresOf(deps);
-  const figures = async (counted: Counts | Promise<Counts>): Promise<Wire> => toWire(JSON.stringify(await readFigures(counted)));
-  const desk = (req: IncomingMessage, query: unknown): Promise<Wire> => orders.desk(deskQuestionFrom(query), positionNeeded(req, ORDERS));
-
-  const [sold, ordered] = [readModel(progress, stats.name), readModel(progress, ordersDesk.name)];
-  const sales = fresh(sold, ORDERS);
-  const routes = new Router<State>()
-    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) =>
-      sendJson(ctx, await figures(counts())),
-    )
+  const figures = figuresOf(deps);
+  const sales = fresh(readModel(progress, stats.name), ORDERS);
+  return new Router<State>()
+    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) => {
+      ctx.body = await figures(counts());
+    })
     .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
     .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))
     .get('/admin/health', adminOnly, async (ctx) => {
       ctx.body = await deps.health();
     })
-    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), fresh(ordered, ORDERS), async (ctx) =>
-      sendJson(ctx, await desk(ctx.req, ctx.query)),
+    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ORDERS), async (ctx) =>
+      sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS))),
     );
-
-  const ready: readonly ReadyRoute[] = [
-    {
-      path: '/api/admin/stats',
-      isCurrent: (req) => progress.isBuilt(stats.name) && isFresh(sold, req, ORDERS) && isFresh(catalogue, req, PRODUCTS),
-      answer: async (req) => {
-        const counted = await forAdminToday<Counts>({ req }, COUNTS);
-        return counted && figures(counted);
-      },
-    },
-    {
-      path: '/api/admin/orders',
-      isCurrent: (req) => progress.isBuilt(ordersDesk.name) && isFresh(ordered, req, ORDERS),
-      answer: async (req, query) => ((await isAdminToday({ req })) ? desk(req, parseQuery(query)) : undefined),
-    },
-  ];
-
-  return { routes, ready };
 };

@@ -25,6 +25,7 @@ afterAll(() => server.close());
 test('a request is one line, without what people typed', async () => {
   lines.length = 0;
   const response = await fetch(`${server.url}/reset-password?token=abc`);
+  await log.end();
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     level: 'info',
@@ -40,11 +41,22 @@ test('a request is one line, without what people typed', async () => {
 
 test('line breaks and colours in an address stay inside the line', async () => {
   lines.length = 0;
-  await fetch(`${server.url}/a%0d%0a{"level":"fatal"}%1b[31m`);
+  await fetch(`${server.url}/a%0d%0a"{"level":"fatal"}%1b[31m`);
   log.info({ path: 'a\r\nb\u001b[31m' }, 'request');
+  await log.end();
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info' });
   expect(lines.map((line) => line.trimEnd().split(/[\r\n]/).length)).toEqual([1, 1]);
   // oxlint-disable-next-line no-control-regex -- the control character is what must not be there
   expect(lines.join('')).not.toMatch(/\u001b/);
+});
+
+test('lines are written in batches', async () => {
+  lines.length = 0;
+  const note = requestNotes(log);
+  for (let time = 0; time < 10; time++) note?.({ requestId: 'checkout-4711', method: 'GET', path: `/${time}`, status: 200, began: 0 });
+  expect(lines).toEqual([]);
+  await log.end();
+  expect(lines.map((batch) => batch.split('\n').length)).toEqual([11]);
 });
 
 test('secrets are left out, at the top and one below', () => {

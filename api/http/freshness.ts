@@ -6,7 +6,7 @@ import type { Freshness, Progress } from '#projections/progress.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn, leaveCookie } from './cookies.ts';
 
-/** How long a query waits for its read model at most, in milliseconds (decisions, section 4). */
+/** How long a query waits for its read model at most, in milliseconds. */
 const PATIENCE = 2_000;
 
 /** How long a browser remembers, in seconds; by then every read model that is at work has long applied it. */
@@ -32,9 +32,6 @@ const decode = (text: string): Positions => {
 };
 
 const encode = (positions: Positions): string => [...positions].map(([category, position]) => `${category}.${position}`).join('~');
-
-/** Whether a browser may have seen its own commands answered: what it asks for has to be as new as those. */
-export const bringsPositions = ({ headers }: Asking): boolean => headers.cookie?.includes(`${COOKIE}=`) ?? false;
 
 /** Where in the log this browser's own commands were appended, by category. */
 const positionsOf = (req: Asking): Positions => {
@@ -62,14 +59,11 @@ export const leavePositions = (ctx: ShopContext, positions: string): void => {
 
 /** Whatever can say that it has applied the log up to a position: a read model in Postgres, or one kept in memory. */
 export type Awaitable = {
-  /** Whether it has, so that `waitFor` would answer `fresh` at once. */
-  has(position: LogPosition): boolean;
   waitFor(position: LogPosition, milliseconds: number): Promise<Freshness>;
 };
 
-/** A read model in Postgres, for `fresh`. It has nothing before its tables are there. */
-export const readModel = (progress: Progress, name: string): Awaitable => ({
-  has: (position) => progress.isBuilt(name) && progress.position(name) >= position && !progress.hasParked(name),
+/** A read model in Postgres, for `fresh`. */
+export const readModel = (progress: Pick<Progress, 'waitFor'>, name: string): Awaitable => ({
   waitFor: (position, milliseconds) => progress.waitFor(name, position, milliseconds),
 });
 
@@ -88,8 +82,8 @@ export const positionNeeded = (req: Asking, categories: readonly Category[]): Lo
   return positions === NONE ? START : newestOf(positions, categories);
 };
 
-/** Whether the read model, which follows these categories, has what this browser's own commands brought about. */
-export const isFresh = (model: Pick<Awaitable, 'has'>, req: Asking, categories: readonly Category[]): boolean => {
+/** Whether the read model, which follows these categories, has what this browser's own commands brought about: `fresh` would not wait. */
+export const isFresh = (model: { has(position: LogPosition): boolean }, req: Asking, categories: readonly Category[]): boolean => {
   const newest = positionNeeded(req, categories);
   return newest === START || model.has(newest);
 };
@@ -98,7 +92,7 @@ export const isFresh = (model: Pick<Awaitable, 'has'>, req: Asking, categories: 
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
  * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
  */
-export const fresh = (model: Pick<Awaitable, 'waitFor'>, categories: readonly Category[]): ShopMiddleware => {
+export const fresh = (model: Awaitable, categories: readonly Category[]): ShopMiddleware => {
   const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {
     const freshness = await model.waitFor(newest, PATIENCE);
     if (freshness !== 'fresh') ctx.set('X-Stale', freshness === 'parked' ? 'parked' : 'true');

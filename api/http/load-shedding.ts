@@ -9,6 +9,8 @@ export type CallsUnderWay = {
   /** Lets a call in, unless there are too many. Who was let in leaves. */
   enter(): boolean;
   leave(): void;
+  /** Whether the next call would be turned away. */
+  isFull(): boolean;
 };
 
 export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
@@ -22,6 +24,7 @@ export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
     leave: () => {
       underWay -= 1;
     },
+    isFull: () => underWay >= most,
   };
 };
 

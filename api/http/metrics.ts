@@ -2,7 +2,8 @@ import { Histogram, type Registry } from 'prom-client';
 
 import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.ts';
 
-const UNROUTED = 'other';
+/** What belongs to no declared route: pages, files, and what is not there. */
+export const UNROUTED = 'other';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export type RequestDurations = Histogram<'route' | 'status'>;

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/event-store.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
 import { userSubject } from '../accounts/security-log.ts';
-import type { Beside, Session, Sessions } from '../accounts/sessions.ts';
+import type { Session, Sessions } from '../accounts/sessions.ts';
 import type { User } from '../accounts/user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -31,24 +31,13 @@ type Visit = { readonly parts: Parts; current?: Promise<Session | undefined>; to
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
-/** What asks: Koa's context, or what was made of the request before Koa had it. */
 type Asking = Pick<ShopContext, 'req'>;
 
-/** Begins to know whose request it is. By itself it asks the database nothing and leaves no cookie. */
-export type Greet = (req: IncomingMessage) => void;
-
-/** What is found out about a request in front of Koa is not asked again behind it. */
-export const greetWith =
-  (parts: Parts): Greet =>
-  (req) => {
-    if (!visits.has(req)) visits.set(req, { parts });
-  };
-
-/** Stands before all that asks for sessions. */
+/** Stands before all that asks for sessions. By itself it asks the database nothing and leaves no cookie. */
 export const withSessions =
-  (greet: Greet): ShopMiddleware =>
-  (ctx, next) => {
-    greet(ctx.req);
+  (parts: Parts): ShopMiddleware =>
+  ({ req }, next) => {
+    visits.set(req, { parts });
     return next();
   };
 
@@ -113,22 +102,6 @@ export const userToday = (asking: Asking): Promise<User | undefined> => {
   visit.today ??= look(visit, asking, 'today');
   visit.current = visit.today;
   return userIfAny(asking);
-};
-
-/** Whether an admin asks, by the rights of this moment. */
-export const isAdminToday = async (asking: Asking): Promise<boolean> => (await userToday(asking))?.isAdmin ?? false;
-
-/** What an admin asks, by the rights of this moment, in one question with those. Nothing for anybody else. */
-export const forAdminToday = async <Facts>(asking: Asking, beside: Beside): Promise<Facts | undefined> => {
-  const visit = visitOf(asking);
-  const { cookies, sessions } = visit.parts;
-  const token = cookies.read(asking.req, 'session');
-  if (!token) return undefined;
-  const looked = sessions.findBeside<Facts>(token, beside);
-  visit.today = looked.then((found) => found?.session);
-  visit.current = visit.today;
-  const [found] = await Promise.all([looked, visit.today]);
-  return found?.facts;
 };
 
 /** Who acts, for the log (decisions, section 6). */

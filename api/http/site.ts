@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
 import { isPage, pages } from '#domain/pages.ts';
@@ -6,11 +7,12 @@ import type { Listing } from '#projections/catalogue/listing.ts';
 import { readDraw } from '../pages/drawing.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from '../pages/pages.ts';
 import { readShell } from '../pages/shell.ts';
-import { isKnown } from './conditional.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn } from './cookies.ts';
+import type { FindReady } from './fast-path.ts';
 import { files } from './files.ts';
 import { fresh } from './freshness.ts';
+import { give, revalidated, type ReadyAnswer } from './ready-answer.ts';
 import { Refusal } from './refusal.ts';
 
 const YEAR = 31_536_000;
@@ -33,24 +35,29 @@ const builtFiles = (directory: string): ShopMiddleware =>
     setHeaders: (res, pathname) => res.setHeader('Cache-Control', cachingOf(pathname)),
   });
 
-const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+/** Better ones first, in whatever order the browser names them. */
+const ENCODINGS = ['br', 'gzip'] as const;
+const ACCEPTED = /(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi;
 
-const show = (ctx: ShopContext, { status, type, content }: Document): void => {
-  // One by one: asked for all, it goes by the order in which the browser happens to name them.
-  const chosen = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
-  ctx.status = status;
-  ctx.type = type;
-  ctx.vary('Accept-Encoding');
-  ctx.set('Cache-Control', 'no-cache');
-  if (status === 200) {
-    ctx.etag = content.etag;
-    if (isKnown(ctx, content.etag)) {
-      ctx.status = 304;
-      return;
-    }
-  }
-  if (chosen !== 'identity') ctx.set('Content-Encoding', chosen);
-  ctx.body = content.as(chosen);
+/** What the page is sent in: `Accept-Encoding` as RFC 9110 has it, of which a weight matters only where it is 0. */
+const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzip' | 'identity' => {
+  const weights = new Map<string, number>();
+  for (const [, name = '', weight = '1'] of String(headers['accept-encoding'] ?? '').matchAll(ACCEPTED))
+    weights.set(name.toLowerCase(), Number(weight));
+  return ENCODINGS.find((each) => (weights.get(each) ?? weights.get('*') ?? 0) > 0) ?? 'identity';
+};
+
+const TYPES = { html: 'text/html; charset=utf-8', xml: 'application/xml', txt: 'text/plain; charset=utf-8' } as const;
+
+/** `vary`: what of the request the page goes by beside the encoding. */
+const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, vary: readonly string[] = []): ReadyAnswer => {
+  const encoding = encodingFor(req);
+  const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
+  const headers = ['Vary', [...vary, 'Accept-Encoding'].join(', ')];
+  if (status === 200)
+    return revalidated(req, { type: TYPES[type], etag: content.etag, headers, encoded, body: () => content.as(encoding) });
+  const more = ['Content-Type', TYPES[type], 'Cache-Control', 'no-cache', ...encoded];
+  return { route: undefined, status, headers: [...headers, ...more], body: content.as(encoding) };
 };
 
 /** Left with every session, for the page to read (http/session-cookies.ts): in it and here they mean the same. */
@@ -78,19 +85,28 @@ export type SiteDeps = {
   readonly log: Pick<Logger, 'error'>;
 };
 
+export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindReady };
+
 /**
  * The build of `web`: its files, compressed when they were built; and for every other path the one document that all screens are made
  * from, with what this page is about, what its first paint needs, and status 404 where the shop has no such screen or product.
  * A file that is not there is such a page to whoever went to it. Nothing but 404 when there is no build.
  */
-export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<ShopMiddleware> => {
+export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<Site> => {
   const shell = await readShell(directory);
-  if (!shell) return (_, next) => next();
+  if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
   const documents = new Documents(shell, catalogue, publicUrl, await readDraw({ directory, onFailure }));
   const current = fresh(catalogue, ['product']);
-  return (ctx, next) => {
+
+  const ready: FindReady = (req, path, query) => {
+    if (isFile(path) && !FOR_ROBOTS.has(path)) return undefined;
+    const made = documents.made(path, new URLSearchParams(query));
+    return made && pageAnswer(req, made);
+  };
+
+  const middleware: ShopMiddleware = (ctx, next) => {
     if (!READING.has(ctx.method))
       throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
     const meant = pageMeant(ctx.path);
@@ -98,15 +114,17 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
       ctx.status = 308;
       return ctx.redirect(meant + ctx.search);
     }
-    const showDocument = () =>
+    const showDocument = (vary: readonly string[] = []) =>
       current(ctx, async () => {
-        if (isOwn(ctx.path)) ctx.vary('Cookie');
-        show(ctx, await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx)));
+        const document = await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx));
+        give(ctx, pageAnswer(ctx.req, document, isOwn(ctx.path) ? [...vary, 'Cookie'] : vary));
       });
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path)) return showDocument();
     return built(ctx, () => {
       ctx.vary('Accept');
-      return isRead(ctx) ? showDocument() : next();
+      return isRead(ctx) ? showDocument(['Accept']) : next();
     });
   };
+
+  return { middleware, ready };
 };

@@ -20,8 +20,7 @@ export const inUrl = (call: FirstCall): Record<string, string> =>
 export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall): Entry => {
   const query = inUrl(call);
   const { products, total, next } = catalogue.page(questionFrom(query));
-  const asked = { path: `/api${call.url}`, querystring: new URLSearchParams(query).toString() };
-  const link = next === undefined ? undefined : linkTo(asked, next);
+  const link = next === undefined ? undefined : linkTo(new URLSearchParams(query).toString(), next);
   return entry(call, `{"data":${fromWire(arrayOf(products))},"meta":${JSON.stringify({ totalCount: total, link })}}`);
 };
 

@@ -19,10 +19,10 @@ export type Document = { readonly status: 200 | 404; readonly type: 'html' | 'xm
 const MEMORY = 16 * 2 ** 20;
 const ENTRY = 1_024;
 
-/** `content`: once it is made. */
-type Ready = { readonly document: Promise<Document>; content?: Packed };
+/** `made`: once it is. */
+type Ready = { readonly document: Promise<Document>; made?: Document };
 
-const weight = (key: string, { content }: Ready): number => ENTRY + 2 * key.length + (content?.size ?? 0);
+const weight = (key: string, { made }: Ready): number => ENTRY + 2 * key.length + (made?.content.size ?? 0);
 
 /** Whether a page begins with what is the shopper's own. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
@@ -30,11 +30,14 @@ export const isOwn = (path: string): boolean => path === pages.cart || path === 
 /** Made of the catalogue, though they look like files. */
 export const FOR_ROBOTS: ReadonlySet<string> = new Set(['/sitemap.xml', '/robots.txt']);
 
-/** What is kept of a page is kept under this: all that is not there is one page. */
+/** All that is not there is one page. */
+const NOWHERE = 'nowhere';
+
+/** What is kept of a page is kept under this. */
 const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
   if (path === pages.shop) return `${path}?${query}`;
   if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
-  return isPage(path) || FOR_ROBOTS.has(path) ? path : 'nowhere';
+  return isPage(path) || FOR_ROBOTS.has(path) ? path : NOWHERE;
 };
 
 const PRODUCT = /^\/product\/([^/]+)$/;
@@ -63,17 +66,28 @@ export class Documents {
 
   /** `isNewcomer`: the shop has never seen this browser, so there is nothing of its own to show. */
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
-    if (this.#edition !== this.catalogue.edition) this.#ready.clear();
-    this.#edition = this.catalogue.edition;
+    this.#forgetOldEdition();
     const key = keyOf(path, query, isNewcomer);
     return this.#ready.get(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
+  }
+
+  /** The document of a page that is the same for everybody, if it has been made. */
+  made(path: string, query: URLSearchParams): Document | undefined {
+    const key = keyOf(path, query, true);
+    if (isOwn(path) || key === NOWHERE) return undefined;
+    this.#forgetOldEdition();
+    return this.#ready.get(key)?.made;
+  }
+
+  #forgetOldEdition(): void {
+    if (this.#edition !== this.catalogue.edition) this.#ready.clear();
+    this.#edition = this.catalogue.edition;
   }
 
   async #keep(key: string, document: Promise<Document>): Promise<Document> {
     const ready: Ready = { document };
     this.#ready.set(key, ready);
-    const { content } = await document;
-    ready.content = content;
+    ready.made = await document;
     this.#trim();
     return document;
   }

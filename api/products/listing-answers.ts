@@ -1,26 +1,26 @@
+import { parse as parseQuery } from 'node:querystring';
+
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { Weighed } from '#projections/weighed.ts';
 import type { Wire } from '#projections/wire.ts';
 
-import { headersOfEdition } from '../http/conditional.ts';
 import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';
 
-/** An answer to a listing's URL: with its headers, and with the products of which its body is `arrayOf`. */
+/** An answer to a listing's URL: with the headers that only a listing has, and the products of which its body is `arrayOf`. */
 export type ListingAnswer = { readonly products: readonly Wire[]; readonly etag: string; readonly headers: Headers };
 
 /** How much is remembered: bytes of all answers together, and characters of a query string. */
 const MEMORY = 8 * 2 ** 20;
 const LONGEST_QUERY = 512;
 
-/** The part of a request that says what is asked for. */
-export type Asked = { readonly path: string; readonly querystring: string; readonly query: unknown };
+export const LISTING = '/api/product';
 
-/** The `Link` header to the page that begins at the cursor. */
-export const linkTo = ({ path, querystring }: Pick<Asked, 'path' | 'querystring'>, cursor: string): string => {
+/** The `Link` header to the page that begins at the cursor, of the same question. */
+export const linkTo = (querystring: string, cursor: string): string => {
   const parameters = new URLSearchParams(querystring);
   parameters.set('cursor', cursor);
-  return `<${path}?${parameters}>; rel="next"`;
+  return `<${LISTING}?${parameters}>; rel="next"`;
 };
 
 /**
@@ -38,22 +38,17 @@ export class ListingAnswers {
     this.#answers = new Weighed(memory);
   }
 
-  /** An answer that is remembered. */
-  known(querystring: string): ListingAnswer | undefined {
-    if (this.#edition !== this.catalogue.edition) this.#forget();
-    return this.#answers.get(querystring);
-  }
-
   /** Throws what `questionFrom` throws. */
-  to(asked: Asked): ListingAnswer {
-    return this.known(asked.querystring) ?? this.#answer(asked);
+  to(querystring: string): ListingAnswer {
+    if (this.#edition !== this.catalogue.edition) this.#forget();
+    return this.#answers.get(querystring) ?? this.#answer(querystring);
   }
 
-  #answer(asked: Asked): ListingAnswer {
-    const { products, etag, total, next } = this.catalogue.page(questionFrom(asked.query));
-    const link = next === undefined ? [] : ['Link', linkTo(asked, next)];
-    const answer = { products, etag, headers: [...headersOfEdition(etag), 'X-Total-Count', String(total), ...link] };
-    if (asked.querystring.length <= LONGEST_QUERY) this.#answers.set(asked.querystring, answer, weight(asked.querystring, answer));
+  #answer(querystring: string): ListingAnswer {
+    const { products, etag, total, next } = this.catalogue.page(questionFrom(parseQuery(querystring)));
+    const link = next === undefined ? [] : ['Link', linkTo(querystring, next)];
+    const answer = { products, etag, headers: ['X-Total-Count', String(total), ...link] };
+    if (querystring.length <= LONGEST_QUERY) this.#answers.set(querystring, answer, weight(querystring, answer));
     return answer;
   }
 

@@ -174,19 +174,6 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
     expect((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  test('says the same of itself whether it is ready to be sent or has to be worked on', async () => {
-    const told = async (headers: Record<string, string>) => {
-      const answer = await ask(path, { headers });
-      const { 'x-request-id': id, date, ...rest } = Object.fromEntries(answer.headers);
-      expect([id, date]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.any(String)]);
-      return { status: answer.status, rest, body: await answer.text() };
-    };
-    const worked = await told({ 'If-None-Match': '"other"' });
-    expect(await told({})).toEqual(worked);
-    // Who brings positions is sent the way on which they are waited for.
-    expect(await told({ Cookie: 'pos=product.1' })).toEqual(worked);
-  });
-
   test('can be asked for its headers alone', async () => {
     const [head, whole] = [await ask(path, { method: 'HEAD' }), await ask(path)];
     expect(head.status).toBe(200);

@@ -16,7 +16,7 @@ import { idempotency } from '../http/idempotency.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { requestId } from '../http/request-id.ts';
 import { sessionCookies } from '../http/session-cookies.ts';
-import { greetWith, signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
+import { signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
 import { unanswered } from '../http/unanswered.ts';
 import { inTurn } from '../in-turn.ts';
 import { orderIdsUnder } from '../orders/order-ids.ts';
@@ -125,14 +125,12 @@ export const openApi = (world: World, life: Life): ApiProcess => {
   app.use(requestId);
   app.use(errors(log));
   app.use(
-    withSessions(
-      greetWith({
-        sessions: sessionsAt(parts.at),
-        cookies: sessionCookies({ publicUrl: 'http://localhost' }),
-        onSignedIn: onSignedIn(parts),
-        securityLog,
-      }),
-    ),
+    withSessions({
+      sessions: sessionsAt(parts.at),
+      cookies: sessionCookies({ publicUrl: 'http://localhost' }),
+      onSignedIn: onSignedIn(parts),
+      securityLog,
+    }),
   );
   app.use(bodyRead);
   app.use(idempotency(keptAnswersAt(parts.at, world.rules), waiting));

@@ -114,11 +114,6 @@ export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): 
   };
   return {
     find: (token) => wire('find a session', () => sessions.get(token)),
-    findBeside: (token) =>
-      wire('find a session', () => {
-        const session = sessions.get(token);
-        return session && { session, facts: undefined };
-      }),
     openForVisitor: () => wire('greet a visitor', () => open({ kind: 'visitor', id: newId() })),
     openForUser: (user, before) =>
       wire(`let ${user.name} in`, () => {

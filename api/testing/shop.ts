@@ -6,7 +6,7 @@ import { openStaff } from '../admin/open-staff.ts';
 import { openErasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/keyring.ts';
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger, type ShopLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
@@ -42,6 +42,8 @@ type Options = {
   readonly tracing?: Tracing;
   /** Is told of each step of an erasure; what it throws breaks the erasure off there. */
   readonly onErasureStep?: (step: StepName) => void;
+  /** Default: a silent one. */
+  readonly log?: ShopLogger;
 };
 
 const NOWHERE = '/nowhere';
@@ -71,7 +73,7 @@ const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; stream
 /** Opens the shop as `main` does, on a free port. */
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true, reacting = projecting } = options;
-  const log = openLogger('silent');
+  const { log = openLogger('silent') } = options;
   const opened = new Opened();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const where = { dataDir: NOWHERE, keyEncryptionKey, databaseUrl, ...logOf(databaseUrl), tracing: options.tracing, ...options.keys };

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Wire } from '#projections/wire.ts';
+
+import type { ShopContext } from './context.ts';
+import { setHeaders, type Headers } from './headers.ts';
+
+/** An answer that is complete in memory. Both ways to send it, through Koa (`give`) and before it (fast-path.ts), add nothing that depends on it. */
+export type ReadyAnswer = {
+  /** By which it is measured; undefined for a page of the site. */
+  readonly route: string | undefined;
+  /** 304 has no body. */
+  readonly status: 200 | 304 | 404;
+  readonly headers: Headers;
+  readonly body: Wire | Buffer;
+};
+
+/** What is known of an answer before a request's condition is. */
+type Content = {
+  readonly route?: string;
+  readonly type: string;
+  readonly etag: string;
+  /** Beside those of type, tag and caching. */
+  readonly headers?: Headers;
+  /** Likewise, of the body. */
+  readonly encoded?: Headers;
+  readonly body: () => Wire | Buffer;
+};
+
+type Asking = Pick<IncomingMessage, 'headers' | 'method'>;
+
+const NOTHING = Buffer.alloc(0);
+
+const weak = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+/**
+ * Whether the caller already has the answer with this tag. Unlike Koa's `fresh` it also counts with `Cache-Control: no-cache`, which
+ * `fetch` adds by itself to a request with `If-None-Match`: who names the tag wants to know whether it is still true.
+ */
+const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
+  const known = headers['if-none-match'];
+  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return known === etag || known.trim() === '*' || known.split(',').some((tag) => weak(tag) === weak(etag));
+};
+
+/** 200, or 304 to a caller that has it already. Caches may keep it but must ask about it each time: it may change any moment. */
+export const revalidated = (req: Asking, { route, type, etag, headers = [], encoded = [], body }: Content): ReadyAnswer => {
+  const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
+  if (isKnown(req, etag)) return { route, status: 304, headers: common, body: NOTHING };
+  return { route, status: 200, headers: ['Content-Type', type, ...common, ...encoded], body: body() };
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+const bytesOf = (body: Wire | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+
+/** Sends the answer through Koa. */
+export const give = (ctx: ShopContext, { status, headers, body }: ReadyAnswer): void => {
+  ctx.status = status;
+  setHeaders(ctx.res, headers);
+  if (status !== 304) ctx.body = bytesOf(body);
+};
+
+/** Answers with JSON that is ready: made once, and sent without being read or measured again. */
+export const sendJson = (ctx: ShopContext, json: Wire): void => {
+  ctx.res.setHeader('Content-Type', JSON_TYPE);
+  ctx.body = bytesOf(json);
+};
