@@ -11,13 +11,17 @@ import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
-import { categoryOf, type StoredEvent } from '../event-store/stored-event.ts';
+import { categoryOf, type LogSeal, type StoredEvent } from '../event-store/stored-event.ts';
+import type { SealedStoredEvent } from './log-source.ts';
+import { RollingHash } from './rolling-hash.ts';
 
 /** One thing that is not as it should be, and where. */
 export type Finding = {
   readonly stream: string;
   readonly revision: number;
-  readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream';
+  /** Of a fault of the log as a whole, whose stream and revision are those of the event that stands there: a decimal number. */
+  readonly position?: string;
+  readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
   readonly detail: string;
 };
 
@@ -65,11 +69,16 @@ export class Books {
   readonly #orders = new Map<StreamName, Slim>();
   readonly #saved = new Map<StreamName, Map<number, string>>();
   readonly #findings: Finding[] = [];
+  readonly #seals: RollingHash;
   #count = 0;
   #events = 0;
 
-  /** `saved`: heads that were exported earlier. Without them a chain that was rewritten or cut off at its end is whole in itself. */
-  constructor(saved: readonly SavedHead[] = []) {
+  /**
+   * `saved`: heads that were exported earlier. Without them a chain that was rewritten or cut off at its end is whole in itself. `head`:
+   * where the log ends by its own account, asked before its first page.
+   */
+  constructor(saved: readonly SavedHead[] = [], head?: LogSeal) {
+    this.#seals = new RollingHash(head);
     for (const { stream, revision, hash } of saved) {
       const heads = this.#saved.get(stream) ?? new Map<number, string>();
       this.#saved.set(stream, heads.set(revision, hash));
@@ -77,9 +86,10 @@ export class Books {
   }
 
   /** The next events of the log, in its order, as they are kept and as they read. */
-  take(stored: readonly StoredEvent[], read: readonly Recorded[]): void {
+  take(stored: readonly SealedStoredEvent[], read: readonly Recorded[]): void {
     stored.forEach((event, index) => {
       this.#events += 1;
+      for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
       if (!this.#isLinked(event)) return;
       const opened = read[index];
       if (opened && event.stream.startsWith('order-')) this.#judge(event, opened);
@@ -87,6 +97,7 @@ export class Books {
   }
 
   conclude(): Audited {
+    for (const finding of this.#seals.conclude()) this.#find(finding);
     for (const [stream, heads] of this.#saved) this.#lookForCut(stream, heads);
     return { events: this.#events, streams: this.#heads.size, count: this.#count, findings: this.#findings, figures: this.#figures() };
   }

@@ -93,7 +93,7 @@ async function* asStep<Result>(
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;
-  const books = new Books(parts.heads);
+  const books = new Books(parts.heads, await parts.store.sealedHead?.());
   const figures = yield* asStep(goThrough(parts, books), { step: 1, steps, of: 'log' });
   const { events, streams, count, findings } = books.conclude();
   const verdicts: ModelVerdict[] = [];

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { logPosition, type StreamName } from '#domain/event-store.ts';
 
-import type { StoredEvent } from '../event-store/stored-event.ts';
 import type { SavedHead } from './books.ts';
+import type { SealedStoredEvent } from './log-source.ts';
 
 const PAGE = 500;
 
@@ -21,6 +21,7 @@ const Line = z.object({
   type: z.string(),
   data: z.string(),
   metadata: z.string(),
+  rollingHash: z.string().optional(),
 });
 const Head = z.object({ stream, revision: z.int().nonnegative(), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 
@@ -47,8 +48,8 @@ async function* linesOf<Of>(file: string, schema: z.ZodType<Of>): AsyncGenerator
 }
 
 /** The events of an export, in its order, in pages. Throws `NotALogFile` at the first line that is none. */
-export async function* eventsInFile(file: string): AsyncGenerator<readonly StoredEvent[]> {
-  let page: StoredEvent[] = [];
+export async function* eventsInFile(file: string): AsyncGenerator<readonly SealedStoredEvent[]> {
+  let page: SealedStoredEvent[] = [];
   for await (const event of linesOf(file, Line)) {
     page.push(event);
     if (page.length < PAGE) continue;

@@ -4,14 +4,19 @@ import { instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { categories, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
+import { categories, type LogSeal, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
 import { SubjectErased, type SubjectKeys } from '../event-store/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
 
+/** With the rolling hash that stands beside it, where the log keeps one. */
+export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | undefined };
+
 /** Where the audit has its events from: a store, or a file that was exported from one. */
 export type LogSource = {
-  pages(from?: LogPosition): AsyncIterable<readonly StoredEvent[]>;
+  pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
+  /** Where the log ends by its own account, if it keeps one. */
+  sealedHead?(): Promise<LogSeal>;
   /** All events of a stream, oldest first, as they are kept and as they read. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
   /** Events as they read: with their personal fields where the source has the keys, else these are `erased`. */
@@ -56,10 +61,19 @@ export const streamPage = async (store: StoredLog, stream: StreamName, from: Log
   return [];
 };
 
+const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promise<readonly SealedStoredEvent[]> => {
+  const [first, last] = [page[0], page.at(-1)];
+  if (!store.seals || !first || !last) return page;
+  const seals = await store.seals(first.position, last.position);
+  const hashes = new Map(seals.map(({ position, rollingHash }) => [position, rollingHash]));
+  return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
+};
+
 export const liveLog = (store: EventStore & StoredLog): LogSource => ({
   pages: async function* (from = START) {
-    yield* (await storedPages(store, { from, categories })).pages;
+    for await (const page of (await storedPages(store, { from, categories })).pages) yield await withSeals(store, page);
   },
+  ...(store.sealedHead && { sealedHead: store.sealedHead }),
   history: async (stream) => {
     const stored = await wholeStream(store, stream);
     const { events } = await store.read(stream);

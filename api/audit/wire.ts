@@ -1,6 +1,6 @@
 import type { EventMetadata, Recorded } from '#domain/event-store.ts';
 
-import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { SealedStoredEvent } from './log-source.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
@@ -51,9 +51,9 @@ export const viewEvent = (event: Recorded): EventView => {
 };
 
 /** An event text for text as it is kept: all that the hash chain is made of, so that a file of these lines can be verified anywhere. */
-export type StoredLine = Omit<StoredEvent, 'position'> & { readonly position: string };
+export type StoredLine = Omit<SealedStoredEvent, 'position'> & { readonly position: string };
 
-export const storedLine = ({ position, stream, revision, eventId, type, data, metadata }: StoredEvent): StoredLine => ({
+export const storedLine = ({ position, stream, revision, eventId, type, data, metadata, rollingHash }: SealedStoredEvent): StoredLine => ({
   position: String(position),
   stream,
   revision,
@@ -61,4 +61,5 @@ export const storedLine = ({ position, stream, revision, eventId, type, data, me
   type,
   data,
   metadata,
+  ...(rollingHash !== undefined && { rollingHash }),
 });

@@ -8,7 +8,10 @@ import { differenceText } from './projections.ts';
 
 type Say = (line: string) => void;
 
-const findingText = ({ stream, revision, what, detail }: Finding): string => `${stream} at revision ${revision}: ${what}, ${detail}`;
+const findingText = ({ stream, revision, position, what, detail }: Finding): string => {
+  if (position === undefined) return `${stream} at revision ${revision}: ${what}, ${detail}`;
+  return `The log at position ${position}: ${what}, ${detail}${revision < 0 ? '' : ` (${stream} at revision ${revision})`}`;
+};
 
 /** The faults that are named, and then how many there are in how much. */
 export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures'>, out: Say): void => {

@@ -75,7 +75,7 @@ const readBooks = async (source: LogSource, books: Books, { tell, until }: Audit
 const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => (savedHeads ? allHeads(savedHeads) : []);
 
 const heads: Run = async (source, { save }, deps) => {
-  const books = new Books(await savedIn(source));
+  const books = new Books(await savedIn(source), await source.sealedHead?.());
   if (!(await readBooks(source, books, deps))) return 1;
   const code = report(books.conclude(), deps.tell);
   if (!save) for (const head of books.heads()) await deps.out(JSON.stringify(head));
@@ -96,7 +96,7 @@ const report = ({ figures, ...audited }: Audited, out: (line: string) => void): 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
   const known = [...(await savedIn(source)), ...(file === undefined ? [] : await headsInFile(file))];
   if (source.check) return reportCheck(source.check(known, deps.until ?? new AbortController().signal), deps);
-  const books = new Books(known);
+  const books = new Books(known, await source.sealedHead?.());
   return (await readBooks(source, books, deps)) ? report(books.conclude(), deps.out) : 1;
 };
 

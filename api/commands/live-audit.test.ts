@@ -102,7 +102,7 @@ test.runIf(isLogInPostgres)('a tail that was cut off is named by the heads that 
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');
   expect(await audit('verify-all')).toBe(1);
-  expect(said[0]).toBe(`order-${placed.id} at revision 3: missing, there is no event at this revision any more`);
+  expect(said).toContain(`order-${placed.id} at revision 3: missing, there is no event at this revision any more`);
   expect(await audit('order', placed.id, '--verify')).toBe(1);
   expect(said.at(-1)).toBe('Chain BROKEN at revision 3: missing');
 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 import { gathered } from '../gathered.ts';
 import { askWithin, persistently } from './postgres-connections.ts';
-import { isWholeLog, type StoredEvent } from './stored-event.ts';
+import { isWholeLog, type LogSeal, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
 
@@ -47,6 +47,12 @@ export const HEAD = {
 
 const END = { name: 'end', text: 'select max(position) as position from log.events' };
 
+const SEALS = {
+  name: 'seals',
+  text: `select position, coalesce(encode(rolling_hash, 'hex'), '') as "rollingHash" from log.events where position between $1 and $2 order by position`,
+};
+const SEALED_HEAD = { name: 'sealed-head', text: `select position, encode(rolling_hash, 'hex') as "rollingHash" from log.head` };
+
 export type StoredRows = {
   /** All of a stream after a revision. What is asked at once is one query. */
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
@@ -56,6 +62,7 @@ export type StoredRows = {
   head(categories: readonly Category[]): Promise<LogPosition>;
   /** Position of the last event, of whatever category. */
   end(): Promise<LogPosition>;
+  readonly seals: Required<Pick<StoredLog, 'seals' | 'sealedHead'>>;
 };
 
 type Wanted = { readonly stream: StreamName; readonly after: Revision };
@@ -96,5 +103,13 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
     head: (categories) => newestOf(HEAD, [categories]),
     end: () => newestOf(END, []),
+    seals: {
+      seals: (from, to) => ask<LogSeal>(SEALS, [from, to]),
+      sealedHead: async () => {
+        const [head] = await ask<LogSeal>(SEALED_HEAD, []);
+        if (!head) throw new Error('log.head has no row');
+        return head;
+      },
+    },
   };
 };

@@ -16,6 +16,9 @@ export type SealedEvent = {
 /** An event as a store keeps it. */
 export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 
+/** A position of the log and the rolling hash that stands there, in hex: empty for an event that was written past the shop. */
+export type LogSeal = { readonly position: LogPosition; readonly rollingHash: string };
+
 /** As they stand in the log, where a swap shows: in the order of their revisions two that changed places would look whole. */
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
@@ -49,6 +52,12 @@ export interface StoredLog {
 
   /** At most `limit` stored events of these categories after `after`, in log order. */
   storedPage(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
+
+  /** Where the log itself is sealed: the rolling hashes of the events from one position to another, both among them. */
+  seals?(from: LogPosition, to: LogPosition): Promise<readonly LogSeal[]>;
+
+  /** The position that was given out last, and the rolling hash up to it. */
+  sealedHead?(): Promise<LogSeal>;
 }
 
 export const categories = ['product', 'cart', 'order'] as const satisfies readonly Category[];

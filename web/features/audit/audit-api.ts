@@ -108,7 +108,14 @@ export type BookResult = {
   readonly events: number;
   readonly streams: number;
   readonly count: number;
-  readonly findings: readonly { readonly stream: string; readonly revision: number; readonly what: string; readonly detail: string }[];
+  readonly findings: readonly {
+    readonly stream: string;
+    readonly revision: number;
+    /** Of a fault of the log as a whole. */
+    readonly position?: string;
+    readonly what: string;
+    readonly detail: string;
+  }[];
   readonly figures: { readonly inLog: Figures; readonly inTable: Figures | null; readonly readModel: 'matches' | 'differs' | 'unverified' };
   readonly readModels: readonly ModelVerdict[];
 };

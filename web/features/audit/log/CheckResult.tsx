@@ -16,8 +16,10 @@ export const CheckResult = ({ result }: { readonly result: BookResult }) => (
 
 type Finding = BookResult['findings'][number];
 
-const wayTo = ({ stream, revision }: Finding): string =>
-  stream.startsWith('order-') ? orderPath(stream.slice('order-'.length), revision) : logPath({ stream });
+const wayTo = ({ stream, revision, position }: Finding): string => {
+  if (position !== undefined) return logPath({ from: String(BigInt(position) - 1n) });
+  return stream.startsWith('order-') ? orderPath(stream.slice('order-'.length), revision) : logPath({ stream });
+};
 
 const OfLog = ({ events, streams, count: faults, findings }: BookResult) => (
   <>
@@ -27,11 +29,14 @@ const OfLog = ({ events, streams, count: faults, findings }: BookResult) => (
     {findings.length > 0 && (
       <ul className="border-t border-sandal text-[0.9375rem]">
         {findings.map((finding) => (
-          <li key={`${finding.stream} ${finding.revision} ${finding.what}`} className="border-b border-sandal/60 py-2 wrap-anywhere">
+          <li
+            key={`${finding.stream} ${finding.revision} ${finding.position ?? ''} ${finding.what}`}
+            className="border-b border-sandal/60 py-2 wrap-anywhere"
+          >
             <Link to={wayTo(finding)} className="link font-mono text-xs">
-              {finding.stream}
+              {finding.position === undefined ? finding.stream : 'The log'}
             </Link>{' '}
-            at revision {finding.revision}: {finding.detail}
+            at {finding.position === undefined ? `revision ${finding.revision}` : `position ${finding.position}`}: {finding.detail}
           </li>
         ))}
       </ul>

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { NO_STREAM, type EventStore, type StreamName } from '#domain/event-store.ts';
+
+import { auditCommand } from '../commands/audit.ts';
+import { linked } from '../event-store/chain.ts';
+import { openPostgresEventStore } from '../event-store/postgres.ts';
+import type { StoredLog } from '../event-store/stored-event.ts';
+import { shopCodec } from '../event-store/testing/codec.ts';
+import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
+import { freshDatabase } from '../testing/database.ts';
+import { liveLog } from './log-source.ts';
+
+const [OUD, ROSE, MUSK] = ['product-oud', 'product-rose', 'product-musk'] as const satisfies readonly StreamName[];
+
+let owner: pg.Client;
+let store: EventStore & StoredLog;
+let said: string[];
+
+/** Oud stands at 1 and 2, rose at 3 and 4, musk at 5 and 6, and oud again at 7. */
+beforeEach(async () => {
+  const connectionString = await freshDatabase();
+  owner = new pg.Client({ connectionString });
+  await owner.connect();
+  store = await openPostgresEventStore({ connectionString, codec: shopCodec() });
+  const { head } = await store.append(OUD, NO_STREAM, [soldOut, restocked], command());
+  for (const stream of [ROSE, MUSK]) await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+  await store.append(OUD, head, [soldOut], command());
+  said = [];
+});
+afterEach(() => Promise.all([owner.end(), store.close()]));
+
+const audit = (...args: readonly string[]): Promise<number> =>
+  auditCommand(args, { live: async () => liveLog(store), out: (line) => void said.push(line), tell: () => undefined });
+
+const SOUND = '7 events of 3 streams: everything is as it was written';
+
+/** Changes one event and works out the chain of its stream anew, as who knows how it is made would do. */
+const rewriteOud = async (): Promise<void> => {
+  let previous = '';
+  for (const { position, ...event } of await store.storedStream(OUD)) {
+    const { revision, eventId, type, data } = event;
+    const metadata = event.metadata.replace(/,"hash":"[0-9a-f]{64}"\}$/, '}');
+    const changed = linked(previous, {
+      stream: OUD,
+      revision,
+      eventId,
+      type,
+      data: revision === 1 ? data.replace('T12', 'T13') : data,
+      metadata,
+    });
+    previous = changed.head.hash;
+    await owner.query('update log.events set data = $1, metadata = $2 where position = $3', [
+      changed.event.data,
+      changed.event.metadata,
+      position,
+    ]);
+  }
+};
+
+const sql = (text: string) => async () => {
+  await owner.query(text);
+};
+
+/** Each event takes the place of the other stream's, and the rolling hash that stood there. */
+const EXCHANGED = sql(`
+  update log.events set position = -position where stream in ('${ROSE}', '${MUSK}');
+  update log.events event set position = case stream when '${ROSE}' then -event.position + 2 else -event.position - 2 end where position < 0;
+  update log.events event set rolling_hash = other.rolling_hash from log.events other
+  where event.position in (3, 4, 5, 6) and other.position = case when event.position < 5 then event.position + 2 else event.position - 2 end`);
+
+test.each<[string, () => Promise<void>, readonly string[]]>([
+  ['nothing was done to', async () => undefined, [SOUND]],
+  [
+    'a whole stream was deleted of',
+    sql(`delete from log.events where stream = '${ROSE}'`),
+    ['The log at position 3: missing, there is no event at this position any more'],
+  ],
+  [
+    'two streams were exchanged in',
+    EXCHANGED,
+    [3, 4, 5, 6].map((position) => {
+      const [stream, revision] = position < 5 ? [MUSK, position - 3] : [ROSE, position - 5];
+      const what = 'out_of_place, the log is not what it was from here on: its rolling hash does not fit';
+      return `The log at position ${position}: ${what} (${stream} at revision ${revision})`;
+    }),
+  ],
+  [
+    'the tail was cut off',
+    sql('delete from log.events where position >= 5'),
+    ['The log at position 5: missing, there is no event at this position any more'],
+  ],
+  [
+    'an event was altered and its chain worked out anew in',
+    rewriteOud,
+    [1, 2].map((revision) => {
+      const what = 'out_of_place, the log is not what it was from here on: its rolling hash does not fit';
+      return `The log at position ${revision === 1 ? 2 : 7}: ${what} (${OUD} at revision ${revision})`;
+    }),
+  ],
+  [
+    'an event was written past the shop into',
+    sql(`insert into log.events select 8, stream, 2, gen_random_uuid(), type, data, metadata from log.events where position = 4`),
+    [
+      'The log at position 8: unsealed, this event was written past the shop: it has no rolling hash (product-rose at revision 2)',
+      'product-rose at revision 2: altered, this event is not what was appended',
+    ],
+  ],
+])('the log that %s is judged by its rolling hash', async (_, tamper, findings) => {
+  await tamper();
+  expect(await audit('verify-all')).toBe(findings[0] === SOUND ? 0 : 1);
+  expect(said.slice(0, findings.length)).toEqual(findings);
+});
+
+test('an export carries the rolling hash, and is judged by it anywhere', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ruhani-seals-'));
+  const file = path.join(folder, 'log.ndjson');
+  await audit('export');
+  const lines = said.flatMap((text) => text.split('\n'));
+  await writeFile(file, lines.join('\n'));
+  said = [];
+  expect(await audit('verify-all', '--file', file)).toBe(0);
+  await writeFile(file, lines.filter((line) => !line.includes(`"stream":"${MUSK}"`)).join('\n'));
+  expect(await audit('verify-all', '--file', file)).toBe(1);
+  expect(said).toContain('The log at position 5: missing, there is no event at this position any more');
+  await rm(folder, { recursive: true });
+});
