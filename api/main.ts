@@ -16,7 +16,7 @@ import { keepTicksFast } from './infrastructure/lasting-shapes.ts';
 import { openLogger, type ShopLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
-import { supervise, tellOpen, type Task } from './infrastructure/supervisor.ts';
+import { followProcesses, supervise, tellOpen, type Task } from './infrastructure/supervisor.ts';
 import { openWebServer, type WebServer } from './infrastructure/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './open-people.ts';
@@ -62,10 +62,11 @@ const nobody = (): boolean => false;
 
 /** What this process is asked by whoever runs the shop; on a port of its own, if there is one. */
 const openOps = async (shop: Shop, queries: Queries | undefined, { host, opsPort }: Config, opened: Opened): Promise<Ops | undefined> => {
-  if (opsPort === undefined) return queries && watch(shop, queries.progress);
+  const notOpen = followProcesses();
+  if (opsPort === undefined) return queries && watch(shop, queries.progress, notOpen);
   const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
   const server = opened.with(await openWebServer({ host, port: opsPort, isOwn: true, variable: 'OPS_PORT' }), (each) => each.close());
-  const ops = watch(shop, progress);
+  const ops = watch(shop, progress, notOpen);
   server.serve(opsApp(ops).callback());
   console.log(`Health and metrics are at ${server.url}`);
   return ops;

@@ -100,7 +100,8 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
 };
 
 /** What whoever runs the shop may ask this process. Once a shop. */
-export const watch = (shop: Shop, progress: Progress): Ops => opsOf({ shop, progress, models: readModels });
+export const watch = (shop: Shop, progress: Progress, notOpen?: () => number): Ops =>
+  opsOf({ shop, progress, models: readModels, notOpen });
 
 /** The shop's HTTP on what has been opened. */
 export const openApp = async (opened: Opened, site: Site, log: ShopLogger): Promise<RequestListener> =>

@@ -174,4 +174,31 @@ describe('a cluster', { timeout: 120_000 }, () => {
     expect(await shop.exited).toBe(0);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
+
+  test('is ready when each of its processes is open, also after one was killed', async () => {
+    const shop = startProcess({ DATABASE_URL: await freshDatabase(), DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost', WORKERS: '2' });
+    children.push(shop.child);
+    const url = await addressOf(shop);
+    /** On a connection of its own, so that any process may be the one to answer. */
+    const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers: { connection: 'close' } })).status;
+    /** What shoppers are answered once the shop has said that it is ready, ten times in a row. */
+    const answersWhenReady = async (): Promise<readonly number[]> => {
+      const answers: number[] = [];
+      for (let inARow = 0; inARow < 10;) {
+        const isReady = (await statusOf('/readyz')) === 200;
+        inARow = isReady ? inARow + 1 : 0;
+        if (isReady) for (let asked = 0; asked < 4; asked++) answers.push(await statusOf('/api/product?limit=1'));
+      }
+      return answers;
+    };
+    expect(new Set(await answersWhenReady())).toEqual(new Set([200]));
+    expect(childrenOf(shop.child.pid)).toHaveLength(3);
+
+    const worker = childrenOf(shop.child.pid).at(-1) ?? 0;
+    process.kill(worker, 'SIGKILL');
+    await expect.poll(() => shop.said(), { timeout: 20_000 }).toMatch(/"process":"Worker \d"/);
+    await expect.poll(() => statusOf('/readyz')).toBe(503);
+    expect(new Set(await answersWhenReady())).toEqual(new Set([200]));
+    expect(childrenOf(shop.child.pid)).toHaveLength(3);
+  });
 });

@@ -7,6 +7,7 @@ import { within } from './event-store/patience.ts';
 import type { Readiness } from './http/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
+import type { Watched } from './ops/gauges.ts';
 import { parkedStreams } from './reactions/postgres-storage.ts';
 import { shopDatabase } from './shop-tables.ts';
 
@@ -50,11 +51,17 @@ const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   return { isReady: true, says: `${counts}: see error in shop.postponed_reactions` };
 };
 
-type Deps = { readonly shop: Pick<Shop, 'store' | 'pool'>; readonly progress: Progress; readonly models: readonly Projector[] };
+type Deps = Pick<Watched, 'progress' | 'models' | 'notOpen'> & { readonly shop: Pick<Shop, 'store' | 'pool'> };
 
-/** Asks every part of the shop how it is: the event store, the database, and each read model whether it has caught up. */
+/** A request may come to any of them, so that none is ready before all are. */
+const processesPart = (notOpen: number): Part => (notOpen === 0 ? READY : notReady(`${notOpen} not open`));
+
+/**
+ * Asks every part of the shop how it is: the event store, the database, each read model whether it has caught up, and whether all processes
+ * that were asked for are open.
+ */
 export const readinessOf =
-  ({ shop, progress, models }: Deps) =>
+  ({ shop, progress, models, notOpen }: Deps) =>
   async (): Promise<Readiness> => {
     const questions: [string, Promise<Part>][] = [
       ['event store', shop.store.head(EVERYTHING).then(() => READY)],
@@ -63,6 +70,7 @@ export const readinessOf =
       ['reactions', reactionsPart(shop)],
       ...models.map((model): [string, Promise<Part>] => [model.name, readModelPart(model, shop, progress)]),
     ];
+    if (notOpen) questions.push(['processes', Promise.resolve(processesPart(notOpen()))]);
     const parts = await Promise.all(questions.map(async ([name, part]) => [name, await inTime(part)] as const));
     return { isReady: parts.every(([, part]) => part.isReady), parts: Object.fromEntries(parts.map(([name, { says }]) => [name, says])) };
   };

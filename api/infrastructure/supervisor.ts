@@ -21,8 +21,23 @@ export const tellOpen = (): void => {
   process.send?.(OPEN);
 };
 
+/** What a supervisor tells its processes, whenever it changes: how many of them are not open. */
+type Word = { readonly notOpen: number };
+
+/**
+ * How many of the supervisor's processes, this one among them, are not open: not open yet, or ended and about to be started again. Undefined
+ * where this one has no supervisor.
+ */
+export const followProcesses = (): (() => number) | undefined => {
+  if (!cluster.isWorker) return undefined;
+  let { notOpen }: Word = { notOpen: 1 };
+  process.on('message', (word: Word) => ({ notOpen } = word));
+  return () => notOpen;
+};
+
 class Supervisor {
   readonly #running = new Set<Worker>();
+  readonly #open = new Set<Worker>();
 
   constructor(readonly parts: Supervised) {}
 
@@ -31,10 +46,23 @@ class Supervisor {
     cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
     const worker = cluster.fork(env);
     this.#running.add(worker);
-    worker.once('exit', () => this.#running.delete(worker));
+    worker.once('message', () => {
+      this.#open.add(worker);
+      this.#tellAll();
+    });
+    worker.once('exit', () => {
+      this.#running.delete(worker);
+      this.#open.delete(worker);
+      this.#tellAll();
+    });
     // Nobody can be told anything any more; its end is what counts.
     worker.on('error', () => {});
     return worker;
+  }
+
+  #tellAll(): void {
+    const word: Word = { notOpen: this.parts.tasks.length - this.#open.size };
+    for (const worker of this.#open) if (worker.isConnected()) worker.send(word);
   }
 
   /** Comes back when the process is open. Throws when it ends before that; it has said why. */

@@ -15,6 +15,8 @@ export type Watched = {
   readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
+  /** How many of the processes that share the port and the work are not open. Undefined where this one is alone. */
+  readonly notOpen?: (() => number) | undefined;
 };
 
 /** Lags are counted so far: whoever looks every few seconds must not have the log read for it. */
