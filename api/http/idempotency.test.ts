@@ -8,6 +8,7 @@ import { browser, type Answer, type Browser } from '../accounts/testing/browser.
 import { alice } from '../accounts/testing/people.ts';
 import { cartEvents, change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { keptAnswers } from './kept-answers.ts';
 
 let shop: TestShop;
 let other: TestShop;
@@ -252,5 +253,27 @@ describe('an answer', () => {
     await shop.pool.query(`update shop.kept_answers set expires_at = now() - interval '1 minute'`);
     await shop.people.accounts.sweep();
     expect(await rows()).toBe(0);
+  });
+});
+
+describe('requests that come at once', () => {
+  const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
+  const answer = { status: 200, headers: {}, body: '{}', positions: '' };
+
+  test('share a statement to be claimed and one to keep their answers, and one whose session has ended does not stop the others', async () => {
+    const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
+    const session = rows[0]?.token_hash ?? Buffer.alloc(0);
+    const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
+    const kept = keptAnswers({ pool: shop.pool, keys });
+    const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
+    const statements = vi.spyOn(shop.pool, 'query');
+    const claimed = await claimAll();
+    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.keep(answer)));
+    expect(statements).toHaveBeenCalledTimes(2);
+    statements.mockRestore();
+    expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
+    const ended = { session: Buffer.alloc(32), key, request: 'request' };
+    const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
+    expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
   });
 });

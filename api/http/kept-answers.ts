@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 
+import { gathered } from '../gathered.ts';
 import { openText, sealText } from '../sealed-text.ts';
 
 /** An answer as it can be given again. */
@@ -35,69 +36,105 @@ export type Claimed =
 
 export type KeptAnswers = { claim(asked: Asked): Promise<Claimed> };
 
-type Row = { ours: boolean | null; command: string | null; fingerprint: Buffer | null; answer: Buffer | null };
-
 /** So long somebody may work on a request before the next one may; so soon it is tried again after a process died. By the clock of Postgres. */
 const CLAIM = `interval '10 seconds'`;
 const KEPT = `interval '24 hours'`;
 
-/** The select sees what was there before the insert: of a request that came first just now it sees nothing, which is that it is under way. */
-const CLAIM_IT = `with ours as (
+/**
+ * Claims of all requests of a moment, one row each, in the order of their keys, so that two processes never wait for each other in a circle.
+ * The select sees what was there before the insert: of a request that came first just now it sees nothing, which is that it is under way.
+ */
+const CLAIM_THEM = `with asked as (
+    select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[]) as asked (session, key, fingerprint, command, claim)
+  ), ours as (
     insert into shop.kept_answers as kept (session, key, fingerprint, command, claim, claimed_until, expires_at)
-    values ($1, $2, $3, $4, $5, now() + ${CLAIM}, now() + ${KEPT})
+    select session, key, fingerprint, command, claim, now() + ${CLAIM}, now() + ${KEPT} from asked order by session, key
     on conflict (session, key) do update set
       fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
       answer = case when kept.expires_at < now() then null else kept.answer end,
       command = case when kept.expires_at < now() then excluded.command else kept.command end,
       expires_at = excluded.expires_at
     where kept.expires_at < now() or (kept.answer is null and kept.claimed_until < now() and kept.fingerprint = excluded.fingerprint)
-    returning command
+    returning session, key, command
   )
-  select ours.command is not null as ours, ours.command, there.fingerprint, there.answer
-  from (select) as always left join ours on true left join shop.kept_answers as there on there.session = $1 and there.key = $2`;
+  select asked.claim, ours.command, there.fingerprint, there.answer from asked
+  left join ours on ours.session = asked.session and ours.key = asked.key
+  left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
 
-const KEEP = `update shop.kept_answers set answer = $4 where session = $1 and key = $2 and claim = $3`;
+const KEEP_THEM = `update shop.kept_answers as kept set answer = told.answer
+  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as told (session, key, claim, answer)
+  where kept.session = told.session and kept.key = told.key and kept.claim = told.claim`;
 const RELEASE = `update shop.kept_answers set claimed_until = '-infinity' where session = $1 and key = $2 and claim = $3`;
 
 const NO_SUCH_ROW = '23503';
 
-const claimIt = async (pool: pg.Pool, values: readonly unknown[]): Promise<Row | undefined | 'without session'> => {
+/** What is sent to claim a request: `command` is proposed. */
+type Wanted = {
+  readonly session: Buffer;
+  readonly key: Buffer;
+  readonly fingerprint: Buffer;
+  readonly command: string;
+  readonly claim: string;
+};
+/** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
+type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
+
+const claimThem = async (pool: pg.Pool, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
+  const values = (['session', 'key', 'fingerprint', 'command', 'claim'] as const).map((name) => wanted.map((each) => each[name]));
   try {
-    const { rows } = await pool.query<Row>({ name: 'claim-key', text: CLAIM_IT, values: [...values] });
-    return rows[0];
+    const { rows } = await pool.query<Row>({ name: 'claim-keys', text: CLAIM_THEM, values });
+    const byClaim = new Map(rows.map((row) => [row.claim, row]));
+    return wanted.map(({ claim }) => byClaim.get(claim) ?? { claim, command: null, fingerprint: null, answer: null });
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === NO_SUCH_ROW) return 'without session';
-    throw error;
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
+    if (wanted.length === 1) return ['without session'];
+    // One of the sessions has ended, which the others are not to suffer from.
+    return (await Promise.all(wanted.map((each) => claimThem(pool, [each])))).flat();
   }
+};
+
+type Told = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer };
+
+const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly Told[]> => {
+  const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => told.map((each) => each[name]));
+  await pool.query({ name: 'keep-answers', text: KEEP_THEM, values });
+  return told;
 };
 
 type Parts = { readonly pool: pg.Pool; readonly keys: { readonly sealing: Buffer; readonly naming: Buffer } };
 
-/** Answers under their keys, table `shop.kept_answers`, for 24 hours. */
+/**
+ * Answers under their keys, table `shop.kept_answers`, for 24 hours. Requests that come at once share a statement to be claimed and one to
+ * have their answers kept. Never claims the same key twice at once: callers take turns.
+ */
 export const keptAnswers = ({ pool, keys }: Parts): KeptAnswers => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
+  const claim = gathered((wanted: readonly Wanted[]) => claimThem(pool, wanted));
+  const keep = gathered((told: readonly Told[]) => keepThem(pool, told));
 
-  const claimOf = (session: Buffer, key: Buffer, claim: string, proposed: string, command: string): Claim => ({
-    command,
-    isRepeated: command !== proposed,
-    keep: async (answer) => {
-      const sealed = sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
-      await pool.query({ name: 'keep-answer', text: KEEP, values: [session, key, claim, sealed] });
-    },
-    release: async () => {
-      await pool.query({ name: 'release-key', text: RELEASE, values: [session, key, claim] });
-    },
-  });
+  const claimOf = (wanted: Wanted, command: string): Claim => {
+    const { session, key } = wanted;
+    return {
+      command,
+      isRepeated: command !== wanted.command,
+      keep: async (answer) => {
+        const sealed = sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
+        await keep({ session, key, claim: wanted.claim, answer: sealed });
+      },
+      release: async () => {
+        await pool.query({ name: 'release-key', text: RELEASE, values: [session, key, wanted.claim] });
+      },
+    };
+  };
 
   return {
     claim: async ({ session, key: given, request }) => {
       const [key, fingerprint] = [named(given), named(request)];
-      const [proposed, claim] = [randomUUID(), randomUUID()];
-      const values = [session, key, fingerprint, proposed, claim];
-      const row = await claimIt(pool, values);
+      const wanted = { session, key, fingerprint, command: randomUUID(), claim: randomUUID() };
+      const row = await claim(wanted);
       if (row === 'without session') return { is: row };
-      if (row?.ours && row.command !== null) return { is: 'ours', claim: claimOf(session, key, claim, proposed, row.command) };
-      if (!row?.fingerprint) return { is: 'under way' };
+      if (row.command !== null) return { is: 'ours', claim: claimOf(wanted, row.command) };
+      if (!row.fingerprint) return { is: 'under way' };
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
       // Nobody without the key can have written this, and with the key only `keep` does.
