@@ -94,21 +94,12 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     return { events: sealed, head };
   };
 
-  /** The keys of those whom these tell of. */
-  const keysFor = async (stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, SubjectKey>> => {
-    const subjects = new Set<string>();
-    for (const event of stored) {
-      const subject = subjectOf(event);
-      if (subject !== undefined) subjects.add(subject);
-    }
-    return subjects.size === 0 ? NO_KEYS : keys.keysOf([...subjects]);
-  };
-
-  const isSealed = (event: StoredEvent): boolean => !isPlain(event, registered.get(event.type));
-
   const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
-    const known = await keysFor(stored.filter(isSealed));
-    return stored.map((event) => recorded(event, registered.get(event.type), known));
+    const events = stored.map((event) => new OpenedEvent(event, registered.get(event.type)));
+    const subjects = new Set(events.flatMap((event) => event.subject() ?? []));
+    const known = subjects.size === 0 ? NO_KEYS : await keys.keysOf([...subjects]);
+    for (const event of events) event.openWith(known);
+    return events;
   };
 
   return { seal, open };
@@ -127,93 +118,88 @@ const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   throw new UnreadableEvent(event, 'it is not an object');
 };
 
-/** How metadata that tell of a subject begin, as they are written here. */
-const WRITTEN = /^\{"version":(\d+),"subject":"([^"\\]*)","commandId":/;
-
-/** Version and subject. Most metadata are not parsed for it, which is a millionfold saving in a rebuild. */
-const writtenOf = (event: StoredEvent): Pick<StoredMetadata, 'version' | 'subject'> => {
-  const [, version, subject] = WRITTEN.exec(event.metadata) ?? [];
-  return version !== undefined && subject !== undefined
-    ? { version: Number(version), subject }
-    : parsed<StoredMetadata>(event, event.metadata);
-};
-
-const subjectOf = (event: StoredEvent): string | undefined => {
-  if (!event.metadata.includes('"subject":')) return undefined;
-  try {
-    return writtenOf(event).subject;
-  } catch {
-    return undefined; // The reader of this event will be told; the others of its page need not be.
-  }
-};
-
 /** Getters of a class, not of each object: an object with getters of its own is slow, and is not soon cleared away. */
 class OpenedEvent {
   readonly stream: StreamName;
   readonly revision: number;
   readonly position: StoredEvent['position'];
   readonly type: string;
-  #data: object | undefined;
-  #metadata: EventMetadata | undefined;
   readonly #stored: StoredEvent;
   readonly #schema: EventSchema<never> | undefined;
-  readonly #keys: ReadonlyMap<string, SubjectKey>;
+  #keys = NO_KEYS;
+  #written: StoredMetadata | undefined;
+  #data: object | undefined;
+  #metadata: EventMetadata | undefined;
 
-  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>) {
+  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined) {
     this.stream = stored.stream;
     this.revision = stored.revision;
     this.position = stored.position;
     this.type = stored.type;
     this.#stored = stored;
     this.#schema = schema;
+  }
+
+  /** Whose key opens it. None when its metadata cannot be read: its reader will be told, the others of its page need not be. */
+  subject(): string | undefined {
+    // Most events are of nobody, and need not be parsed to know that.
+    if (!this.#stored.metadata.includes('"subject":')) return undefined;
+    try {
+      return this.#asWritten().subject;
+    } catch {
+      return undefined;
+    }
+  }
+
+  openWith(keys: ReadonlyMap<string, SubjectKey>): void {
     this.#keys = keys;
   }
 
   get data(): object {
-    return (this.#data ??= dataOf(this.#stored, this.#schema, this.#keys));
+    return (this.#data ??= this.#read());
   }
 
   get metadata(): EventMetadata {
-    return (this.#metadata ??= metadataOf(this.#stored));
+    return (this.#metadata ??= withoutSubject(this.#stored.eventId, this.#asWritten()));
+  }
+
+  #asWritten(): StoredMetadata {
+    return (this.#written ??= parsed<StoredMetadata>(this.#stored, this.#stored.metadata));
+  }
+
+  #read(): object {
+    const data = parsed<Readonly<Record<string, Json>>>(this.#stored, this.#stored.data);
+    if (!this.#schema) return data;
+    const written = this.#asWritten();
+    const { subject } = written;
+    const opened = subject === undefined ? data : openPersonal(this.stream, data, { ...written, subject }, this.#keys.get(subject));
+    return upcast(this.#stored, this.#schema, written.version, opened as Readonly<Record<string, Json>>);
   }
 }
 
-const recorded = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): Recorded =>
-  new OpenedEvent(event, schema, keys);
+const withoutSubject = (eventId: string, written: StoredMetadata): EventMetadata => {
+  const { subject: _, ...metadata } = written;
+  return { eventId, ...metadata };
+};
 
 /** Metadata of an event as the domain knows them. Throws `UnreadableEvent`. */
-export const metadataOf = (event: StoredEvent): EventMetadata => {
-  const stored = parsed<StoredMetadata>(event, event.metadata);
-  const { eventId } = event;
-  // Taking a member out of an object copies it, which most events can do without.
-  if (stored.subject === undefined) return Object.assign(stored, { eventId });
-  const { subject: _, ...others } = stored;
-  return { eventId, ...others };
-};
-
-/** Today's shape without a subject, which is nearly everything, is told by how its metadata begin. */
-const isPlain = (event: StoredEvent, schema: EventSchema<never> | undefined): schema is undefined => {
-  return !schema || event.metadata.startsWith(`{"version":${schema.version},"commandId":`);
-};
-
-const dataOf = (event: StoredEvent, schema: EventSchema<never> | undefined, keys: ReadonlyMap<string, SubjectKey>): object => {
-  const data = parsed<Readonly<Record<string, Json>>>(event, event.data);
-  if (isPlain(event, schema)) return data;
-  const { version, subject } = writtenOf(event);
-  const opened = subject === undefined ? data : openPersonal(event, data, subject, keys.get(subject));
-  return upcast(event, schema, version, opened as Readonly<Record<string, Json>>);
-};
+export const metadataOf = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
 
 /**
  * What was encrypted before the subject's key was made had another key, which was lost with a database that came back without its keys:
  * that reads `erased`, too. Only where it does not open, so that clocks that differ by a little cost nothing.
  */
-const openPersonal = (event: StoredEvent, data: Readonly<Record<string, Json>>, subject: string, key: SubjectKey | undefined): Json => {
-  const belonging = { subject, stream: event.stream };
+const openPersonal = (
+  stream: StreamName,
+  data: Readonly<Record<string, Json>>,
+  { subject, recordedAt }: Pick<StoredMetadata, 'recordedAt'> & { readonly subject: string },
+  key: SubjectKey | undefined,
+): Json => {
+  const belonging = { subject, stream };
   try {
     return openFields(data, key, belonging);
   } catch (error) {
-    const isOlderThanKey = error instanceof SealBroken && key && Date.parse(metadataOf(event).recordedAt) < key.madeAt;
+    const isOlderThanKey = error instanceof SealBroken && key && Date.parse(recordedAt) < key.madeAt;
     if (!isOlderThanKey) throw error;
     return openFields(data, undefined, belonging);
   }

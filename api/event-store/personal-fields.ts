@@ -44,16 +44,8 @@ const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): s
   return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64');
 };
 
-/** Where ciphertexts are unpacked: all of it is done in one go, so that one place does for all. */
-let unpacked = Buffer.allocUnsafeSlow(1 << 12);
-
-const unpack = (sealed: string): Buffer => {
-  if (sealed.length > unpacked.length) unpacked = Buffer.allocUnsafeSlow(2 * sealed.length);
-  return unpacked.subarray(0, unpacked.write(sealed, 'base64'));
-};
-
 const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
-  const bytes = unpack(sealed);
+  const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(binding)
     .setAuthTag(bytes.subarray(-TAG_BYTES));
