@@ -51,7 +51,7 @@ export type AppDeps = {
   /** What queries are asked of. */
   readonly queries: Omit<Queries, 'close'>;
   readonly shop: Pick<Shop, 'execute' | 'load' | 'recall' | 'presume' | 'now' | 'store' | 'registry' | 'tracing'>;
-  readonly erasing: Pick<Erasing, 'erase'>;
+  readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
   readonly orders: Orders;
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;
   readonly audit: Router<State>;

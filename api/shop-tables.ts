@@ -156,6 +156,8 @@ type SubjectKeyTable = {
   /** Wrapped by the key-encryption key of that id. */
   key: Buffer | null;
   wrapped_by: string | null;
+  /** When it is looked whether it is still needed; null: it stays until somebody asks for its erasure. */
+  look_at: ColumnType<Date | null, never, Date | null>;
   erased_at: Moment | null;
 };
 type KeyEncryptionKeyTable = { id: string; is_current: boolean };

@@ -6,9 +6,10 @@ import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';
 import { inTurn } from '../in-turn.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
-import { enlist, isAnyUnfinished, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
+import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { visitorsOf } from './traces.ts';
+import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type Wish } from './visitors.ts';
 
 export type EraseParts = StepParts & {
   readonly now: () => Date;
@@ -20,6 +21,10 @@ export type EraseParts = StepParts & {
 export type Erase = {
   /** Closes the account for good and erases what there is of the user. `'under way'`: it will be finished, by this process or the next. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
+  /** The same of a visitor, who has no account. Throws a 409 `Refusal` while an order of theirs needs its address. */
+  eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
+  /** Erases visitors who left drafts and never ordered, 30 days after their last visit. */
+  eraseLapsed(at?: Date): Promise<void>;
   /** Finishes what a process that died has left, one after the other. Throws at the first that fails. */
   finishAll(): Promise<void>;
   /** Comes back when nothing is left to finish, by whichever process. Throws when it fails, or when another one takes too long over it. */
@@ -55,8 +60,9 @@ const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Pr
   await tx.deleteFrom('users').where('id', '=', erasure.user).execute();
   const at = parts.now();
   await noteFinished(tx, erasure, at);
-  const event = securityRow({ kind: 'erased', subject: userSubject(erasure.user) }, at);
-  await tx.insertInto('security_log').values(event).execute();
+  const subjects = isOfAccount(erasure) ? [userSubject(erasure.user)] : erasure.subjects.map(visitorSubject);
+  const events = subjects.map((subject) => securityRow({ kind: 'erased', subject }, at));
+  await tx.insertInto('security_log').values(events).execute();
 };
 
 /** All steps of the erasure that `tx` has locked, then the account with the note that it is finished. */
@@ -93,16 +99,24 @@ export const eraseWith = (parts: EraseParts): Erase => {
     while (await work());
   };
 
+  const workOn = async (user: string): Promise<'erased' | 'under way'> => {
+    try {
+      await work(user);
+      return 'erased';
+    } catch (error) {
+      parts.log.error({ err: error, user }, 'An erasure could not be finished yet');
+      return 'under way';
+    }
+  };
+
   return {
     erase: async (user, from) => {
       await enlistNow(parts, user, from);
-      try {
-        await work(user);
-        return 'erased';
-      } catch (error) {
-        parts.log.error({ err: error, user }, 'An erasure could not be finished yet');
-        return 'under way';
-      }
+      return workOn(user);
+    },
+    eraseVisitor: async (visitor, wish) => workOn(await enlistVisitor(parts, visitor, wish)),
+    eraseLapsed: async (at = parts.now()) => {
+      while ((await enlistLapsedVisitors(parts, at)) > 0) await finishAll();
     },
     finishAll,
     allFinished: async () => {

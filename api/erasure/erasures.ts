@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 
+/** In place of an account's address, where visitors are erased, who have none. */
+export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
+
 /** Whose data go. Names nobody: ids, and a keyed hash of the account's address. */
 export type Erasure = {
+  /** The user; or a visitor, or a random UUID for several of them. */
   readonly user: string;
   /** The user and the visitors that they had been: under these names their keys stand. */
   readonly subjects: readonly string[];
-  /** As the outbox knows mail to the address (`Outbox.recipientOf`). */
+  /** As the outbox knows mail to the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
   readonly recipient: Buffer;
   readonly askedAt: Date;
 };
@@ -102,6 +106,9 @@ export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure
     .where('user_id', '=', user)
     .execute();
 };
+
+/** Whether it is the erasure of an account, rather than of visitors. */
+export const isOfAccount = ({ recipient }: Erasure): boolean => recipient.length > 0;
 
 export const noteFinished = async (tx: ShopDatabase, { user }: Erasure, at: Date): Promise<void> => {
   await tx.updateTable('erasures').set({ finished_at: at }).where('user_id', '=', user).execute();

@@ -12,7 +12,7 @@ import { enlist, listed, reopenReturned } from './erasures.ts';
 import { eraseWith, type Erase, type EraseParts } from './erase.ts';
 import { listFileIn } from './list-file.ts';
 
-export type Erasing = Pick<Erase, 'erase'> & { close(): Promise<void> };
+export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & { close(): Promise<void> };
 
 type Options = {
   readonly dataDir: string;
@@ -22,6 +22,8 @@ type Options = {
 
 /** How often it is looked whether a process has died over an erasure, in ms. */
 const LOOKS_EVERY = 60_000;
+/** How often it is looked which visitors' drafts have lapsed, in ms. */
+const LAPSED_EVERY = 3_600_000;
 
 /**
  * Erasing users, and the end of all erasures that were begun. When this comes back nobody on the list, in the database or in DATA_DIR, has
@@ -42,7 +44,11 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     if (isOpen) void keepList().catch(trouble('The list of erasures could not be kept'));
   });
   const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
-  const { erase, finishAll, allFinished } = eraseWith({ ...parts, idOf: await orderIdsIn(db), myOrders: myOrdersIn(shop.read) });
+  const { erase, eraseVisitor, eraseLapsed, finishAll, allFinished } = eraseWith({
+    ...parts,
+    idOf: await orderIdsIn(db),
+    myOrders: myOrdersIn(shop.read),
+  });
 
   try {
     const known = await file.read();
@@ -57,10 +63,14 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
   }
   isOpen = true;
   const looking = setInterval(() => void finishAll().catch(trouble('An erasure could not be finished yet')), LOOKS_EVERY).unref();
+  const lapsing = setInterval(() => void eraseLapsed().catch(trouble('Lapsed drafts could not be erased yet')), LAPSED_EVERY).unref();
   return {
     erase,
+    eraseVisitor,
+    eraseLapsed,
     close: async () => {
       clearInterval(looking);
+      clearInterval(lapsing);
       await announcements.close();
     },
   };

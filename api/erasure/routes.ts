@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { z } from 'zod';
 
+import { order } from '#domain/order/order.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
 import type { Progress } from '#projections/progress.ts';
 
@@ -15,16 +16,18 @@ import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { invalid, Refusal } from '../http/refusal.ts';
-import { signedIn, signOut, userOf } from '../http/session.ts';
+import { adminOnly, shopperIfKnown, signedIn, signOut, userOf } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
+import { existing, orderIdIn, orderNotFound } from '../orders/acting.ts';
+import { orderOf } from '../orders/stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 
 export type ErasureRoutesDeps = Pick<AccountDeps, 'accountOf' | 'passwords' | 'limits' | 'securityLog' | 'cookies'> &
   Omit<ExportParts, 'now'> &
-  Pick<Shop, 'now'> & {
-    readonly erasing: Pick<Erasing, 'erase'>;
+  Pick<Shop, 'now' | 'load'> & {
+    readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
     readonly progress: Progress;
   };
 
@@ -72,6 +75,31 @@ const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = { message: outcome === 'erased' ? ERASED : UNDER_WAY };
 };
 
+/** Whose the order is that the path names. */
+const ownerOf = async (ctx: ShopContext, { load }: ErasureRoutesDeps): Promise<string> =>
+  existing((await load(order, orderOf(orderIdIn(ctx)))).state).shopper;
+
+const eraseGuest = async (deps: ErasureRoutesDeps, ctx: ShopContext, guest: string, admin?: string): Promise<void> => {
+  const wish = { from: fromOf(ctx), ...(admin !== undefined && { admin }) };
+  const outcome = await deps.erasing.eraseVisitor(guest, wish);
+  ctx.status = outcome === 'erased' ? 200 : 202;
+  ctx.body = { message: outcome === 'erased' ? GUEST_ERASED : GUEST_UNDER_WAY };
+};
+
+const eraseMyOrders = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
+  const shopper = await shopperIfKnown(ctx);
+  if (!shopper || shopper.id !== (await ownerOf(ctx, deps))) throw orderNotFound();
+  await deps.limits.spend('erase of a user', shopper.id, ctx);
+  await eraseGuest(deps, ctx, shopper.id);
+};
+
+const eraseByStaff = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
+  const { id } = await userOf(ctx);
+  await eraseGuest(deps, ctx, await ownerOf(ctx, deps), id);
+};
+
+const GUEST_ERASED = 'The personal data of this guest are erased';
+const GUEST_UNDER_WAY = 'The personal data of this guest are being erased, which may take a few minutes';
 const ERASED = 'Your account and your data are erased';
 const UNDER_WAY = 'Your account is closed. Your data are being erased, which may take a few minutes';
 
@@ -79,10 +107,16 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
  * `GET /user/export`: all that the shop knows of the user, as a file of JSON; within 15 minutes of a sign-in, else 403 `sign_in_again`, and
  * five times an hour. `POST /user/erase {password}`: erases it; 403 `Wrong password`. An account without a password, which is entered
  * through a third party, proves itself by a sign-in of the last 15 minutes. 202 when it could not be finished at once: it will be.
+ *
+ * `POST /order/erase/:id`: a guest has their personal data erased, of this order and all others that they made in this browser; it is
+ * signed out of them. `POST /admin/order/:id/erase`: the staff do it for a guest. 409 `order_is_open` while one of these orders still needs
+ * its address, 409 `has_account` where the order belongs to an account.
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = fresh(readModel(deps.progress, myOrders.name), ['order']);
   return new Router<State>()
     .get('/user/export', signedIn, built(deps.progress, myOrders.name), current, sendExport(deps))
-    .post('/user/erase', eraseMe(deps));
+    .post('/user/erase', eraseMe(deps))
+    .post('/order/erase/:id', eraseMyOrders(deps))
+    .post('/admin/order/:id/erase', adminOnly, eraseByStaff(deps));
 };

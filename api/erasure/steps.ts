@@ -18,7 +18,7 @@ import { orderOf } from '../orders/stream.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../subscribers/table.ts';
-import type { Erasure } from './erasures.ts';
+import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
 import { ordersOf, type TraceParts } from './traces.ts';
 
@@ -81,7 +81,9 @@ const mail: Step = async (parts, { subjects, recipient }) => {
 };
 
 /** The account's address: of the account, or, where a backup without it came back, of whoever wrote to us from it. */
-const addressOf = async ({ db, outbox }: StepParts, { user, recipient }: Erasure): Promise<EmailAddress | undefined> => {
+const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
+  if (!isOfAccount(erasure)) return undefined;
+  const { user, recipient } = erasure;
   const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
   // Normalised when it was kept.
   if (account) return account.email as EmailAddress;

@@ -22,6 +22,7 @@ import * as logAtItsEnd from './2026-12-01-log-at-its-end.ts';
 import * as reactionPlaces from './2026-12-02-reaction-places.ts';
 import * as rollingHash from './2026-12-05-rolling-hash.ts';
 import * as wrappedKeys from './2026-12-06-wrapped-keys.ts';
+import * as keysOfVisitors from './2026-12-07-keys-of-visitors.ts';
 
 /** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
@@ -44,6 +45,7 @@ export const migrations = {
   '2026-12-02-reaction-places': reactionPlaces,
   '2026-12-05-rolling-hash': rollingHash,
   '2026-12-06-wrapped-keys': wrappedKeys,
+  '2026-12-07-keys-of-visitors': keysOfVisitors,
 };
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { openStaff } from '../admin/open-staff.ts';
-import { openErasing } from '../erasure/open-erasure.ts';
+import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/keyring.ts';
 import { openLogger, type ShopLogger } from '../infrastructure/logger.ts';
@@ -18,7 +18,13 @@ import { listening } from './listening.ts';
 
 /** The whole shop in this process, on a database of its own, with nothing in its catalogue. */
 export type TestShop = Shop &
-  Queries & { readonly people: People; readonly url: string; readonly databaseUrl: string; close(): Promise<void> };
+  Queries & {
+    readonly people: People;
+    readonly erasing: Pick<Erasing, 'eraseLapsed'>;
+    readonly url: string;
+    readonly databaseUrl: string;
+    close(): Promise<void>;
+  };
 
 type Options = {
   readonly publicUrl?: string;
@@ -98,5 +104,5 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     log,
   );
   const { url } = opened.with(await listening(app), (each) => each.close());
-  return { ...shop, ...queries, people, url, databaseUrl, close: opened.close };
+  return { ...shop, ...queries, people, erasing, url, databaseUrl, close: opened.close };
 };

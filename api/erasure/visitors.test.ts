@@ -1,0 +1,206 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
+import { verify } from '#projections/verify.ts';
+
+import { change } from '../cart/testing/shopping.ts';
+import { wrapKey } from '../event-store/key-encryption.ts';
+import { admin, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { testKeyring } from '../testing/keyring.ts';
+import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { join, personCalled, tablesWith, textsOf, type Person } from './testing/person.ts';
+
+const DAY = 24 * 3_600_000;
+
+let dataDir: string;
+let shop: TestShop;
+let other: TestShop;
+let staff: OrderingBrowser;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-visitors-'));
+  shop = await openTestShop({ people: { admin, dataDir } });
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
+  await change([shop, other], oudSaffronMajlis, add());
+  staff = await signedIn(shop, admin);
+}, 60_000);
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const draftOf = async (at: OrderingBrowser, { shipping }: Person): Promise<string> => {
+  await at.add({ _id: oudSaffronMajlis });
+  return (await at.create({ shipping, giftWrap: false, giftMessage: '' })).order._id;
+};
+const orderOf = async (at: OrderingBrowser, who: Person): Promise<string> => {
+  const id = await draftOf(at, who);
+  expect((await at.place(id)).status).toBe(200);
+  return id;
+};
+const delivered = async (id: string): Promise<void> => {
+  for (const status of ['confirmed', 'shipped', 'delivered']) expect((await staff.move(id, status)).status).toBe(200);
+};
+
+type Created = { readonly shopper: string; readonly shippingAddress: unknown };
+const createdOf = async (id: string): Promise<Created> => {
+  const { events } = await shop.store.read(`order-${id}`);
+  const [created = expect.fail('no order')] = events;
+  return created.data as Created;
+};
+const addressIn = async (id: string): Promise<unknown> => (await createdOf(id)).shippingAddress;
+const shopperOf = async (id: string): Promise<string> => (await createdOf(id)).shopper;
+const caughtUp = async (): Promise<void> => {
+  for (const { name, categories } of readModels) await shop.progress.waitFor(name, await shop.store.head(categories), 30_000);
+};
+const differences = async () => {
+  const found = [];
+  for (const model of readModels)
+    found.push(...(await verify(model, shop.store, shop.read, { until: new AbortController().signal })).differences);
+  return found;
+};
+const erasures = async (of: TestShop, kind: string, subject: string) => {
+  const { rows } = await of.pool.query('select detail from shop.security_log where kind = $1 and subject = $2', [
+    kind,
+    `visitor:${subject}`,
+  ]);
+  return rows;
+};
+
+describe('a visitor who left a draft and never ordered', () => {
+  const gone = personCalled('Wahida');
+  const buyer = personCalled('Yasmeen');
+  const member = personCalled('Zubeida');
+  const back = personCalled('Tahira');
+  let drafts: { gone: string; bought: string; member: string; back: string };
+
+  beforeAll(async () => {
+    const user = ordering(shop);
+    await join(shop, user, member);
+    drafts = {
+      gone: await draftOf(ordering(shop), gone),
+      bought: await orderOf(ordering(shop), buyer),
+      member: await draftOf(user, member),
+      back: await draftOf(ordering(shop), back),
+    };
+    await caughtUp();
+  }, 60_000);
+
+  const lookIn = async (days: number) => {
+    const at = new Date(Date.now() + days * DAY);
+    await shop.pool.query(`update shop.sessions set seen_at = $1 where visitor_id = $2`, [
+      new Date(at.getTime() - 10 * DAY),
+      await shopperOf(drafts.back),
+    ]);
+    await Promise.all([shop.erasing.eraseLapsed(at), other.erasing.eraseLapsed(at)]);
+  };
+
+  test('is still known after 29 days', async () => {
+    await lookIn(29);
+    expect(await addressIn(drafts.gone)).toMatchObject({ name: gone.name });
+  });
+
+  test('is erased after 31, once, in the log and in every table; who bought, has an account, or came back is not', async () => {
+    await lookIn(31);
+    expect(await addressIn(drafts.gone)).toMatchObject({ name: 'erased' });
+    expect(await tablesWith(shop.databaseUrl, textsOf(gone))).toEqual([]);
+    expect(await erasures(shop, 'erased', await shopperOf(drafts.gone))).toHaveLength(1);
+    expect(await addressIn(drafts.bought)).toMatchObject({ name: buyer.name });
+    expect(await addressIn(drafts.member)).toMatchObject({ name: member.name });
+    expect(await addressIn(drafts.back)).toMatchObject({ name: back.name });
+    await caughtUp();
+    expect(await differences()).toEqual([]);
+  });
+
+  test('stands on the list that erases them again from a restored backup', async () => {
+    const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
+    expect(list).toContain(await shopperOf(drafts.gone));
+    await shop.pool.query('update shop.subject_keys set key = $2, wrapped_by = $3, erased_at = null where subject = $1', [
+      await shopperOf(drafts.gone),
+      wrapKey(testKeyring.current(), await shopperOf(drafts.gone), Buffer.alloc(32)),
+      testKeyring.current().id,
+    ]);
+    const again = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
+    expect(await again.keys.keysOf([await shopperOf(drafts.gone)])).toEqual(new Map());
+    await again.close();
+  });
+});
+
+describe('a guest', () => {
+  const guest = personCalled('Safiya');
+  let at: OrderingBrowser;
+  let id: string;
+  beforeEach(async () => {
+    at = ordering(shop);
+    id = await orderOf(at, guest);
+  });
+  const erase = (by: OrderingBrowser, order = id) => by.post(`/api/order/erase/${order}`, {});
+
+  test('has no personal data erased while an order needs its address, and is told when that will be', async () => {
+    for (const status of ['confirmed', 'shipped']) {
+      expect(await erase(at)).toMatchObject({
+        status: 409,
+        body: { code: 'order_is_open', message: expect.stringMatching(/^Order RH-.+ once it is delivered or/) },
+      });
+      await staff.move(id, status);
+    }
+    expect((await erase(at)).status).toBe(409);
+    expect(await addressIn(id)).toMatchObject({ name: guest.name });
+    expect((await at.order(id)).status).toBe(200);
+  });
+
+  test('has them erased once it is delivered: in the log, at the desk, and in this browser there is no order any more', async () => {
+    await delivered(id);
+    const draft = await draftOf(at, guest);
+    expect(await erase(at)).toMatchObject({ status: 200, body: { message: 'The personal data of this guest are erased' } });
+    for (const order of [id, draft]) expect(await addressIn(order)).toMatchObject({ name: 'erased', address1: 'erased' });
+    expect((await at.order(id)).status).toBe(404);
+    expect((await staff.order(id)).order).toMatchObject({ status: 'delivered', shippingAddress: { name: 'erased' } });
+    expect(await erasures(shop, 'erasure_asked', await shopperOf(id))).toEqual([{ detail: { by: 'guest' } }]);
+    expect(await erasures(shop, 'erased', await shopperOf(id))).toHaveLength(1);
+    await caughtUp();
+    expect(await differences()).toEqual([]);
+    // The browser shops on as somebody else.
+    expect((await at.order(await orderOf(at, guest))).order.shippingAddress).toMatchObject({ name: guest.name });
+  });
+
+  test('is not erased by anybody else', async () => {
+    await at.cancel(id);
+    expect((await erase(ordering(shop))).status).toBe(404);
+    const stranger = ordering(shop);
+    await orderOf(stranger, personCalled('Uzma'));
+    expect((await erase(stranger)).status).toBe(404);
+    expect((await erase(staff)).status).toBe(404);
+    expect(await addressIn(id)).toMatchObject({ name: guest.name });
+  });
+
+  describe('who asks the staff', () => {
+    const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
+
+    test('is erased by them, and the security log says by whom', async () => {
+      expect((await eraseByStaff(staff)).status).toBe(409);
+      await at.cancel(id);
+      expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);
+      expect((await eraseByStaff(staff)).status).toBe(200);
+      expect(await addressIn(id)).toMatchObject({ name: 'erased' });
+      const { rows } = await shop.pool.query<{ id: string }>('select id from shop.users where is_admin');
+      expect(await erasures(shop, 'erasure_asked', await shopperOf(id))).toEqual([{ detail: { by: 'admin', admin: rows[0]?.id } }]);
+      expect((await eraseByStaff(staff)).status).toBe(200);
+    });
+
+    test('is not when the order belongs to an account', async () => {
+      const user = ordering(shop);
+      await join(shop, user, personCalled('Parveen'));
+      const theirs = await orderOf(user, personCalled('Parveen'));
+      await user.cancel(theirs);
+      expect(await eraseByStaff(staff, theirs)).toMatchObject({ status: 409, body: { code: 'has_account' } });
+      expect(await erase(user, theirs)).toMatchObject({ status: 409, body: { code: 'has_account' } });
+      expect(await addressIn(theirs)).toMatchObject({ name: 'Parveen Quraishi' });
+    });
+  });
+});

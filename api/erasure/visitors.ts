@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+
+import type { OrderEvent } from '#domain/order/events.ts';
+import { order } from '#domain/order/order.ts';
+import type { ExistingOrder } from '#domain/order/state.ts';
+import type { OrderStatus } from '#domain/order/status.ts';
+import { isUuid } from '#domain/shared/uuid.ts';
+
+import { securityRow } from '../accounts/security-log.ts';
+import type { From } from '../accounts/sign-up.ts';
+import { LIFETIMES } from '../accounts/sessions.ts';
+import { Refusal } from '../http/refusal.ts';
+import { orderOf } from '../orders/stream.ts';
+import type { ShopDatabase } from '../shop-tables.ts';
+import { enlist, NO_ACCOUNT } from './erasures.ts';
+import { ordersOf, type TraceParts } from './traces.ts';
+
+/** Visitors have no account; their personal data are in the orders that they made, under a key of their own. */
+export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
+
+export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
+
+/** Of these, those who are users or have become one: their data go with the account. */
+const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
+  const users = await db.selectFrom('users').select('id').where('id', 'in', subjects).execute();
+  const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', 'in', subjects).execute();
+  return new Set([...users, ...visitors].map(({ id }) => id));
+};
+
+type Made = { readonly order: ExistingOrder; readonly lastAt: number };
+
+/** The orders of a visitor as the log has them, drafts among them. */
+const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
+  const made: Made[] = [];
+  for (const id of await ordersOf(parts, [visitor])) {
+    const { events } = await parts.store.read<OrderEvent>(orderOf(id));
+    const state = events.reduce(order.evolve, order.initial);
+    const last = events.at(-1);
+    if (state.status !== 'none' && last) made.push({ order: state, lastAt: Date.parse(last.metadata.recordedAt) });
+  }
+  return made;
+};
+
+const refused = (code: string, message: string): Refusal => new Refusal({ status: 409, code, message });
+
+/** What still needs its address. */
+const OPEN: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['pending', 'confirmed', 'shipped']);
+
+const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<void> => {
+  const open = (await madeBy(parts, visitor)).find((made) => OPEN.has(made.order.status));
+  if (!open) return;
+  const number = open.order.placement?.number ?? '';
+  throw refused(
+    'order_is_open',
+    `Order ${number} is still under way and needs its address. The personal data can be erased once it is delivered or cancelled.`,
+  );
+};
+
+/** Who asked: the guest, or a member of the staff on their behalf. */
+export type Wish = { readonly from: From; readonly admin?: string };
+
+/**
+ * Puts a visitor on the list of erasures: from the commit on they will be erased, with all that they ordered. Throws a 409 `Refusal` while
+ * an order of theirs is under way, and for whoever has an account. Answers with the name of the erasure.
+ */
+export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
+  const { db, now } = parts;
+  if ((await withAccount(db, [visitor])).has(visitor))
+    throw refused('has_account', 'This order belongs to an account, whose owner erases it there: it cannot be erased as that of a guest.');
+  await expectAllFinished(parts, visitor);
+  await db.transaction().execute(async (tx) => {
+    const askedAt = now();
+    await enlist(tx, [{ user: visitor, subjects: [visitor], recipient: NO_ACCOUNT, askedAt }]);
+    const detail = admin === undefined ? { by: 'guest' } : { by: 'admin', admin };
+    const event = securityRow({ kind: 'erasure_asked', subject: visitorSubject(visitor), ...from, detail }, askedAt);
+    await tx.insertInto('security_log').values(event).execute();
+  });
+  return visitor;
+};
+
+/** So many visitors are erased together, since each erasure waits until no process remembers the keys. */
+const AT_ONCE = 100;
+
+const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['visitor_id', ({ fn }) => fn.max('seen_at').as('seen_at')])
+    .where('visitor_id', 'in', visitors)
+    .groupBy('visitor_id')
+    .execute();
+  return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
+};
+
+/** What becomes of a key: it goes, it is looked at again, or it stays for as long as nobody asks. */
+type Verdict = 'goes' | 'stays' | Date;
+
+const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
+  const made = await madeBy(parts, visitor);
+  if (made.some((each) => each.order.placement !== null)) return 'stays';
+  const lastUse = Math.max(lastVisit, ...made.map(({ lastAt }) => lastAt));
+  const dies = new Date(lastUse + LIFETIMES.visitor.idle);
+  return dies > at ? dies : 'goes';
+};
+
+const noteVerdict = async (tx: ShopDatabase, subject: string, verdict: Verdict): Promise<void> => {
+  const look_at = verdict instanceof Date ? verdict : null;
+  await tx.updateTable('subject_keys').set({ look_at }).where('subject', '=', subject).execute();
+};
+
+/** Names the lock of the one process that looks. */
+const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors are looked at'))`;
+
+/**
+ * Puts on the list of erasures those visitors, a hundred at most, who have no account, never placed an order, and were here last, or last
+ * changed their draft, more than 30 days ago. No session is left by then with which the draft could be placed. Answers with how many keys were looked at; 0 also
+ * while another process is at it.
+ */
+export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>
+  parts.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ locked: boolean }>`select ${LOCK} as locked`.execute(tx);
+    if (rows[0]?.locked !== true) return 0;
+    const due = await tx
+      .selectFrom('subject_keys')
+      .select('subject')
+      .where('look_at', '<=', at)
+      .where('key', 'is not', null)
+      .orderBy('look_at')
+      .limit(AT_ONCE)
+      .execute();
+    // Whoever is named otherwise never was a visitor.
+    const named = due.map(({ subject }) => subject).filter(isUuid);
+    const known = named.length === 0 ? new Set<string>() : await withAccount(tx, named);
+    const visits = named.length === 0 ? new Map<string, number>() : await lastVisits(tx, named);
+    const lapsed: string[] = [];
+    for (const { subject } of due) {
+      const mayGo = isUuid(subject) && !known.has(subject);
+      const verdict = mayGo ? await verdictOn(parts, subject, visits.get(subject) ?? 0, at) : 'stays';
+      if (verdict === 'goes') lapsed.push(subject);
+      await noteVerdict(tx, subject, verdict);
+    }
+    if (lapsed.length > 0) await enlist(tx, [{ user: randomUUID(), subjects: lapsed, recipient: NO_ACCOUNT, askedAt: at }]);
+    return due.length;
+  });

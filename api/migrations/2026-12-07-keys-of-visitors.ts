@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely';
+
+/**
+ * When it is looked whether a key is still needed: the key of a visitor who never ordered anything goes 30 days after their last visit.
+ * Null where it stays until somebody asks for its erasure.
+ */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`alter table shop.subject_keys add column look_at timestamptz default now() + interval '30 days'`.execute(db);
+  await sql`create index subject_keys_to_look_at on shop.subject_keys (look_at) where look_at is not null and key is not null`.execute(db);
+};
