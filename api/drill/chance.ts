@@ -2,6 +2,8 @@
 export type Chance = {
   /** 0 ≤ x < `below`, whole. */
   readonly upTo: (below: number) => number;
+  /** So often of a hundred times. What never happens takes no number of the seed. */
+  readonly happens: (times: number) => boolean;
   readonly oneOf: <Item>(items: readonly [Item, ...Item[]]) => Item;
 };
 
@@ -15,5 +17,6 @@ export const chanceOf = (seed: number): Chance => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const upTo = (below: number): number => Math.floor(next() * below);
-  return { upTo, oneOf: (items) => items[upTo(items.length)] ?? items[0] };
+  const happens = (times: number): boolean => times > 0 && upTo(100) < times;
+  return { upTo, happens, oneOf: (items) => items[upTo(items.length)] ?? items[0] };
 };

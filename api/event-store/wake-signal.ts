@@ -1,5 +1,5 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
-import { pause } from '#projections/pause.ts';
+import { machineClock, type Clock } from '#projections/pause.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './patience.ts';
 
@@ -19,19 +19,15 @@ export class WakeSignal {
   }
 
   /** Comes back once it was given more than so many times, after `patience` ms at the latest, or when `until` is aborted. */
-  moreThan(times: number, patience: number, until: Cancellation): Promise<void> {
-    return new Promise((resolve) => {
-      const leave = (): void => {
-        clearTimeout(timer);
-        until.removeEventListener('abort', leave);
-        this.#waiting.delete(leave);
-        resolve();
-      };
-      const timer = setTimeout(leave, patience);
-      until.addEventListener('abort', leave);
-      this.#waiting.add(leave);
-      if (until.aborted || this.#times > times) leave();
-    });
+  async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = machineClock): Promise<void> {
+    const woken = new AbortController();
+    const leave = (): void => woken.abort();
+    until.addEventListener('abort', leave);
+    this.#waiting.add(leave);
+    if (until.aborted || this.#times > times) leave();
+    await clock.pause(patience, woken.signal);
+    until.removeEventListener('abort', leave);
+    this.#waiting.delete(leave);
   }
 }
 
@@ -43,6 +39,7 @@ export type PolledLog = {
   readonly pollEvery: number;
   /** The least time between two reads, in ms; `IN_RUSH` times that after one that brought many events, so that the next has still more of them. */
   readonly apart: number;
+  readonly clock?: Clock;
 };
 
 /** So many events are read at once. */
@@ -56,7 +53,7 @@ const IN_RUSH = 4;
  * `pollEvery` ms in any case. It is right only over a store whose events become visible in the order of their positions.
  */
 export async function* polledTail(
-  { page, appended, pollEvery, apart }: PolledLog,
+  { page, appended, pollEvery, apart, clock = machineClock }: PolledLog,
   after: LogPosition,
   until: Cancellation,
 ): AsyncGenerator<Stretch, void, undefined> {
@@ -65,15 +62,15 @@ export async function* polledTail(
     const { times } = appended;
     let readAt = 0;
     const events = await outlasting(until, () => {
-      readAt = performance.now();
+      readAt = clock.now();
       return page(position, PAGE);
     });
     if (!events) return;
     position = events.at(-1)?.position ?? position;
     if (events.length > 0) yield { events, position, readAt };
     if (events.length === PAGE) continue;
-    await appended.moreThan(times, pollEvery, until);
-    const soon = readAt + (events.length < MANY ? apart : IN_RUSH * apart) - performance.now();
-    if (soon > 0) await pause(soon, until);
+    await appended.moreThan(times, pollEvery, until, clock);
+    const soon = readAt + (events.length < MANY ? apart : IN_RUSH * apart) - clock.now();
+    if (soon > 0) await clock.pause(soon, until);
   }
 }

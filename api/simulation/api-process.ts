@@ -25,11 +25,12 @@ import { orderRoutes } from '../orders/routes.ts';
 import { productAdminRoutes } from '../products/admin-routes.ts';
 import { bodyRead, calling, taken, type Answer } from './calling.ts';
 import type { Request } from '../drill/browsing.ts';
+import { openLog } from './log.ts';
 import type { Life } from './scheduler.ts';
 import { ShopWindow } from './shop-window.ts';
 import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './stand-ins.ts';
-import { wiredStore, wireOf } from './wire.ts';
-import type { World } from './world.ts';
+import { wireOf } from './wire.ts';
+import { wirePartsOf, type World } from './world.ts';
 
 /** Few of the numbers that there are, so that two processes draw the same one now and then. */
 const SYMBOLS_DRAWN = 4;
@@ -50,12 +51,13 @@ const myOrdersAt = ({ tables, wire }: At): Pick<MyOrders, 'idsOf'> => ({
 
 /** What everybody in a process works with: the real handlers over a store and tables at the other end of wires. */
 export const openParts = (world: World, life: Life) => {
-  const { scheduler, tables, newId } = world;
-  const line = { scheduler, odds: () => world.odds };
-  const store = wiredStore(world.store, world.bell, line, life);
-  const aggregates = aggregatesOn({ streams: store, capacity: 3 });
+  const { scheduler, tables, newId, plants } = world;
+  const store = openLog(world, life);
+  const honest = aggregatesOn({ streams: store, capacity: 3 });
+  const aggregates = plants.aggregates?.(honest) ?? honest;
   const execute = executeOn(store, aggregates, inTurn({ now: scheduler.milliseconds }));
-  const at: At = { tables, wire: wireOf(line, life), milliseconds: scheduler.milliseconds, newId };
+  const wire = wireOf(wirePartsOf(world), life);
+  const at: At = { tables, wire, milliseconds: scheduler.milliseconds, newId };
   return { store, execute, load: aggregates.load, presume: aggregates.presume, recall: aggregates.recall, now: scheduler.now, at };
 };
 
@@ -92,7 +94,7 @@ const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<Sta
   const numbers = orderNumbersOf(reserveAt(parts.at), () =>
     drawOrderNumber((below) => world.scheduler.chance.upTo(Math.min(below, SYMBOLS_DRAWN))),
   );
-  const orders = { idOf: world.rules.idOf(derivedIds), numbers, nameOf: () => Promise.resolve('The clerk') };
+  const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
   const limits = { spend: () => Promise.resolve() };
   const api = new Router<State>({ prefix: '/api' });
   const routers = [
@@ -133,7 +135,7 @@ export const openApi = (world: World, life: Life): ApiProcess => {
     }),
   );
   app.use(bodyRead);
-  app.use(idempotency(keptAnswersAt(parts.at, world.rules), waiting));
+  app.use(idempotency(keptAnswersAt(parts.at, world.plants), waiting));
   app.use(routesOf(world, parts, catalogue).routes());
   app.use(unanswered);
   void catalogue.keep();

@@ -29,7 +29,7 @@ export class Guest implements Browsing {
     const named = { ...request, id: request.id ?? this.newId() };
     await scheduler.turn(this.life, `sends ${named.id} ${request.method} ${request.path}`);
     const answer = await this.#sent(named);
-    const isLost = answer === undefined || scheduler.chance.upTo(100) < odds.unanswered;
+    const isLost = answer === undefined || scheduler.chance.happens(odds.unanswered);
     await scheduler.turn(this.life, isLost ? `hears nothing of ${named.id}` : `hears ${answer.status} of ${named.id}`);
     if (isLost) return 'unknown';
     this.#cookies.keep(answer.cookies);

@@ -1,11 +1,21 @@
 import type { Recorded } from '#domain/event-store.ts';
 import { Superseded } from '#projections/failures.ts';
 import { Fold } from '#projections/fold.ts';
+import { identityOf } from '#projections/rewound.ts';
 import type { Projector, TableSpec } from '#projections/projector.ts';
 import type { AnyRow } from '#projections/storage.ts';
 
-import { again, PAGE, placeOf, restUntilNews, type Following } from './following.ts';
+import type { Life } from './scheduler.ts';
+import type { Parts } from './api-process.ts';
+import type { World } from './world.ts';
 import { isSame, type Model, type Place } from './tables.ts';
+
+export type Following = { readonly world: World; readonly life: Life; readonly parts: Parts };
+
+const placeOf = (events: readonly Recorded[], before: Place): Place => {
+  const last = events.at(-1);
+  return last ? { position: last.position, eventId: identityOf(last) } : before;
+};
 
 /** A row as a table keeps it: its columns, and nothing that a handler may hang on to it. */
 const stored = (row: AnyRow, { columns }: TableSpec): AnyRow =>
@@ -44,13 +54,8 @@ export const rowsAfter = (projector: Projector, rows: Model['rows'], events: rea
 };
 
 /** Writes rows and checkpoint, if the checkpoint stands where it was believed to: in one transaction, which is one moment here. */
-const writeModel = async (
-  { world, life, parts }: Following,
-  projector: Projector,
-  held: Place,
-  events: readonly Recorded[],
-): Promise<Place> => {
-  const { tables, rules, scheduler } = world;
+const writeModel = async ({ world, parts }: Following, projector: Projector, held: Place, events: readonly Recorded[]): Promise<Place> => {
+  const { tables } = world;
   const { name } = projector;
   const place = placeOf(events, held);
   const write = (changes: (now: Model) => Model): void => {
@@ -58,27 +63,22 @@ const writeModel = async (
     if (!isSame(now.place, held)) throw new Superseded(name);
     tables.models.set(name, changes(now));
   };
-  if (rules.isOneTransaction) {
-    await parts.at.wire(`write ${name} up to ${place.position}`, () =>
-      write(({ rows }) => ({ rows: rowsAfter(projector, rows, events), place })),
-    );
-    return place;
-  }
-  await parts.at.wire(`write rows of ${name}`, () => write(({ rows }) => ({ rows: rowsAfter(projector, rows, events), place: held })));
-  await scheduler.turn(life, `has written rows of ${name}`);
-  await parts.at.wire(`write the checkpoint of ${name}`, () => write(({ rows }) => ({ rows, place })));
+  await parts.at.wire(`write ${name} up to ${place.position}`, () =>
+    write(({ rows }) => ({ rows: rowsAfter(projector, rows, events), place })),
+  );
   return place;
 };
 
-export const keepModel = (following: Following, projector: Projector): Promise<void> =>
-  again(following, projector.name, async () => {
-    const { world, parts, page: readPage } = following;
-    let held = await parts.at.wire(`read the checkpoint of ${projector.name}`, () => world.tables.model(projector.name).place);
-    for (;;) {
-      const heard = world.bell.heard(projector.categories);
-      const page = await readPage(held.position, PAGE, projector.categories);
-      const events = page.filter(({ position }) => position > held.position);
-      if (events.length > 0) held = await writeModel(following, projector, held, events);
-      else await restUntilNews(following, projector, heard);
+export const keepModel = async (following: Following, projector: Projector): Promise<void> => {
+  const { world, life, parts } = following;
+  for (;;) {
+    try {
+      let held = await parts.at.wire(`read the checkpoint of ${projector.name}`, () => world.tables.model(projector.name).place);
+      const { signal } = new AbortController();
+      for await (const page of parts.store.follow(held.position, projector.categories, signal))
+        held = await writeModel(following, projector, held, page);
+    } catch {
+      await world.scheduler.turn(life, `${projector.name} begins anew`, 50);
     }
-  });
+  }
+};

@@ -8,6 +8,8 @@ import type { Chance } from '../drill/chance.ts';
 export class Life {
   readonly #mourners = new Set<() => void>();
   #isOver = false;
+  /** Until then it does nothing: its process is stopped. In ms of the scheduler. */
+  stoppedUntil = 0;
 
   constructor(readonly name: string) {}
 
@@ -103,10 +105,11 @@ export class Scheduler {
   /** What may happen now; when there is nothing, time passes until there is. */
   #ready(): readonly Waiting[] {
     this.#waiting = this.#waiting.filter(({ life }) => !life.isOver);
-    const isReady = ({ due, mayGoOn }: Waiting): boolean => due <= this.#milliseconds || mayGoOn();
+    const isReady = ({ life, due, mayGoOn }: Waiting): boolean =>
+      life.stoppedUntil <= this.#milliseconds && (due <= this.#milliseconds || mayGoOn());
     const ready = this.#waiting.filter(isReady);
     if (ready.length > 0 || this.#waiting.length === 0) return ready;
-    this.#milliseconds = Math.min(...this.#waiting.map(({ due }) => due));
+    this.#milliseconds = Math.min(...this.#waiting.map(({ life, due }) => Math.max(due, life.stoppedUntil)));
     return this.#waiting.filter(isReady);
   }
 

@@ -6,7 +6,6 @@ import { CLERK, clerkUntil } from '../drill/clerk.ts';
 import { shopUntil } from '../drill/shopper.ts';
 import type { Verdict } from '../drill/verdicts.ts';
 import { nothingYet, type Witnessed } from '../drill/witnessed.ts';
-import { bell } from '../event-store/bell.ts';
 import { eventCodec } from '../event-store/codec.ts';
 import { memoryEventStore } from '../event-store/memory.ts';
 import { schemas } from '../event-store/schemas.ts';
@@ -22,7 +21,7 @@ import { Life, Scheduler } from './scheduler.ts';
 import { Tables } from './tables.ts';
 import { ALL_IS_WELL, type Odds } from './wire.ts';
 import { isAtEnd, openWorker } from './worker-process.ts';
-import { THE_RULES, type Rules, type World } from './world.ts';
+import type { Plants, World } from './world.ts';
 
 export type Run = {
   readonly seed: number;
@@ -34,7 +33,10 @@ export type Run = {
   readonly verdicts: readonly Verdict[];
 };
 
-const WHILE_IT_STORMS: Odds = { lost: 3, unanswered: 4, late: 15, twice: 8, killed: 5 };
+const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
+
+/** So long a process is stopped at most, in ms: longer than a lease. */
+const STOPPED_FOR = 6_000;
 
 /** So long people come to the shop, in ms of the simulation. */
 const OPEN_FOR = 1_800;
@@ -57,10 +59,25 @@ const userCalled = (name: string, isAdmin = false): User => ({
 const clerk = { ...userCalled('clerk', true), email: CLERK.email };
 const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
 
-const openWorld = async (seed: number, rules: Rules): Promise<World> => {
+/** The store, and who is told of each append, whether or not its writer hears of it. */
+const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => {
+  const told = new Map<Life, () => void>();
+  const append: World['store']['append'] = async (...asked) => {
+    const appended = await store.append(...asked);
+    for (const [life, tell] of told) {
+      if (life.isOver) told.delete(life);
+      else tell();
+    }
+    return appended;
+  };
+  return { store: { ...store, append }, onAppended: (life, tell) => void told.set(life, tell) };
+};
+
+const openWorld = async (seed: number, plants: Plants): Promise<World> => {
   const scheduler = new Scheduler(chanceOf(seed));
   let names = 0;
   let events = 0;
+  const newId = (): string => (++names).toString(16).padStart(12, '0');
   const keys = memorySubjectKeys();
   const store = memoryEventStore({
     codec: eventCodec({ schemas, keys, now: scheduler.now, newEventId: () => uuidFrom((++events).toString(16).padStart(32, '0')) }),
@@ -68,14 +85,14 @@ const openWorld = async (seed: number, rules: Rules): Promise<World> => {
   await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
   return {
     scheduler,
-    store,
+    network: { life: new Life('the network'), late: new Map() },
+    ...telling(store),
     keys,
-    bell: bell({ usual: 0, inRush: 0, waitedFor: 0 }),
     tables: new Tables(scheduler.milliseconds),
     users: USERS,
-    rules,
+    plants,
     log: SILENT,
-    newId: () => (++names).toString(16).padStart(12, '0'),
+    newId,
     failures: [],
     odds: WHILE_IT_STORMS,
   };
@@ -115,6 +132,14 @@ class Processes {
     }
   }
 
+  /** One of them does nothing for a while. */
+  stop(which: number): void {
+    const { scheduler } = this.world;
+    const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
+    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.chance.upTo(STOPPED_FOR);
+    scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
+  }
+
   /** What is under way, and nobody waits for any more, ends with the process. */
   closeDoors(): void {
     for (const { life } of this.#apis) life.end();
@@ -151,7 +176,9 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   );
   while (!isOver && (await scheduler.step())) {
     until.aborted = scheduler.milliseconds() > OPEN_FOR;
-    if (scheduler.chance.upTo(1_000) < odds.killed) processes.kill(scheduler.chance.upTo(4));
+    const fault = scheduler.chance.upTo(1_000);
+    if (fault < odds.killed) processes.kill(scheduler.chance.upTo(4));
+    else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.chance.upTo(4));
   }
   if (failed !== undefined) throw failed;
 };
@@ -166,9 +193,9 @@ const calm = async (world: World): Promise<boolean> => {
   return false;
 };
 
-/** One schedule: whatever of it chance decides follows from the seed. `rules` are broken by tests alone. */
-export const simulate = async (seed: number, rules: Partial<Rules> = {}): Promise<Run> => {
-  const world = await openWorld(seed, { ...THE_RULES, ...rules });
+/** One schedule: whatever of it chance decides follows from the seed. Tests plant faults. */
+export const simulate = async (seed: number, plants: Plants = {}): Promise<Run> => {
+  const world = await openWorld(seed, plants);
   const processes = new Processes(world);
   const witnessed = nothingYet();
   const until = { aborted: false };

@@ -7,7 +7,7 @@ import type { Reserve } from '../orders/order-numbers.ts';
 import type { Visitors } from '../orders/visitors.ts';
 import type { Kept, Tables } from './tables.ts';
 import type { Wire } from './wire.ts';
-import { THE_RULES, type Rules } from './world.ts';
+import type { Plants } from './world.ts';
 
 /** What a process has of the tables: at the other end of a wire, by the clock of the database, with names that nobody had before. */
 export type At = {
@@ -63,7 +63,7 @@ const KEPT_FOR = 24 * 3_600_000;
 /** As `keptAnswers` (http/kept-answers.ts), which also seals them. */
 export const keptAnswersAt = (
   { tables, wire, milliseconds, newId }: At,
-  { knowsRepeats }: Pick<Rules, 'knowsRepeats'> = THE_RULES,
+  { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
 ): KeptAnswers => {
   const { answers, sessions } = tables;
 
@@ -91,7 +91,7 @@ export const keptAnswersAt = (
       const command = row?.command ?? newId();
       const kept = { session, request, command, claim: newId(), claimedUntil: now + CLAIMED_FOR, expiresAt: now + KEPT_FOR, answer: null };
       answers.set(name, kept);
-      return { is: 'ours', claim: claimOf(name, kept, knowsRepeats && row !== undefined) };
+      return { is: 'ours', claim: claimOf(name, kept, !forgetsRepeats && row !== undefined) };
     }
     if (row.request !== request) return { is: 'other request' };
     return row.answer === null ? { is: 'under way' } : { is: 'answered', answer: row.answer };

@@ -1,32 +1,38 @@
 import { START } from '#domain/event-store.ts';
 import { readModels } from '#projections/read-models.ts';
 
+import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
-import { openParts } from './api-process.ts';
-import type { Following } from './following.ts';
+import { runReaction } from '../reactions/runner.ts';
+import { openParts, type Parts } from './api-process.ts';
 import { keepModel } from './models.ts';
-import { reactIn } from './reacting.ts';
 import type { Life } from './scheduler.ts';
 import { visitorsAt } from './stand-ins.ts';
-import { restlessPages } from './wire.ts';
+import { wired } from './wire.ts';
 import type { World } from './world.ts';
+
+const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at }: Parts, reaction: Reaction): Promise<void> => {
+  const storage = wired(tables.reactions, `of ${reaction.name}`, at.wire);
+  const holder = `${life.name} ${newId()}`;
+  const clock = scheduler.clockOf(life);
+  return runReaction(reaction, { storage, feed: store, log, clock, holder }, new AbortController().signal);
+};
+
+const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
+  reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
 
 /** A process that keeps the read models and reacts to what happens. */
 export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
-  const page = restlessPages(parts.store, { scheduler: world.scheduler, odds: () => world.odds });
-  const following: Following = { world, life, parts, page };
-  for (const projector of readModels) void keepModel(following, projector);
-  const deps = { ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' };
-  for (const reaction of reactions(deps)) void reactIn(following, reaction);
+  for (const projector of readModels) void keepModel({ world, life, parts }, projector);
+  for (const reaction of reactionsOf(world, parts)) void react(world, life, parts, reaction);
 };
 
-/** Whether a read model or a reaction has come to the end of the log. */
+/** Whether all read models and reactions have come to the end of the log. */
 export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
   for (const { name, categories } of readModels) if (tables.model(name).place.position < (await store.head(categories))) return false;
   const head = await store.head(['order']);
-  const names = ['empty-cart', 'order-mails', 'claim-orders'];
-  for (const name of names) {
+  for (const name of ['empty-cart', 'order-mails', 'claim-orders']) {
     const at = tables.reactions.placeOf(name)?.position ?? START;
     if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
   }
