@@ -39,7 +39,7 @@ const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoke
 const STOPPED_FOR = 6_000;
 
 /** So long people come to the shop, in ms of the simulation. */
-const OPEN_FOR = 1_800;
+const OPEN_FOR = 3_000;
 /** After so many steps without a fault everything must have come to the end of the log. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;

@@ -4,7 +4,7 @@ import { PLANTED } from './plants.ts';
 import { simulate, type Run } from './simulate.ts';
 import type { Plants } from './world.ts';
 
-const SCHEDULES = 60;
+const SCHEDULES = 120;
 /** So many seeds are tried until a planted fault shows, beginning with one that shows it unless the shop has changed. */
 const TRIES = 600;
 
