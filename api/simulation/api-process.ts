@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 
+import { START } from '#domain/event-store.ts';
 import { orderId } from '#domain/shared/ids.ts';
 import type { MyOrders } from '#projections/my-orders/queries.ts';
 import { myOrders } from '#projections/my-orders/projector.ts';
@@ -40,7 +41,8 @@ export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'))
 const myOrdersAt = ({ tables, wire }: At): Pick<MyOrders, 'idsOf'> => ({
   idsOf: (shopper, limit, after) =>
     wire(`ask for the orders of ${shopper}`, () =>
-      [...(tables.model(myOrders.name).rows.get('my_orders')?.values() ?? [])]
+      tables
+        .rows(myOrders.name, 'my_orders')
         .filter((row) => row['shopper_id'] === shopper)
         .map((row) => orderId(String(row['order_id'])))
         .filter((id) => after === undefined || id > after)
@@ -65,7 +67,7 @@ export type Parts = ReturnType<typeof openParts>;
 
 const onSignedIn = ({ at, ...parts }: Parts): OnSignedIn => {
   const progress = {
-    position: (model: string) => at.tables.model(model).place.position,
+    position: (model: string) => at.tables.model(model)?.held.position ?? START,
     isBuilt: () => true,
     hasParked: () => false,
   };

@@ -5,9 +5,10 @@ import { itemOf, offerOf } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue } from '#projections/catalogue/projector.ts';
 import type { CatalogueRow } from '#projections/catalogue/table.ts';
+import type { AnyRow } from '#projections/storage.ts';
 
 import type { Life, Scheduler } from './scheduler.ts';
-import type { Model, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import type { Wire } from './wire.ts';
 
 /** A process looks that often whether the catalogue has moved, in ms. */
@@ -18,7 +19,8 @@ type Parts = { readonly scheduler: Scheduler; readonly tables: Tables; readonly 
 /** The catalogue as a process serves it: its own copy of the read model, which is behind it now and then, as `Listing` is. */
 export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
-  #seen: Model | undefined;
+  /** Where the read model stood when it was last read. */
+  #seen: LogPosition = START;
 
   constructor(readonly parts: Parts) {}
 
@@ -37,24 +39,28 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
     return 'fresh';
   }
 
-  #has = (position: LogPosition): boolean => (this.#seen?.place.position ?? START) >= position;
+  #has = (position: LogPosition): boolean => this.#seen >= position;
 
   /** Until the process ends. */
   async keep(): Promise<void> {
     const { scheduler, life, wire, tables } = this.parts;
-    const hasMoved = (): boolean => tables.model(catalogue.name) !== this.#seen;
+    const standsAt = (): LogPosition => tables.model(catalogue.name)?.held.position ?? START;
+    const hasMoved = (): boolean => standsAt() !== this.#seen;
+    const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue') });
     for (;;) {
       await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY);
-      if (hasMoved()) await wire('read the catalogue', () => tables.model(catalogue.name)).then(this.#take, () => undefined);
+      if (!hasMoved()) continue;
+      const found = await wire('read the catalogue', read).catch(() => undefined);
+      if (found) this.#take(found.rows);
+      if (found) this.#seen = found.at;
     }
   }
 
-  readonly #take = (model: Model): void => {
-    this.#seen = model;
-    for (const row of model.rows.get('catalogue')?.values() ?? []) {
+  #take(rows: readonly AnyRow[]): void {
+    for (const row of rows) {
       // The rows of this table are set by the projector of the catalogue alone.
       const { product_id: id, removed } = row as CatalogueRow;
       this.#offers.set(id, { ...offerOf(itemOf(row as CatalogueRow)), removed });
     }
-  };
+  }
 }

@@ -1,14 +1,11 @@
-import { START, type LogPosition } from '#domain/event-store.ts';
+import { readModels } from '#projections/read-models.ts';
+import { slotOf } from '#projections/slot.ts';
 import type { AnyRow } from '#projections/storage.ts';
+import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storage.ts';
 
 import type { Session } from '../accounts/sessions.ts';
 import type { KeptAnswer } from '../http/kept-answers.ts';
 import { memoryReactions, type MemoryReactions } from '../reactions/memory-storage.ts';
-
-/** A place in the log: whoever moves it must know where it stood. */
-export type Place = { readonly position: LogPosition; readonly eventId: string };
-
-export const BEGINNING: Place = { position: START, eventId: '' };
 
 export type Kept = {
   readonly session: string;
@@ -20,12 +17,11 @@ export type Kept = {
   readonly answer: KeptAnswer | null;
 };
 
-/** A read model: its rows by table and key, and up to where they tell of the log. */
-export type Model = { readonly place: Place; readonly rows: ReadonlyMap<string, ReadonlyMap<string, AnyRow>> };
+const SLOTS = new Map(readModels.map((projector) => [projector.name, slotOf(projector, 'live')]));
 
 /** What the shop keeps in Postgres beside the log, as far as the simulation needs it. Outlasts every process. */
 export class Tables {
-  readonly models = new Map<string, Model>();
+  readonly models: MemoryStorage;
   readonly reactions: MemoryReactions;
   readonly sessions = new Map<string, Session>();
   readonly visitors = new Map<string, { readonly user: string; readonly isClaimed: boolean }>();
@@ -33,10 +29,16 @@ export class Tables {
   readonly answers = new Map<string, Kept>();
 
   constructor(now: () => number) {
+    // It only ever asks for the time.
+    this.models = new MemoryStorage({ now, pause: () => Promise.reject(new Error('Storage does not wait')) });
     this.reactions = memoryReactions(now);
   }
 
-  model = (name: string): Model => this.models.get(name) ?? { place: BEGINNING, rows: new Map() };
-}
+  /** A read model, once a worker has begun with it. */
+  model(name: string): KeptSlot | undefined {
+    const slot = SLOTS.get(name);
+    return slot && this.models.kept(slot);
+  }
 
-export const isSame = (one: Place, other: Place): boolean => one.position === other.position && one.eventId === other.eventId;
+  rows = (model: string, table: string): readonly AnyRow[] => [...(this.model(model)?.tables.get(table)?.values() ?? [])];
+}

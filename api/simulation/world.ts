@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { EventStore, Recorded } from '#domain/event-store.ts';
+import type { ReadModelStorage } from '#projections/storage.ts';
 
 import type { User } from '../accounts/user.ts';
 import type { Aggregates } from '../aggregates.ts';
@@ -18,6 +19,8 @@ export type Plants = {
   /** The event store as handlers and followers have it. */
   readonly store?: (store: Shop['store']) => Shop['store'];
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
+  /** Where workers keep read models. */
+  readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
   /** A page of the log as the reader gets it. */
   readonly page?: (events: readonly Recorded[], chance: Chance) => readonly Recorded[];
   /** The reader trusts its wake signal alone. */
