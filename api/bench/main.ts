@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { aborted, stopSignal } from '../infrastructure/stop-signal.ts';
+import { benchEventStoreDb } from './eventstoredb.ts';
 import { benchEverything } from './everything.ts';
 import { benchProjections } from './projections.ts';
 import { benchShop } from './shop.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   projections: benchProjections,
   shop: benchShop,
   web: benchWeb,
+  eventstoredb: benchEventStoreDb,
   '': benchEverything,
 };
 

@@ -43,6 +43,8 @@ export type ShopOptions = {
   readonly part?: 'http';
   /** Default: the opening catalogue. */
   readonly seed?: 'none';
+  /** An EventStoreDB to hold the log. */
+  readonly eventStoreUrl?: string;
   /** The directory of another copy of the project. */
   readonly root?: string;
 };
@@ -54,9 +56,20 @@ export type RunningShop = { readonly url: string; readonly pid: number };
  * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. Its rate limits are out of the way. It ends
  * when `opened` is closed, also while it starts.
  */
-export const startShop = async (dataDir: string, opened: Opened, { part, seed, root = ROOT }: ShopOptions = {}): Promise<RunningShop> => {
+export const startShop = async (
+  dataDir: string,
+  opened: Opened,
+  { part, seed, eventStoreUrl = '', root = ROOT }: ShopOptions = {},
+): Promise<RunningShop> => {
   const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
-  const set = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', SEED: seed ?? '' };
+  const set = {
+    EVENTSTORE_URL: eventStoreUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '100000',
+    SEED: seed ?? '',
+  };
   const args = [...argumentsIn(root), ...(part ? [part] : [])];
   const env = { ...process.env, ...unset, ...set };
   const server = opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop);

@@ -74,7 +74,8 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
   return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
 };
 
-const productsOf = async (url: string): Promise<readonly string[]> => {
+/** What the shop at this address has in stock. */
+export const productsOf = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/product`);
   return Products.parse(await answer.json())
     .filter(({ inStock }) => inStock)
