@@ -13,6 +13,7 @@ import { LEASE } from './storage.ts';
 import { atelier, bottle, broken, filled, labelled, sold } from './testing/atelier.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { MemoryLog } from './testing/memory-log.ts';
+import { MemoryStorage } from './testing/memory-storage.ts';
 import { allRows } from './testing/rows.ts';
 import { startWorker, type Running } from './testing/running.ts';
 
@@ -228,4 +229,17 @@ describe('an event that cannot be applied', () => {
       { stream: 'product-water', position: 6n },
     ]);
   });
+});
+
+test('a worker keeps a read model in memory as it does in Postgres', async () => {
+  const storage = new MemoryStorage();
+  log.append(bottle('oud'), filled('Oud'), sold(100));
+  const worker = startWorker(atelier, log, { storage });
+  workers.push(worker);
+  log.append(bottle('cursed'), filled('Cursed', -1));
+  log.append(bottle('oud'), sold(200));
+  const kept = () => storage.kept(slotOf(atelier, 'live'));
+  await expect.poll(() => kept()?.held.position).toBe(log.last);
+  expect([...(kept()?.tables.get('takings')?.values() ?? [])]).toEqual([{ day: '2026-11-14', bottles: 2, takings: 300 }]);
+  expect([...(kept()?.parked.values() ?? [])].map(({ event }) => event.stream)).toEqual([bottle('cursed')]);
 });

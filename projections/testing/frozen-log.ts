@@ -1,0 +1,106 @@
+import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
+import type { Checkout, OrderEvent } from '#domain/order/events.ts';
+import { orderNumber } from '#domain/order/order-number.ts';
+import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/instant.ts';
+import { paise } from '#domain/shared/money.ts';
+
+import { MemoryLog } from './memory-log.ts';
+
+/*
+ * A log that never changes: what projectors make of it is compared from release to release. Nothing here comes from builders of tests, which
+ * may change. A new type of event is appended at the end of its list, with a new version of the read models that show it.
+ */
+
+const at = (hour: number) => instant(new Date(Date.UTC(2026, 10, 14, hour, 15)).toISOString());
+const details: ProductDetails = {
+  name: 'Oud Röyal',
+  details: 'Oud, amber, rose',
+  category: 'oud',
+  ratingStar: 4.5,
+  reviewsCount: 12,
+  productImageUrl: ['/pictures/oud-royal-1.webp'],
+  productDescription: 'Smoky oud “for the evening”',
+  description: 'Worn close to the skin\nuntil late.',
+  productDetails: ['50 ml', 'Extrait de parfum'],
+  bestsellers: true,
+  isFeatured: false,
+  isTrending: true,
+  tag: 'New',
+};
+const [meera, visitor] = [shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7'), shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427')];
+const gift: Checkout = {
+  shopper: visitor,
+  lines: [
+    { productId: productId('oud-royal'), name: 'Oud Royal', details: 'Oud', picture: '', unitPrice: paise(2_450_00), quantity: 2 },
+    { productId: productId('musk'), name: 'Musk', details: 'White musk', picture: '/m.webp', unitPrice: paise(999_50), quantity: 1 },
+  ],
+  shippingAddress: {
+    name: 'Meera Nair',
+    address1: '14 Marine Drive',
+    address2: 'Flat 3',
+    city: 'Kochi',
+    state: 'Kerala',
+    postalCode: '682031',
+    country: 'India',
+    phone: '+91 98470 00000',
+    email: 'meera@example.com',
+  },
+  giftWrap: true,
+  giftMessage: 'For Amma,\nwith love',
+};
+const plain: Checkout = { ...gift, shopper: meera, lines: gift.lines.slice(1), giftWrap: false, giftMessage: '' };
+const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
+
+const orders = [
+  [
+    { type: 'OrderCreated', data: { ...gift, createdAt: at(1) } },
+    { type: 'OrderRevised', data: { ...gift, giftMessage: 'For Amma', revisedAt: at(2) } },
+    { type: 'OrderPlaced', data: placement },
+    { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
+    { type: 'OrderConfirmed', data: { shopper: meera, note: 'Packed today', confirmedAt: at(5) } },
+    { type: 'OrderShipped', data: { shopper: meera, note: '', shippedAt: at(6) } },
+    { type: 'OrderDelivered', data: { shopper: meera, note: 'Left with the neighbour', deliveredAt: at(7) } },
+    { type: 'OrderReturned', data: { shopper: meera, reason: 'Not for me', returnedAt: at(8) } },
+  ],
+  [
+    { type: 'OrderCreated', data: { ...plain, createdAt: at(9) } },
+    { type: 'OrderPlaced', data: { ...placement, number: orderNumber('RH-7KQ2M4XN'), method: 'Prepaid', placedAt: at(19) } },
+    { type: 'OrderCancelled', data: { shopper: meera, reason: 'Ordered by mistake', cancelledAt: at(20) } },
+  ],
+  [{ type: 'OrderCreated', data: { ...plain, createdAt: at(21) } }],
+  [
+    { type: 'OrderCreated', data: { ...plain, createdAt: at(10) } },
+    { type: 'OrderPlaced', data: { ...placement, number: orderNumber('RH-9BCDFGHJ'), placedAt: at(12) } },
+  ],
+] as const satisfies readonly (readonly OrderEvent[])[];
+
+const products = [
+  [
+    { type: 'ProductAdded', data: { details, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
+    { type: 'ProductDetailsRevised', data: { changes: { name: 'Oud Royale', isFeatured: true }, revisedAt: at(2) } },
+    { type: 'ProductPriceChanged', data: { from: paise(2_450_00), to: paise(2_300_50), changedAt: at(3) } },
+    { type: 'ProductSoldOut', data: { soldOutAt: at(4) } },
+  ],
+  [
+    { type: 'ProductAdded', data: { details: { ...details, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },
+    { type: 'ProductRestocked', data: { restockedAt: at(6) } },
+    { type: 'ProductRemoved', data: { removedAt: at(7) } },
+  ],
+] as const satisfies readonly (readonly ProductEvent[])[];
+
+type Missing = Exclude<OrderEvent['type'] | ProductEvent['type'], (typeof orders | typeof products)[number][number]['type']>;
+// Does not compile as long as a type of event is in none of the lists.
+const everyType: [Missing] extends [never] ? true : Missing = true;
+void everyType;
+
+const orderStream = (n: number): StreamName => `order-${orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`)}`;
+
+/** The events of the log that never changes, in its order. */
+export const frozenLog = async (): Promise<readonly Recorded[]> => {
+  const log = new MemoryLog();
+  for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
+  for (const [index, events] of orders.entries()) log.append(orderStream(index), ...events);
+  return log.page(START, Number.MAX_SAFE_INTEGER, ['product', 'order']);
+};
