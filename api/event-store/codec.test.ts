@@ -118,6 +118,17 @@ describe('personal fields', () => {
     expect(theirs?.data).toMatchObject({ to: sent.data.to });
   });
 
+  test('read erased where their key was lost and another one was made since, and what that one encrypts reads as it was', async () => {
+    const keys = memorySubjectKeys(() => Date.parse(now()) + 1);
+    const codec = eventCodec({ schemas: parcelSchemas, keys, now });
+    const sealed = async () => (await codec.seal(stream, NO_STREAM, [sent], command())).events;
+    const before = await sealed();
+    keys.lose('meera');
+    const [lost, kept] = await codec.open(storedAt([...before, ...(await sealed())]));
+    expect(lost?.data).toEqual({ ...sent.data, to: { name: 'erased', lines: ['erased', ''], phone: 'erased', floor: 2 }, note: 'erased' });
+    expect(kept?.data).toEqual(sent.data);
+  });
+
   test('of somebody erased are not written again', async () => {
     const { keys, seal } = setUp();
     await keys.erase('meera');
