@@ -27,8 +27,6 @@ export type LogSource = {
 export type LogReader = {
   /** `Feed.follow`: any number of followers share one tail. */
   follow: Feed['follow'];
-  /** How far the tail has read; undefined while nobody follows. */
-  position(): LogPosition | undefined;
 };
 
 /**
@@ -202,5 +200,5 @@ export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogR
     }
   }
 
-  return { follow, position: () => (current && !current.isOver ? current.position : undefined) };
+  return { follow };
 };
