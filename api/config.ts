@@ -42,6 +42,7 @@ const Environment = z.object({
   WORKERS: z.union([z.literal('auto').transform(availableParallelism), wholeNumber.pipe(z.int().min(1).max(256))]).default(1),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: address(/^postgres(?:ql)?$/).optional(),
+  DATABASE_MIGRATION_URL: address(/^postgres(?:ql)?$/).optional(),
   DATABASE_READ_URL: address(/^postgres(?:ql)?$/).optional(),
   EVENTSTORE_URL: z.string().regex(ESDB).optional(),
   SMTP_URL: address(/^smtps?$/).optional(),
@@ -82,6 +83,7 @@ const TAKES = {
   WORKERS: 'auto for one process a core, or how many processes answer requests, 1 to 256',
   DATA_DIR: 'a directory that can be written',
   DATABASE_URL: 'postgres://user:password@host:port/database',
+  DATABASE_MIGRATION_URL: 'postgres://owner:password@host:port/database, the database of DATABASE_URL as the role that owns its tables',
   DATABASE_READ_URL: 'postgres://user:password@host:port/database, of a replica of DATABASE_URL',
   EVENTSTORE_URL: 'esdb://host:port?tls=…, the connection string of an EventStoreDB, with all nodes of a cluster',
   SMTP_URL: 'smtp://user:password@host:port, or smtps://…',
@@ -124,6 +126,8 @@ export type Config = {
   readonly dataDir: string;
   /** Without it Postgres is embedded, in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database as its owner, who migrates it; without it the shop does so as the role of `databaseUrl`. */
+  readonly databaseMigrationUrl: string | undefined;
   /** A replica of it, for queries whose position it has reached. */
   readonly databaseReadUrl: string | undefined;
   /** Without it the log is in Postgres. */
@@ -180,6 +184,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const isEmbedded = given.DATABASE_URL === undefined;
   if (isEmbedded && given.DATABASE_READ_URL !== undefined)
     throw new CannotStart('DATABASE_READ_URL is a replica of DATABASE_URL: set that as well, or neither.');
+  if (isEmbedded && given.DATABASE_MIGRATION_URL !== undefined)
+    throw new CannotStart('DATABASE_MIGRATION_URL is the owner of the database of DATABASE_URL: set that as well, or neither.');
   const adminEmail = given.ADMIN_EMAIL ?? (isEmbedded || given.ADMIN_PASSWORD !== undefined ? 'admin@ruhani.example' : undefined);
   return {
     host: given.HOST,
@@ -188,6 +194,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     workers: given.WORKERS,
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
+    databaseMigrationUrl: given.DATABASE_MIGRATION_URL,
     databaseReadUrl: given.DATABASE_READ_URL,
     eventStoreUrl: given.EVENTSTORE_URL,
     smtpUrl: given.SMTP_URL,

@@ -33,6 +33,7 @@ import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { migrateShop } from './migrations/migrate.ts';
+import { grantToApplication } from './migrations/roles.ts';
 import { shopDatabase } from './shop-tables.ts';
 import { ordersFrom, ordersFromMemory, type ShownOrders } from './shown-orders.ts';
 import { tracedStore } from './tracing/traced-store.ts';
@@ -77,28 +78,52 @@ const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
 
-/** The connection string of the shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
+/** The shop's database as the application's role, and as the owner of its tables; the same twice where there is one role. */
+export type Database = { readonly connectionString: string; readonly ownerUrl: string };
+
+/** The shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
 export const postgresAt = async (
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, databaseMigrationUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl'>>,
   opened: Opened,
   log: Log,
-): Promise<string> => {
-  if (databaseUrl !== undefined) return databaseUrl;
+): Promise<Database> => {
+  if (databaseUrl !== undefined) return { connectionString: databaseUrl, ownerUrl: databaseMigrationUrl ?? databaseUrl };
   const onTrouble = (message: string) => log.error({}, message);
-  return opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (postgres) => postgres.close()).url;
+  const { applicationUrl, url } = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (postgres) => postgres.close());
+  return { connectionString: applicationUrl, ownerUrl: url };
+};
+
+/** The role that a connection string signs in as. Throws where it is not let in. */
+const roleOf = async (connectionString: string): Promise<string> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ role: string }>('select current_user as role');
+    return rows[0]?.role ?? '';
+  } finally {
+    await client.end();
+  }
 };
 
 /** A database that cannot be reached or entered is for whoever set the variable; anything else is not. */
-const migrate = async (connectionString: string): Promise<void> => {
+const enterable = async <Result>(variable: string, enter: () => Promise<Result>): Promise<Result> => {
   try {
-    await migrateShop(connectionString);
+    return await enter();
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (!/^(?:E[A-Z_]+|28\w{3}|3D000|57P03)$/.test(code)) throw error;
     throw new CannotStart(
-      `The Postgres of DATABASE_URL cannot be used (${code}): see that it runs and that name, password and database are right.`,
+      `The Postgres of ${variable} cannot be used (${code}): see that it runs and that name, password and database are right.`,
     );
   }
+};
+
+/** Brings `log` and `shop` up to date as their owner, and lets the application's role work with them. */
+const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Promise<void> => {
+  const isOneRole = ownerUrl === connectionString;
+  await enterable(isOneRole ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL', () => migrateShop(ownerUrl));
+  if (!isOneRole) return grantToApplication(ownerUrl, await enterable('DATABASE_URL', () => roleOf(connectionString)));
+  log.info({}, 'The shop owns its tables, so it could rewrite its log: DATABASE_MIGRATION_URL gives them another owner');
 };
 
 const openStore = async (
@@ -142,8 +167,9 @@ const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates 
 export const openShop = async (where: Where, log: Log): Promise<Shop> => {
   const opened = new Opened();
   try {
-    const connectionString = await postgresAt(where, opened, log);
-    await migrate(connectionString);
+    const database = await postgresAt(where, opened, log);
+    const { connectionString } = database;
+    await migrate(database, log);
     const pool = opened.with(new pg.Pool({ connectionString, max: 10, application_name: 'shop', ...PATIENCE }), (each) => each.end());
     // On each client, not on the pool alone: a pool that ends lets go of its clients before their connections are closed.
     pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'A connection to Postgres broke')));

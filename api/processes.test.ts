@@ -37,6 +37,7 @@ const startService = (name: string, databaseUrl: string, more: Record<string, st
     OPS_PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    DATABASE_MIGRATION_URL: '',
     EVENTSTORE_URL: eventStore.connectionString,
     // Nobody is written to in here.
     SMTP_URL: 'smtp://127.0.0.1:1',

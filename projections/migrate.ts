@@ -17,7 +17,9 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 /** Makes the schema if there is none. Of two processes that do so at once both see none, and the later one finds the name taken. */
 export const ensureSchema = async (db: QueryExecutorProvider, name: string): Promise<void> => {
   try {
-    await sql`create schema if not exists ${sql.id(name)}`.execute(db);
+    // Asked first: who may not make a schema may not even ask for one that is there.
+    const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db);
+    if (rows.length === 0) await sql`create schema if not exists ${sql.id(name)}`.execute(db);
   } catch (error) {
     if (codeOf(error) !== NAME_IS_TAKEN) throw error;
   }

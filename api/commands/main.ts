@@ -54,7 +54,8 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   // What the command has to say is its output; only trouble is logged.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
-  const postgres = () => postgresAt(config(), opened, openLogger('warn'));
+  // A backup has all rows, and a restore makes the tables anew: both are the owner's.
+  const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
   try {
     return await command(args, { open, postgres, config, until });
   } finally {

@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
     const config = readConfig(environmentOf(service, GIVEN));
     expect(config).toMatchObject({ host: '0.0.0.0', port: 3_000, opsPort: 9_090, trustedProxies: 1, dataDir: '/data' });
     expect(service.command).toEqual([name.replace(/-\d$/, '') === 'api' ? 'http' : 'projections']);
-    for (const address of [config.databaseUrl, config.eventStoreUrl, config.smtpUrl])
+    for (const address of [config.databaseUrl, config.databaseMigrationUrl, config.eventStoreUrl, config.smtpUrl])
       expect(services).toHaveProperty(new URL(address ?? '').hostname);
   });
 

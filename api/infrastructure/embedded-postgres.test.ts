@@ -53,6 +53,10 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     await query(postgres, 'create table orders (number text)');
     expect(await query(postgres, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     expect((await stat(path.join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(path.join(dataDir, 'postgres-application-password'))).mode & 0o777).toBe(0o600);
+    const application = { ...postgres, url: postgres.applicationUrl };
+    expect(await query(application, 'select session_user::text as name')).toEqual([{ name: 'ruhani_application' }]);
+    await expect(query(application, 'select * from orders')).rejects.toMatchObject({ code: '42501' });
     const stranger = postgres.url.replace(/:[^:@]+@/, ':guess@');
     await expect(query({ ...postgres, url: stranger }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
     await postgres.close();

@@ -8,14 +8,16 @@ import { PostgresCluster, type PostgresSettings } from './postgres-cluster.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 
 export type EmbeddedPostgres = {
-  /** The connection string, password and all. */
+  /** The connection string of the owner of everything, password and all. */
   readonly url: string;
+  /** That of the application's own role, which may do what it was granted. */
+  readonly applicationUrl: string;
   /** Lets go of the server; the last process to do so stops it. Its connections must be closed before. */
   close(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** The cluster is in `postgres` below it, the password in `postgres-password`. */
+  /** The cluster is in `postgres` below it, the passwords in `postgres-password` and `postgres-application-password`. */
   readonly dataDir: string;
   /** Over those of a durable server for a small machine. */
   readonly settings?: PostgresSettings;
@@ -112,6 +114,29 @@ class Keeper {
   }
 }
 
+const APPLICATION = 'ruhani_application';
+/** Any number that nothing else locks: processes that start at once make the role one after another. */
+const MAKING_ROLE = 7_240_613;
+
+/** Makes the role that the shop signs in as, and sets its password to the one that is kept. */
+const makeApplication = async (ownerUrl: string, password: string): Promise<string> => {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'migrations' });
+  await owner.connect();
+  try {
+    await owner.query('begin');
+    await owner.query('select pg_advisory_xact_lock($1)', [MAKING_ROLE]);
+    const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [APPLICATION]);
+    if (rowCount === 0) await owner.query(`create role ${APPLICATION}`);
+    await owner.query(`alter role ${APPLICATION} login nosuperuser nocreaterole password ${owner.escapeLiteral(password)}`);
+    await owner.query('commit');
+  } finally {
+    await owner.end();
+  }
+  const url = new URL(ownerUrl);
+  [url.username, url.password] = [APPLICATION, password];
+  return url.href;
+};
+
 /**
  * Postgres 18 in `dataDir`, made on first use, for everything that is kept when `DATABASE_URL` is not set. It listens on 127.0.0.1
  * with a password that only the owner of `dataDir` can read. It is a process of its own: a server left behind by a process that
@@ -127,5 +152,11 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
   await cluster.create(password);
   const keeper = new Keeper(cluster, password, onTrouble);
   const port = await keeper.open();
-  return { url: keeper.url(port), close: () => keeper.close() };
+  try {
+    const applicationUrl = await makeApplication(keeper.url(port), await secretIn(dataDir, 'postgres-application-password'));
+    return { url: keeper.url(port), applicationUrl, close: () => keeper.close() };
+  } catch (error) {
+    await keeper.close();
+    throw error;
+  }
 };

@@ -30,6 +30,8 @@ type Options = {
   readonly publicUrl?: string;
   /** Default: a new one. That of another shop makes this one its second instance. */
   readonly databaseUrl?: string;
+  /** The same database as its owner. Default: the shop owns its tables. */
+  readonly databaseMigrationUrl?: string;
   /** Of a database that stands for a replica. Default: there is none. */
   readonly databaseReadUrl?: string;
   /** Default: none, so that only the API answers. */
@@ -82,7 +84,16 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const { log = openLogger('silent') } = options;
   const opened = new Opened();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
-  const where = { dataDir: NOWHERE, keyEncryptionKey, databaseUrl, ...logOf(databaseUrl), tracing: options.tracing, ...options.keys };
+  const { databaseMigrationUrl } = options;
+  const where = {
+    dataDir: NOWHERE,
+    keyEncryptionKey,
+    databaseUrl,
+    databaseMigrationUrl,
+    ...logOf(databaseUrl),
+    tracing: options.tracing,
+    ...options.keys,
+  };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
   const config = { ...PEOPLE, ...options.people };
   const { dataDir } = config;

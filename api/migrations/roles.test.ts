@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { NO_STREAM } from '#domain/event-store.ts';
+
+import { describeEventStore, describeHashCheck } from '../event-store/contract.ts';
+import { openPostgresEventStore } from '../event-store/postgres.ts';
+import { shopCodec } from '../event-store/testing/codec.ts';
+import { command, soldOut, streamId } from '../event-store/testing/writing.ts';
+import { placedBy } from '../orders/testing/placing.ts';
+import { emptyDatabase, freshDatabase } from '../testing/database.ts';
+import { openTestShop } from '../testing/shop.ts';
+import { migrateShop } from './migrate.ts';
+import { grantToApplication } from './roles.ts';
+
+/** Signs in as a role of its own, which owns nothing. */
+const asApplication = async (ownerUrl: string, more = ''): Promise<string> => {
+  const role = `app_${randomUUID().replaceAll('-', '')}`;
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query(`create role ${role} login password 'of the application' ${more}`);
+  await owner.end();
+  const url = new URL(ownerUrl);
+  [url.username, url.password] = [role, 'of the application'];
+  return url.href;
+};
+
+const ownerUrl = await freshDatabase();
+const applicationUrl = await asApplication(ownerUrl);
+const { username: role } = new URL(applicationUrl);
+await grantToApplication(ownerUrl, role);
+const codec = shopCodec();
+
+describeEventStore('the event store on Postgres, as the application', () =>
+  openPostgresEventStore({ connectionString: applicationUrl, codec }),
+);
+describeHashCheck('the event store on Postgres, as the application', () =>
+  openPostgresEventStore({ connectionString: applicationUrl, codec }),
+);
+
+const application = new pg.Client({ connectionString: applicationUrl });
+beforeAll(async () => {
+  await application.connect();
+  const store = await openPostgresEventStore({ connectionString: applicationUrl, codec });
+  await store.append(streamId(), NO_STREAM, [soldOut], command());
+  await store.close();
+});
+afterAll(() => application.end());
+
+/** The role itself could not, and what could is not open to it. */
+const REFUSED = /permission denied|must be owner|must have admin option|must be superuser|Only roles with/i;
+
+test.each([
+  `update log.events set data = '{}'`,
+  'delete from log.events',
+  'truncate log.events',
+  `insert into log.events (position, stream, revision, event_id, type, data, metadata)
+   values (9000, 'product-forged', 0, gen_random_uuid(), 'ProductSoldOut', '{}', '{}')`,
+  'update log.head set position = 0',
+  'delete from log.head',
+  'alter table log.events add column note text',
+  'alter table log.events disable trigger all',
+  'alter table log.events owner to current_user',
+  'drop table log.events',
+  'drop schema log cascade',
+  `create rule forget as on insert to log.events do instead nothing`,
+  'create table log.other (id integer)',
+  `create or replace function log.append(
+     streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
+     out before bigint, out refused text[], out actual integer[]
+   ) language sql as $$ select null::bigint, null::text[], null::integer[] $$`,
+  `grant update on log.events to ${role}`,
+  `grant all on schema log to ${role}`,
+  'set role ruhani',
+  'set session authorization ruhani',
+  `grant ruhani to ${role}`,
+  `alter role ${role} superuser`,
+  'create role mightier superuser',
+  `copy log.events from program 'true'`,
+  `update shop.kysely_migration set name = 'other'`,
+])('the application may not: %s', async (text) => {
+  // A grant of a right that one does not have is a warning and grants nothing.
+  application.removeAllListeners('notice');
+  const warned = new Promise<Error>((resolve) => application.once('notice', (notice) => resolve(notice as unknown as Error)));
+  const refusal = await application.query(text).then(
+    () => warned,
+    (error: unknown) => error as Error,
+  );
+  expect(refusal.message).toMatch(/no privileges were granted/.test(refusal.message) ? /granted/ : REFUSED);
+  const { rows } = await application.query<object>(
+    `select has_table_privilege('log.events', 'update, delete, truncate, insert') as events, has_table_privilege('log.head', 'update') as head`,
+  );
+  expect(rows).toEqual([{ events: false, head: false }]);
+});
+
+test('a whole shop works as a role that owns nothing but its read models', async () => {
+  const database = await freshDatabase();
+  const databaseUrl = await asApplication(database);
+  const shop = await openTestShop({ databaseUrl, databaseMigrationUrl: database });
+  const { id } = await placedBy(shop, 'meera');
+  for (const { name, categories } of [{ name: 'my-orders', categories: ['order'] as const }])
+    expect(await shop.progress.waitFor(name, await shop.store.head(categories), 30_000)).toBe('fresh');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  await shop.close();
+});
+
+test('a role that could give itself more is not taken for the application', async () => {
+  const database = await emptyDatabase();
+  await migrateShop(database);
+  for (const more of ['superuser', 'createrole', 'in role ruhani']) {
+    const mightier = await asApplication(database, more);
+    await expect(grantToApplication(database, new URL(mightier).username)).rejects.toThrow('can give itself every right');
+  }
+});

@@ -1,0 +1,58 @@
+import pg from 'pg';
+
+import { CannotStart } from '../infrastructure/cannot-start.ts';
+
+/** Any number that nothing else locks: processes that start at once grant one after another. */
+const GRANTING = 7_240_612;
+
+/** What makes a role its own guardian: with any of these it could give itself what it was not granted. */
+const MIGHT = `
+  select app.rolsuper or app.rolcreaterole or app.rolbypassrls or app.rolreplication
+    or exists (select from pg_roles predefined
+               where predefined.rolname in ('pg_write_all_data', 'pg_execute_server_program', 'pg_write_server_files')
+                 and pg_has_role(app.rolname, predefined.oid, 'member'))
+    or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+               where n.nspname in ('log', 'shop') and pg_has_role(app.rolname, c.relowner, 'member'))
+    or exists (select from pg_database d where d.datname = current_database() and pg_has_role(app.rolname, d.datdba, 'member')) as mighty
+  from pg_roles app where app.rolname = $1`;
+
+/** Tables of read models that the owner made, in a shop that had one role until now: the application drops and replaces them. */
+const READ_TABLES = `
+  select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
+
+const grants = (role: string): string => `
+  grant usage on schema log, shop to ${role};
+  grant select on all tables in schema log to ${role};
+  grant execute on function log.append to ${role};
+  grant select, insert, update, delete on all tables in schema shop to ${role};
+  grant usage, select, update on all sequences in schema shop to ${role};
+  revoke insert, update, delete on shop.kysely_migration, shop.kysely_migration_lock from ${role};
+  create schema if not exists read;
+  grant usage, create on schema read to ${role};
+  create extension if not exists pg_trgm schema public`;
+
+/**
+ * Gives the application's role what it works with, and no more: it reads the log and appends by `log.append` alone, changes rows of schema
+ * `shop`, and owns the read models. `ownerUrl` is of the role that owns the schemas `log` and `shop`, which are migrated. Safe in many
+ * processes at once, and at every start. Throws `CannotStart` when the application's role could give itself more.
+ */
+export const grantToApplication = async (ownerUrl: string, role: string): Promise<void> => {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'migrations' });
+  await owner.connect();
+  try {
+    const { rows: mights } = await owner.query<{ mighty: boolean }>(MIGHT, [role]);
+    if (mights[0]?.mighty !== false)
+      throw new CannotStart(
+        `The role ${role} of DATABASE_URL can give itself every right: make one that owns nothing, as api/deploy/README.md says.`,
+      );
+    await owner.query('begin');
+    await owner.query('select pg_advisory_xact_lock($1)', [GRANTING]);
+    await owner.query(grants(owner.escapeIdentifier(role)));
+    const { rows: tables } = await owner.query<{ name: string }>(READ_TABLES, [role]);
+    for (const { name } of tables) await owner.query(`alter table ${name} owner to ${owner.escapeIdentifier(role)}`);
+    await owner.query('commit');
+  } finally {
+    await owner.end();
+  }
+};
