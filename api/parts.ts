@@ -20,6 +20,7 @@ import type { Outbox } from './mail/outbox.ts';
 import type { Queries, Shop } from './open-shop.ts';
 import { opsOf, type Ops } from './ops/ops.ts';
 import { openOrders } from './orders/open-orders.ts';
+import { orderIdsIn } from './orders/order-ids.ts';
 import { visitorsIn } from './orders/visitors.ts';
 import { postgresReactions } from './reactions/postgres-storage.ts';
 import { reactions } from './reactions/reactions.ts';
@@ -66,8 +67,10 @@ export const startProjections = (
 };
 
 /** What becomes of what a visitor has gathered, once they have signed in. */
-export const whenSignedIn = (shop: Shop, queries: Pick<Queries, 'myOrders' | 'progress'>): OnSignedIn =>
-  atSignIn({ ...shop, ...queries, visitors: visitorsIn(shopDatabase(shop.pool), shop.now) });
+export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
+  const db = shopDatabase(shop.pool);
+  return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorsIn(db, shop.now) });
+};
 
 /** All that answers requests. */
 type Opened = {

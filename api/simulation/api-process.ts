@@ -1,10 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 
-import { START } from '#domain/event-store.ts';
-import { orderId } from '#domain/shared/ids.ts';
-import type { MyOrders } from '#projections/my-orders/queries.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
 import { drawOrderNumber } from '#domain/order/order-number.ts';
 
 import { aggregatesOn } from '../aggregates.ts';
@@ -38,19 +34,6 @@ const SYMBOLS_DRAWN = 4;
 
 export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
 
-const myOrdersAt = ({ tables, wire }: At): Pick<MyOrders, 'idsOf'> => ({
-  idsOf: (shopper, limit, after) =>
-    wire(`ask for the orders of ${shopper}`, () =>
-      tables
-        .rows(myOrders.name, 'my_orders')
-        .filter((row) => row['shopper_id'] === shopper)
-        .map((row) => orderId(String(row['order_id'])))
-        .filter((id) => after === undefined || id > after)
-        .sort()
-        .slice(0, limit),
-    ),
-});
-
 /** What everybody in a process works with: the real handlers over a store and tables at the other end of wires. */
 export const openParts = (world: World, life: Life) => {
   const { scheduler, tables, newId, plants } = world;
@@ -65,14 +48,8 @@ export const openParts = (world: World, life: Life) => {
 
 export type Parts = ReturnType<typeof openParts>;
 
-const onSignedIn = ({ at, ...parts }: Parts): OnSignedIn => {
-  const progress = {
-    position: (model: string) => at.tables.model(model)?.held.position ?? START,
-    isBuilt: () => true,
-    hasParked: () => false,
-  };
-  return atSignIn({ ...parts, myOrders: myOrdersAt(at), progress, visitors: visitorsAt(at) });
-};
+const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
+  atSignIn({ ...parts, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
 /** Calls whose routes stand on accounts and on the search: here nobody has a password, and the listing is the whole catalogue. */
 const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
@@ -132,7 +109,7 @@ export const openApi = (world: World, life: Life): ApiProcess => {
     withSessions({
       sessions: sessionsAt(parts.at),
       cookies: sessionCookies({ publicUrl: 'http://localhost' }),
-      onSignedIn: onSignedIn(parts),
+      onSignedIn: onSignedIn(world, parts),
       securityLog,
     }),
   );

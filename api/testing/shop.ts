@@ -104,7 +104,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     each.close(),
   );
   const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
-  const place = { publicUrl, onSignedIn: whenSignedIn(shop, queries) };
+  const place = { publicUrl, onSignedIn: await whenSignedIn(shop) };
   const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());

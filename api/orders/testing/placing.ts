@@ -1,15 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
+import { cart } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
 import type { CreateOrder } from '#domain/order/checkout.ts';
 import { drawOrderNumber } from '#domain/order/order-number.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { orderId, shopperId, type OrderId } from '#domain/shared/ids.ts';
+import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
+import { cartOf } from '../../cart/stream.ts';
+import { shopDatabase } from '../../shop-tables.ts';
 import type { TestShop } from '../../testing/shop.ts';
+import { orderIdsIn } from '../order-ids.ts';
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
@@ -34,14 +39,21 @@ export const toOrder = async (
 type Changes = Partial<Omit<CreateOrder, 'type' | 'by'>>;
 const newOrder = (): OrderId => orderId(randomUUID());
 
+/** The id of an order of the shopper's cart, to which a perfume is added so that it is a new version. */
+export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
+  const stream = cartOf(shopper);
+  await shop.execute(cart, stream, addItem(), metadata());
+  return (await orderIdsIn(shopDatabase(shop.pool)))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
+};
+
 /** A checkout of this shopper's that is not placed. */
-export const checkOut = (shop: TestShop, shopper: string, changes: Changes = {}): Promise<Ordered> =>
-  toOrder(shop, newOrder(), create({ by: shopperId(shopper), now: shop.now(), ...changes }));
+export const checkOut = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> =>
+  toOrder(shop, id, create({ by: shopperId(shopper), now: shop.now(), ...changes }));
 
 /** An order of this shopper's, placed now (or when `now` says). */
-export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {}): Promise<Ordered> => {
+export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> => {
   const [by, number, now] = [shopperId(shopper), drawOrderNumber(randomInt), shop.now()];
-  return toOrder(shop, newOrder(), create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));
+  return toOrder(shop, id, create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));
 };
 
 /** The browser knows of what was appended, as if it had sent the command itself. */
