@@ -184,6 +184,23 @@ describe('a command that may be given twice', () => {
     expect(again).toMatchObject({ position: first.position, state: { lines: [{ quantity: 6 }] } });
   });
 
+  test('given again is done once when its first append arrives between the reads of the second', async () => {
+    const store = memoryEventStore();
+    const stream = 'cart-late';
+    const given = byAdmin();
+    let reads = 0;
+    const late: Streams = {
+      append: (...asked) => store.append(...asked),
+      read: async (...asked) => {
+        const history = await store.read(...asked);
+        if (++reads === 1) await executeOn(store)(cart, stream, addItem(), { ...given, isRepeated: false });
+        return history as never;
+      },
+    };
+    await executeOn(late)(cart, stream, addItem(), { ...given, isRepeated: true });
+    expect((await store.read(stream)).events).toHaveLength(1);
+  });
+
   test('is carried out when it was not before', async () => {
     const store = memoryEventStore();
     await executeOn(store)(cart, stream, addItem(), byAdmin());

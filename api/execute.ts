@@ -65,9 +65,10 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
     let mayBeDone = metadata.isRepeated === true;
     const guess = isNew && { state: decider.initial, head: NO_STREAM };
     for (let recalled = aggregates.recall(decider, stream) ?? guess; ; recalled = undefined) {
+      const before = recalled ?? (await aggregates.load(decider, stream, since));
+      // Looked for after the head is known: an append that arrives later than this is in the way of ours.
       const position = mayBeDone ? await alreadyAt(stream, metadata) : undefined;
       if (position !== undefined) return { state: (await aggregates.load(decider, stream)).state, position };
-      const before = recalled ?? (await aggregates.load(decider, stream, since));
       const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state) : command);
       if (!decision.ok || decision.events.length === 0) {
         // No append, so nothing would show that memory is behind: a no, and that there is nothing to do, are told by the log alone.
