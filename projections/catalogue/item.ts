@@ -4,8 +4,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { etagOf, fromWire, toWire, type Wire } from '../wire.ts';
-import { families, type Family } from './family.ts';
-import { folded } from './folded.ts';
+import { families, type Family, folded } from './names.ts';
 import type { CatalogueRow } from './table.ts';
 
 /** A product as the listing holds it. Never changed: a product that changes becomes another item. */

@@ -1,19 +1,50 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
-import { START, type LogPosition } from '#domain/event-store.ts';
+import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offer, Offers } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 
 import type { ReadModels } from '../database.ts';
-import { pause } from '../pause.ts';
 import type { Log } from '../log.ts';
+import { pause } from '../pause.ts';
 import type { Freshness, Progress } from '../progress.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
-import { itemOf, offerOf, type Item } from './item.ts';
+import { type Item, itemOf, offerOf } from './item.ts';
 import { catalogue } from './projector.ts';
-import { allRows, readStanding, rowsAfter, type Standing } from './rows.ts';
-import { Shelves, type Question } from './shelves.ts';
+import { type Question, Shelves } from './shelves.ts';
 import type { CatalogueRow } from './table.ts';
+
+/** Where the table stands. What was applied in one epoch is not applied again; in a new one any row may have changed. */
+export type Standing = { readonly position: LogPosition; readonly epoch: number };
+
+/** `undefined` when the table of this release's version is not built yet. */
+export const readStanding = async (db: Kysely<ReadModels>): Promise<Standing | undefined> => {
+  const { rows } = await sql<{ position: bigint; epoch: number }>`
+    select position, epoch from read.checkpoints
+    where model = ${catalogue.name} and version = ${catalogue.version} and slot = 'live' and built_at is not null`.execute(db);
+  const [row] = rows;
+  return row && { position: logPosition(row.position), epoch: row.epoch };
+};
+
+const PAGE = 1_000;
+
+/**
+ * Rows that changed after a position, in pages, in the order in which they changed. A row that changes while pages are being read
+ * moves to the end, so none is missed; it is then newer than any checkpoint read before.
+ */
+export async function* rowsAfter(db: Kysely<ReadModels>, position: LogPosition): AsyncGenerator<readonly CatalogueRow[]> {
+  for (let from = position; ;) {
+    const rows = await db.selectFrom('catalogue_v2').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    if (rows.length < PAGE) return;
+    from = last.position;
+  }
+}
+
+/** Every row there is, as above. */
+export const allRows = (db: Kysely<ReadModels>): AsyncGenerator<readonly CatalogueRow[]> => rowsAfter(db, START);
 
 export type ListingOptions = {
   readonly db: Kysely<ReadModels>;

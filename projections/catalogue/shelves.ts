@@ -1,13 +1,9 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 
-import { families, type Family } from './family.ts';
-import { folded } from './folded.ts';
+import { families, type Family, folded, Names } from './names.ts';
 import type { Item } from './item.ts';
-import { Merge } from './merge.ts';
-import { Names } from './names.ts';
-import { Seen } from './number-sets.ts';
-import { Roster } from './roster.ts';
-import { Shelf, type PriceRange, type ShelfMark } from './shelf.ts';
+import { Merge, Shelf, type PriceRange, type ShelfMark } from './shelf.ts';
+import { Seen, Roster } from './roster.ts';
 import { orders, type Sort, type SortKey } from './sorting.ts';
 
 /** Which products are asked for; what is left out does not matter. */

@@ -6,10 +6,46 @@ import type { ContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { contentsTable, foldOrder, onEveryOrderEvent, StandingOrder } from '../folded-order.ts';
-import { projectorOf, streamId, type Handles } from '../projector.ts';
-import { inLines, searchText } from './search-text.ts';
-import { ordersDeskTable, type DeskRow } from './table.ts';
+import { folded } from '../catalogue/names.ts';
+import { contentsTable, foldOrder, onEveryOrderEvent, type OrderStanding, StandingOrder } from '../folded-order.ts';
+import { type Handles, projectorOf, rowsTable, streamId } from '../projector.ts';
+
+/** A text as the desk compares it: in lower case, without accents, and without the character that Postgres has no text for. */
+export const searchText = (text: string): string => folded(text.replaceAll('\0', ''));
+
+/** Texts that an order is found by, as one. What is searched for lies within one of them, since it is in one line itself. */
+export const inLines = (...texts: readonly string[]): string => texts.join('\n');
+
+/** One order: what the staff find it by and how it stands. The rest of its answer is in `orders_desk_contents`. */
+export type DeskRow = OrderStanding & {
+  status: OrderStatus;
+  /** Null for a checkout under way, which is no business of the staff. */
+  placed_at: Instant | null;
+  /** Name and e-mail address of who gets it, as searches compare them. */
+  buyer: string;
+  /** Order number and buyer; null until it is placed. */
+  search: string | null;
+};
+
+const placed = 'where placed_at is not null';
+
+export const ordersDeskTable = rowsTable<DeskRow>({
+  key: 'order_id',
+  columns: {
+    order_id: 'uuid',
+    status: 'text',
+    placed_at: 'instant',
+    buyer: 'text',
+    search: 'text',
+    standing: 'json',
+  },
+  indexes: [
+    // With what a search of one or two letters compares, which no trigram leads to.
+    `(placed_at desc, order_id desc) include (search) ${placed}`,
+    `(status, placed_at desc, order_id desc) ${placed}`,
+    `using gin (search gin_trgm_ops) ${placed}`,
+  ],
+});
 
 /** An order as the staff see it: as its shopper does, with who changed it last. */
 export type DeskView = OrderView & { readonly changedBy: Actor };

@@ -5,7 +5,7 @@ import type { Instant } from '#domain/shared/instant.ts';
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';
 import { cursorAt, type DeskPlace } from './cursor.ts';
-import { searchText } from './search-text.ts';
+import { searchText } from './projector.ts';
 
 /** Which of the placed orders, and from where on. `text` is looked for in order number, name and e-mail address. */
 export type DeskQuestion = {
