@@ -16,7 +16,10 @@ import type { World } from './world.ts';
 /** Rejects when the process ends: what it has locked is free then, as the locks of a lost connection are. */
 const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const leaveAlone = life.atEnd(() => reject(new Error(`${life.name} has ended`)));
+    const giveUp = (): void => reject(new Error(`${life.name} has ended`));
+    const leaveAlone = life.atEnd(giveUp);
+    // It may have ended while it waited for the lock.
+    if (life.isOver) giveUp();
     work.then(resolve, reject).finally(leaveAlone);
   });
 
