@@ -11,8 +11,7 @@ import { banner } from './banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './infrastructure/cannot-start.ts';
-import { beginYoung, collectEarly } from './infrastructure/collecting.ts';
-import { keepTicksFast } from './infrastructure/lasting-shapes.ts';
+import { collectEarly } from './infrastructure/collecting.ts';
 import { openLogger, type ShopLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
@@ -136,8 +135,6 @@ const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonl
 
 const main = async (): Promise<void> => {
   collectEarly();
-  beginYoung();
-  keepTicksFast();
   const until = stopSignal();
   const parts = partsFrom(process.argv[2]);
   const config = readConfig(process.env);

@@ -12,7 +12,6 @@ import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { OnSignedIn } from './http/session.ts';
-import { collectNow } from './infrastructure/collecting.ts';
 import type { ShopLogger } from './infrastructure/logger.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
@@ -49,8 +48,7 @@ export const startProjections = (
     const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
     while (!ending.signal.aborted) {
       try {
-        // What a build leaves behind is more than the process will have use for again.
-        await runProjector(model, feed, read, ending.signal, log, { onBuilt: collectNow });
+        await runProjector(model, feed, read, ending.signal, log);
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
         await pause(haltedFor, ending.signal);

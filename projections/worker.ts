@@ -12,8 +12,6 @@ import { slotOf, type Slot } from './slot.ts';
 import type { Held, ReadModelStorage } from './storage.ts';
 
 export type WorkerOptions = {
-  /** Called each time that this process has built the read model. */
-  readonly onBuilt?: () => void;
   readonly clock?: Clock;
   /** The name under which it holds what it works on; nobody else's. */
   readonly holder?: string;
@@ -60,11 +58,10 @@ class Worker {
   }
 
   async #build(until: AbortSignal): Promise<void> {
-    const { projector, events, storage, log, options } = this;
+    const { projector, events, storage, log } = this;
     log.info(this.#turns.about, 'Building the read model');
     const position = await rebuild(projector, events, { storage }, { until, clock: this.#clock, holder: this.#holder });
     log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
-    options.onBuilt?.();
   }
 
   async #follow(held: Held, signal: AbortSignal): Promise<void> {

@@ -23,7 +23,7 @@ const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: Task, { name }: Projector, connectionString: string): Promise<Measured> => {
   // As `npm run projections` has it, for both.
-  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--max-semi-space-size=8', '--import', 'tsx'] });
+  const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { openWebServer } from './web-server.ts';
@@ -67,11 +65,4 @@ describe('the web server', () => {
     await expect(openWebServer({ host: '203.0.113.7', port: 0 })).rejects.toThrow('HOST 203.0.113.7 is not an address of this machine');
     await server.close();
   });
-});
-
-test('answers are fast objects, also in a process whose memory was collected between the first of them', async () => {
-  const script = fileURLToPath(new URL('testing/asked-while-collecting.ts', import.meta.url));
-  const child = fork(script, { execArgv: ['--import', 'tsx'] });
-  const [wasFast] = await once(child, 'message');
-  expect(wasFast).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { CannotStart, codeOf } from './cannot-start.ts';
@@ -26,18 +26,6 @@ export type WebServer = {
 const comeBack = (_: unknown, res: ServerResponse): void => {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'X-Request-Id': randomUUID() };
   res.writeHead(503, headers).end('{"message":"The shop is opening. Please try again in a moment.","code":"unavailable"}');
-};
-
-/** So many objects of a kind V8 has seen when it decides how much room their fields get inside of them. */
-const SEEN = 8;
-
-/**
- * Has the engine see what requests and answers look like, all at once. Left to the first few requests, a collection of garbage between two
- * of them, while a large shop opens, makes it forget what it saw: then every answer of this process is a slow object, half as dear again.
- */
-const settleShapes = (): void => {
-  const seen: ServerResponse[] = [];
-  while (seen.length < SEEN) seen.push(new ServerResponse(new IncomingMessage(new Socket())));
 };
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -103,7 +91,6 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Listens at once, so that a port that is taken shows before anything else is started. Throws `CannotStart`. */
 export const openWebServer = async (place: Place): Promise<WebServer> => {
-  settleShapes();
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
   let listener: RequestListener = comeBack;
