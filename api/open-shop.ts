@@ -140,7 +140,9 @@ const openStore = async (
     return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {
     // What the library says of it shows parts of it, which may be a password.
-    throw new CannotStart('EVENTSTORE_URL cannot be used: an option in it has a wrong value, or the file of certificates is not there.');
+    throw new CannotStart(
+      'EVENTSTORE_URL cannot be used: an option in it has a wrong value, it names no user though it is over TLS, or the file of certificates is not there.',
+    );
   }
 };
 

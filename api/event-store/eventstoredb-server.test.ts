@@ -114,6 +114,10 @@ describe('a server in whose place an older backup was put', () => {
   });
 });
 
+test('a connection over TLS without a user is refused before it is made, since an append names one', () => {
+  expect(() => openStore({ connectionString: 'esdb://127.0.0.1:2113' })).toThrow('names a user');
+});
+
 test('an append that is more than the server takes is refused at once, and not sent again', async () => {
   const store = openStore({ answerWithin: 20_000 });
   const stream = streamId();
