@@ -5,6 +5,7 @@ import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { Browser } from '../accounts/testing/browser.ts';
+import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
@@ -49,6 +50,18 @@ test('the books say how far they are, and then that everything is as it was writ
   expect(new Set(lines.slice(0, -1).map((line) => ('of' in line ? line.of : '')))).toEqual(
     new Set(['log', 'my-orders', 'orders-desk', 'stats']),
   );
+});
+
+test('streams that somebody cut in the event store are named, though their events still stand in the log', async () => {
+  const cut = new StreamIncomplete('order-cut', 'truncated', 0, 2);
+  const tell = shop.store.cutStreams;
+  Object.assign(shop.store, { cutStreams: () => Promise.resolve([cut]) });
+  const { count, findings } = (await verified()).result;
+  Object.assign(shop.store, { cutStreams: tell });
+  expect({ count, findings }).toEqual({
+    count: 1,
+    findings: [{ stream: 'order-cut', revision: 0, what: 'missing', detail: cut.message }],
+  });
 });
 
 test('rows of the read models that the log does not bear out are named, of whichever order they are', async () => {

@@ -11,7 +11,7 @@ import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
-import { categoryOf, type LogSeal, type StoredEvent } from '../event-store/stored-event.ts';
+import { categoryOf, type LogSeal, type StoredEvent, type StreamIncomplete } from '../event-store/stored-event.ts';
 import type { SealedStoredEvent } from './log-source.ts';
 import { RollingHash } from './rolling-hash.ts';
 
@@ -94,6 +94,11 @@ export class Books {
       const opened = read[index];
       if (opened && event.stream.startsWith('order-')) this.#judge(event, opened);
     });
+  }
+
+  /** These streams are cut, though their events may still stand in the log. */
+  takeCut(cut: readonly StreamIncomplete[]): void {
+    for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
 
   conclude(): Audited {

@@ -95,6 +95,7 @@ export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncG
   const steps = 1 + readModels.length;
   const books = new Books(parts.heads, await parts.store.sealedHead?.());
   const figures = yield* asStep(goThrough(parts, books), { step: 1, steps, of: 'log' });
+  books.takeCut((await parts.store.cutStreams?.()) ?? []);
   const { events, streams, count, findings } = books.conclude();
   const verdicts: ModelVerdict[] = [];
   for (const [index, model] of readModels.entries())

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { home, moveTo } from '#domain/testing/orders.ts';
 
 import { browser, type Browser } from '../accounts/testing/browser.ts';
+import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
@@ -26,6 +27,12 @@ beforeEach(async () => {
   stream = `order-${placed.id}`;
   const moved = await toOrder(shop, placed.id, moveTo('confirmed', { note: 'By telephone' }), moveTo('shipped'));
   for (const model of ['my-orders', 'orders-desk']) expect(await shop.progress.waitFor(model, moved.position, 10_000)).toBe('fresh');
+});
+
+test('an order whose stream was cut in the event store is said to be so, with what is missing', async () => {
+  const cut = new StreamIncomplete(stream, 'truncated', 0, 1);
+  vi.spyOn(shop.store, 'storedStream').mockRejectedValueOnce(cut);
+  expect(await verdict()).toMatchObject({ stream, chain: 'broken', brokenAt: 0, fault: 'missing', cut: cut.message });
 });
 
 /** Who tampers with the log in here does so in SQL. */

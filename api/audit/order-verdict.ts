@@ -6,7 +6,7 @@ import type { Progress } from '#projections/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/verify-stream.ts';
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
-import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
+import { inLogOrder, StreamIncomplete, type StoredEvent } from '../event-store/stored-event.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderOf } from '../orders/stream.ts';
 import { liveLog } from './log-source.ts';
@@ -22,6 +22,8 @@ export type OrderVerdict = {
   /** The first revision that is not as it was appended, and in what way. `foreign`: the shop has not written it at all. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
+  /** Of a stream that somebody cut in the event store: how, and which events are missing. */
+  readonly cut?: string;
   /** Of an event that was altered: the hash that stands beside it, and the one that it has. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   /** So many hashes were recomputed, and so many saved heads compared. */
@@ -62,6 +64,26 @@ const compareRows = async ({ read, progress }: OrderVerdictDeps, stream: StreamN
   };
 };
 
+const orCut = (error: unknown): StreamIncomplete => {
+  if (error instanceof StreamIncomplete) return error;
+  throw error;
+};
+
+/** Of a stream that was cut in the event store nothing is left to compare. */
+const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: number): OrderVerdict => ({
+  stream,
+  chain: 'broken',
+  brokenAt: from,
+  fault: 'missing',
+  cut: message,
+  events: 0,
+  savedHeads,
+  unlawful: [],
+  readModel: 'differs',
+  compared: 0,
+  differences: [],
+});
+
 /**
  * Whether an order is what was written: its chain over what is stored and the heads saved of it, its history by the shop's own rules,
  * and its rows in the read models against what the log makes of them. Nothing when there is no such order and never was.
@@ -69,7 +91,9 @@ const compareRows = async ({ read, progress }: OrderVerdictDeps, stream: StreamN
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
   const stream = orderOf(id);
   for (let attempt = 1; ; attempt++) {
-    const [{ stored, read }, saved] = await Promise.all([liveLog(deps.store).history(stream), deps.savedHeads.of(stream)]);
+    const [history, saved] = await Promise.all([liveLog(deps.store).history(stream).catch(orCut), deps.savedHeads.of(stream)]);
+    if (history instanceof StreamIncomplete) return cutVerdict(history, saved.length);
+    const { stored, read } = history;
     if (stored.length === 0 && saved.length === 0) return undefined;
     const { compared, differences } = await compareRows(deps, stream, read);
     // The order may have gone on between reading the log and reading the rows: then they are compared anew.

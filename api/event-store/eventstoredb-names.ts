@@ -5,6 +5,8 @@ import { categories, type StoredEvent } from './stored-event.ts';
 /** How streams of the shop are called on a server that it may share with others. */
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
+  /** The stream of the shop that is called so there, if it is one. */
+  readonly streamIn: (name: string) => StreamName | undefined;
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
   /** The event as it is stored, unless it is in none of the streams of these categories, or none of the shop's. */
   readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent, wanted?: readonly Category[]) => StoredEvent | undefined;
@@ -34,6 +36,7 @@ export const naming = (prefix: string): Naming => {
   return {
     nameOf: (stream) => `${prefix}${stream}`,
     prefixesOf,
+    streamIn: (name) => (isStreamOf(name, categories) ? (name.slice(prefix.length) as StreamName) : undefined),
     storedOf: (resolved, wanted = categories) => {
       const { event } = resolved;
       if (!event || isOfServer(event.type) || !isStreamOf(event.streamId, wanted)) return undefined;

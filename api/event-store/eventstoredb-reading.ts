@@ -8,6 +8,7 @@ import {
 import {
   EventStoreUnavailable,
   logPosition,
+  NO_STREAM,
   START,
   type Category,
   type LogPosition,
@@ -17,7 +18,7 @@ import {
 import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
-import { subscribe } from './eventstoredb-subscription.ts';
+import { subscribe, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { within } from './patience.ts';
 import { categories as allCategories, StreamIncomplete, type StoredEvent } from './stored-event.ts';
 
@@ -26,6 +27,7 @@ export type EventStoreDbReading = {
   stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
+  cutStreams(): Promise<readonly StreamIncomplete[]>;
   head(categories: readonly Category[]): Promise<LogPosition>;
   /** Somebody who has seen all of the log up to `from` has now seen it up to `to`, and this is the newest event in between. */
   looked(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
@@ -37,15 +39,19 @@ const STREAM_PAGE = 500;
 const FIRST_LOOK = 60_000;
 
 type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[]; readonly from?: LogPosition };
+type Wanted = Pick<SubscriptionParts, 'types' | 'toStored'>;
 type Walked = { readonly events: readonly StoredEvent[]; readonly searched: bigint };
 
 const unavailable = (): EventStoreUnavailable => new EventStoreUnavailable('A page of the log does not arrive');
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
   /** The library filters subscriptions only, so a part of the log is the beginning of one; each sign of life gives it more time. */
-  const walk = async (client: EventStoreDBClient, { categories, limit, ...begin }: Part): Promise<Walked> => {
-    const toStored = (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories);
-    const subscription = subscribe({ client, ...begin, prefixes: names.prefixesOf(categories), toStored });
+  const walk = async (client: EventStoreDBClient, { categories, limit, ...begin }: Part, of?: Wanted): Promise<Walked> => {
+    const ours = {
+      prefixes: names.prefixesOf(categories),
+      toStored: (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories),
+    };
+    const subscription = subscribe({ client, ...begin, ...(of ?? ours) });
     const events: StoredEvent[] = [];
     const late = () => {
       connection.replace(client);
@@ -120,6 +126,18 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     return [];
   };
 
+  /** Streams with metadata of their own, by which the server cuts them, and those that it was told to end for ever. */
+  const mayBeCut = async (client: EventStoreDBClient): Promise<ReadonlySet<StreamName>> => {
+    const found = new Set<StreamName>();
+    const toStored = ({ event }: AllStreamResolvedEvent) => {
+      const stream = event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
+      if (stream) found.add(stream);
+      return undefined;
+    };
+    await walk(client, { after: START, limit: Infinity, categories: allCategories }, { types: ['$metadata', '$streamDeleted'], toStored });
+    return found;
+  };
+
   let looking: Promise<unknown> = Promise.resolve();
 
   return {
@@ -149,6 +167,19 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       const fromPosition = { commit: position, prepare: position };
       const resolved = await connection.askAt((client) => lastOf(client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 })));
       return resolved && positionOf(resolved) === position ? names.storedOf(resolved) : undefined;
+    },
+
+    cutStreams: async () => {
+      const cut: StreamIncomplete[] = [];
+      for (const stream of await connection.ask(mayBeCut, 'own')) {
+        const error = await wholeStream(stream, NO_STREAM.revision, 1).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (error instanceof StreamIncomplete) cut.push(error);
+        else if (error !== undefined) throw error;
+      }
+      return cut;
     },
 
     head: async (categories) => {

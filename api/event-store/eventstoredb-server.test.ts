@@ -74,6 +74,21 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     await expect(store.append(stream, head, [restocked], command())).rejects.toThrow(missing);
   });
 
+  test('is among those that an auditor is told of, each with what is missing', async () => {
+    const store = openStore({ streamPrefix: 'audited-' });
+    const streams = [streamId(), streamId(), streamId(), streamId()] as const;
+    for (const stream of streams) await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+    server.truncate(`audited-${streams[0]}`, 1);
+    server.truncate(`audited-${streams[1]}`, 2);
+    server.tombstone(`audited-${streams[2]}`);
+    server.truncate('neighbour-1', 1);
+    expect(await store.cutStreams?.()).toEqual([
+      new StreamIncomplete(streams[0], 'truncated', 0, 0),
+      new StreamIncomplete(streams[1], 'deleted', 0),
+      new StreamIncomplete(streams[2], 'deleted for ever', 0),
+    ]);
+  });
+
   test('for ever is nothing that followers are told of, or wait for', async () => {
     const store = openStore({ streamPrefix: 'ended-' });
     const [stream, other] = [streamId(), streamId()];

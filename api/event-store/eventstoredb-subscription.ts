@@ -1,4 +1,10 @@
-import { START as FROM_START, streamNameFilter, type AllStreamResolvedEvent, type EventStoreDBClient } from '@eventstore/db-client';
+import {
+  eventTypeFilter,
+  START as FROM_START,
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
 import type { LogPosition } from '#domain/event-store.ts';
 import { AT_LEADER } from './eventstoredb-connection.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -13,7 +19,9 @@ export type SubscriptionParts = {
   readonly after: LogPosition;
   /** Where the server begins to look, when that is before `after`. */
   readonly from?: LogPosition;
-  readonly prefixes: string[];
+  /** What the names of its streams begin with, or of its types: one of the two. */
+  readonly prefixes?: string[];
+  readonly types?: string[];
   readonly toStored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
 };
 
@@ -44,7 +52,7 @@ export type SubscriptionState = {
   readonly isHeldUp: boolean;
 };
 
-export const subscribe = ({ client, after, from = after, prefixes, toStored }: SubscriptionParts): Subscription => {
+export const subscribe = ({ client, after, from = after, prefixes, types, toStored }: SubscriptionParts): Subscription => {
   let arrived: StoredEvent[] = [];
   let [isCaughtUp, isOver, isHeldUp] = [false, false, false];
   let error: Error | undefined;
@@ -58,8 +66,8 @@ export const subscribe = ({ client, after, from = after, prefixes, toStored }: S
   const subscription = client.subscribeToAll({
     ...AT_LEADER,
     fromPosition: from === 0n ? FROM_START : { commit: from, prepare: from },
-    filter: streamNameFilter({
-      prefixes,
+    filter: (types ? eventTypeFilter : streamNameFilter)({
+      prefixes: types ?? prefixes ?? [],
       maxSearchWindow: SEARCH_WINDOW,
       checkpointReached: (_, { commit }) => {
         announced = commit;

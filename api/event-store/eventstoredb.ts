@@ -125,6 +125,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     head: reading.head,
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit),
     storedPage: reading.page,
+    cutStreams: reading.cutStreams,
     close: connection.close,
   };
 };

@@ -53,6 +53,9 @@ export interface StoredLog {
   /** At most `limit` stored events of these categories after `after`, in log order. */
   storedPage(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
 
+  /** Where somebody may cut streams behind the shop's back: those of which something is missing. */
+  cutStreams?(): Promise<readonly StreamIncomplete[]>;
+
   /** Where the log itself is sealed: the rolling hashes of the events from one position to another, both among them. */
   seals?(from: LogPosition, to: LogPosition): Promise<readonly LogSeal[]>;
 

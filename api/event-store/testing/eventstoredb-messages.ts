@@ -61,6 +61,8 @@ export const positionIn = (options: streams.ReadReq.Options): bigint | undefined
 /** Whether an event is asked for: all are, where nothing is filtered. */
 export const isWantedBy = (options: streams.ReadReq.Options): ((record: LogRecord) => boolean) => {
   if (!options.hasFilter()) return () => true;
+  const types = options.getFilter()?.getEventType()?.getPrefixList();
+  if (types) return ({ type }) => types.some((prefix) => type.startsWith(prefix));
   const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
   return ({ streamName }) => prefixes.some((prefix) => streamName.startsWith(prefix));
 };
