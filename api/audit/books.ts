@@ -11,19 +11,9 @@ import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
-import { categoryOf, type LogSeal, type StoredEvent, type StreamIncomplete } from '../event-store/stored-event.ts';
-import type { SealedStoredEvent } from './log-source.ts';
-import { RollingHash } from './rolling-hash.ts';
-
-/** One thing that is not as it should be, and where. */
-export type Finding = {
-  readonly stream: string;
-  readonly revision: number;
-  /** Of a fault of the log as a whole, whose stream and revision are those of the event that stands there: a decimal number. */
-  readonly position?: string;
-  readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
-  readonly detail: string;
-};
+import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent, type StreamIncomplete } from '../event-store/stored-event.ts';
+import { RollingHash, type Finding } from './rolling-hash.ts';
+import type { SavedHead } from './saved-heads.ts';
 
 /** Of the placed orders, whatever became of them, and what those come to that still are sales (decisions, section 7). */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
@@ -36,8 +26,6 @@ export type Audited = {
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
 };
-
-export type SavedHead = StreamHead & { readonly stream: StreamName };
 
 const NAMED = 100;
 const DETAILS: Readonly<Record<ChainFault, string>> = {

@@ -6,9 +6,10 @@ import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 
 import { categories } from '../event-store/stored-event.ts';
 import type { Shop } from '../open-shop.ts';
-import { Books, type Audited, type SavedHead } from './books.ts';
+import { Books, type Audited } from './books.ts';
 import { checkReadModel, type ModelProgress, type ModelVerdict } from './check-read-models.ts';
 import { liveLog } from './log-source.ts';
+import type { SavedHead } from './saved-heads.ts';
 
 export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;

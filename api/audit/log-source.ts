@@ -4,13 +4,10 @@ import { instant } from '#domain/shared/instant.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { categories, type LogSeal, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
+import { categories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
 import { SubjectErased, type SubjectKeys } from '../event-store/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
-
-/** With the rolling hash that stands beside it, where the log keeps one. */
-export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | undefined };
 
 /** Where the audit has its events from: a store, or a file that was exported from one. */
 export type LogSource = {

@@ -50,7 +50,7 @@ const PartOf = z.object({
     .default(LARGEST_PART),
 });
 
-const noSuchOrder = () => notFound('There is no such order');
+const noSuchOrder = () => notFound('Order not found');
 
 const orderFrom = async (ctx: ShopContext & { params: Record<string, string> }, { desk }: OrderAuditDeps): Promise<OrderId> => {
   const id = await orderIdFrom(desk, ctx.params['id'] ?? '');

@@ -1,7 +1,15 @@
-import { rolledHash } from '../event-store/chain.ts';
-import type { LogSeal } from '../event-store/stored-event.ts';
-import type { Finding } from './books.ts';
-import type { SealedStoredEvent } from './log-source.ts';
+import { rolledHash, type ChainFault } from '../event-store/chain.ts';
+import type { LogSeal, SealedStoredEvent } from '../event-store/stored-event.ts';
+
+/** One thing that is not as it should be, and where. */
+export type Finding = {
+  readonly stream: string;
+  readonly revision: number;
+  /** Of a fault of the log as a whole, whose stream and revision are those of the event that stands there: a decimal number. */
+  readonly position?: string;
+  readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
+  readonly detail: string;
+};
 
 /** There is no stream to name where an event is gone. */
 const THE_LOG = 'log';

@@ -1,7 +1,9 @@
 import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../shop-tables.ts';
-import type { SavedHead } from './books.ts';
+
+/** Where a stream ended at some time. */
+export type SavedHead = StreamHead & { readonly stream: StreamName };
 
 /** Heads that were saved earlier, in the shop's own database. A copy elsewhere is worth more: who can rewrite the log can rewrite these. */
 export type SavedHeads = {

@@ -1,6 +1,6 @@
 import type { EventMetadata, Recorded } from '#domain/event-store.ts';
 
-import type { SealedStoredEvent } from './log-source.ts';
+import type { SealedStoredEvent } from '../event-store/stored-event.ts';
 
 export const NDJSON = 'application/x-ndjson';
 

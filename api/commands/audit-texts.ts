@@ -1,8 +1,9 @@
 import { formatRupees, paise } from '#domain/shared/money.ts';
 
-import type { Audited, Finding } from '../audit/books.ts';
+import type { Audited } from '../audit/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/check-books.ts';
 import type { ModelVerdict } from '../audit/check-read-models.ts';
+import type { Finding } from '../audit/rolling-hash.ts';
 import { teller, whole } from './progress.ts';
 import { differenceText } from './projections.ts';
 

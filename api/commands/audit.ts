@@ -5,11 +5,11 @@ import { toView } from '#domain/product/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
-import { Books, type Audited, type SavedHead } from '../audit/books.ts';
+import { Books, type Audited } from '../audit/books.ts';
 import type { CheckLine } from '../audit/check-books.ts';
 import { headsInFile } from '../audit/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log-source.ts';
-import { allHeads, type SavedHeads } from '../audit/saved-heads.ts';
+import { allHeads, type SavedHead, type SavedHeads } from '../audit/saved-heads.ts';
 import { played } from '../audit/order-history.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';

@@ -16,6 +16,9 @@ export type SealedEvent = {
 /** An event as a store keeps it. */
 export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 
+/** With the rolling hash that stands beside it, where the log keeps one. */
+export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | undefined };
+
 /** A position of the log and the rolling hash that stands there, in hex: empty for an event that was written past the shop. */
 export type LogSeal = { readonly position: LogPosition; readonly rollingHash: string };
 

@@ -122,7 +122,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await heading(page, 'No such order').waitFor();
     await lookAt(shop, page, `audit-nothing-${screen}`, { narrow: true });
     await page.goto('/audit?order=RH-22222222');
-    await page.getByRole('alert').getByText('There is no such order').waitFor();
+    await page.getByRole('alert').getByText('Order not found').waitFor();
     await lookAt(shop, page, `audit-no-order-${screen}`, { narrow: true });
   });
 });
