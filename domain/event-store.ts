@@ -66,6 +66,9 @@ type RecordedOf<Event extends DomainEvent> = {
   readonly metadata: EventMetadata;
 };
 
+/** What every personal text reads once its key is gone. */
+export const ERASED = 'erased';
+
 /** An event as the log holds it, upcast and with its personal fields open (or reading `erased`). */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;
 

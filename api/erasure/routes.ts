@@ -81,9 +81,10 @@ const ownerOf = async (ctx: ShopContext, { load }: ErasureRoutesDeps): Promise<s
 
 const eraseGuest = async (deps: ErasureRoutesDeps, ctx: ShopContext, guest: string, admin?: string): Promise<void> => {
   const wish = { from: fromOf(ctx), ...(admin !== undefined && { admin }) };
+  const whose = admin === undefined ? 'Your personal data' : 'The personal data of this guest';
   const outcome = await deps.erasing.eraseVisitor(guest, wish);
   ctx.status = outcome === 'erased' ? 200 : 202;
-  ctx.body = { message: outcome === 'erased' ? GUEST_ERASED : GUEST_UNDER_WAY };
+  ctx.body = { message: `${whose} are ${outcome === 'erased' ? 'erased' : 'being erased, which may take a few minutes'}` };
 };
 
 const eraseMyOrders = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
@@ -98,8 +99,6 @@ const eraseByStaff = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   await eraseGuest(deps, ctx, await ownerOf(ctx, deps), id);
 };
 
-const GUEST_ERASED = 'The personal data of this guest are erased';
-const GUEST_UNDER_WAY = 'The personal data of this guest are being erased, which may take a few minutes';
 const ERASED = 'Your account and your data are erased';
 const UNDER_WAY = 'Your account is closed. Your data are being erased, which may take a few minutes';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
-import type { OrderStatus } from '#domain/order/status.ts';
+import { isUnderWay } from '#domain/order/status.ts';
 import { isUuid } from '#domain/shared/uuid.ts';
 
 import { securityRow } from '../accounts/security-log.ts';
@@ -44,11 +44,8 @@ const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made
 
 const refused = (code: string, message: string): Refusal => new Refusal({ status: 409, code, message });
 
-/** What still needs its address. */
-const OPEN: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['pending', 'confirmed', 'shipped']);
-
 const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<void> => {
-  const open = (await madeBy(parts, visitor)).find((made) => OPEN.has(made.order.status));
+  const open = (await madeBy(parts, visitor)).find((made) => isUnderWay(made.order.status));
   if (!open) return;
   const number = open.order.placement?.number ?? '';
   throw refused(

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { StreamName } from '#domain/event-store.ts';
+import { ERASED, type StreamName } from '#domain/event-store.ts';
 import { pooledRandomBytes } from '../random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
@@ -7,9 +7,6 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** What a ciphertext is bound to beside its field: moved elsewhere it does not open. */
 export type Belonging = { readonly subject: string; readonly stream: StreamName };
-
-/** What every personal text reads once its key is gone. */
-export const ERASED = 'erased';
 
 /** A ciphertext does not open with its subject's key: altered, or moved here from another subject, stream or field. */
 export class SealBroken extends Error {

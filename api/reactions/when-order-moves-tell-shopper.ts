@@ -1,8 +1,7 @@
-import type { Recorded } from '#domain/event-store.ts';
+import { ERASED, type Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { ERASED } from '../event-store/personal-fields.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderNews } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../open-shop.ts';

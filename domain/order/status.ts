@@ -15,6 +15,9 @@ export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
 
 export const mayBecome = (from: OrderStatus, to: OrderStatus): boolean => transitions[from].includes(to);
 
+/** Placed, and neither with its shopper nor called off: until then it needs its address. */
+export const isUnderWay = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed' || status === 'shipped';
+
 /** States that the shop's staff may set; an order is created and placed by its shopper alone. */
 export type StaffStatus = Exclude<OrderStatus, 'created' | 'pending'>;
 

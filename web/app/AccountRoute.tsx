@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { AccountErased } from '../features/account/AccountErased.tsx';
 import { AccountPage } from '../features/account/AccountPage.tsx';
 import { logOut } from '../features/auth/auth-api.ts';
 import { loggedOut, logoutFailed, selectAuth } from '../features/auth/auth-slice.ts';
 import { api, messageOf } from '../lib/api.ts';
+import { Goodbye } from './Goodbye.tsx';
 import { SignInFirst } from './SignInFirst.tsx';
 
 /** For who is signed in; everybody else signs in first, and is led back. */
@@ -12,7 +12,7 @@ export const AccountRoute = () => {
   const { user, loading } = useSelector(selectAuth);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
-  if (erased !== undefined) return <AccountErased message={erased} />;
+  if (erased !== undefined) return <Goodbye message={erased} />;
   if (user === null) return loading ? <AccountComing /> : <SignInFirst />;
   // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and told so.
   const signInAgain = (): void =>

@@ -215,6 +215,18 @@ const states: readonly State[] = [
     },
   },
   {
+    name: 'the data of a guest, about to be erased',
+    address: '/about',
+    before: fillCart,
+    reach: async (page) => {
+      const id = await placeOrder(page);
+      await page.request.put(`/api/order/cancel/${id}`, { data: { reason: '' } });
+      await page.goto(`/order-confirmed/${id}`);
+      await page.getByRole('button', { name: 'Erase my personal data' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'the order whose price has changed',
     address: '/about',
     before: async (page) => {

@@ -1,5 +1,19 @@
+import { useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { loggedOut, selectAuth } from '../../features/auth/auth-slice.ts';
 import { ArtisanCircle } from '../../features/newsletter/ArtisanCircle.tsx';
 import { OrderDetailsPage } from '../../features/orders/details/OrderDetailsPage.tsx';
+import { Goodbye } from '../Goodbye.tsx';
 
-/** An order, and under it the newsletter: two features meet. */
-export const OrderDetails = () => <OrderDetailsPage Newsletter={ArtisanCircle} />;
+/** An order, and under it the newsletter. Guests may erase themselves here; the orders of an account are erased with it. */
+export const OrderDetails = () => {
+  const { user, loading } = useSelector(selectAuth);
+  const dispatch = useDispatch();
+  const [erased, setErased] = useState<string>();
+  if (erased !== undefined) return <Goodbye message={erased} />;
+  const leave = (message: string): void => {
+    setErased(message);
+    dispatch(loggedOut());
+  };
+  return <OrderDetailsPage Newsletter={ArtisanCircle} onErased={user === null && !loading ? leave : undefined} />;
+};

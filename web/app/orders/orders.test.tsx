@@ -1,17 +1,19 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OrderStatus } from '#domain/order/status.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
-import { orderThatIs } from '../../features/orders/testing/orders.ts';
+import { ID, orderThatIs } from '../../features/orders/testing/orders.ts';
 import { api } from '../../lib/api.ts';
 import { answerCalls } from '../../testing/shop.tsx';
 import { bring } from '../late-sagas.ts';
 import { createStore } from '../store.ts';
 import { MyOrders } from './MyOrders.tsx';
 import { ordersOfTheShop } from './neighbours.ts';
+import { OrderDetails } from './OrderDetails.tsx';
 
 // As the routes do with its page.
 bring(ordersOfTheShop);
@@ -20,13 +22,14 @@ const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone
 const EMPTY_CART = { data: { items: [], totalCartValue: 0 } };
 const REFUSED = { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } };
 
-const open = () => {
+const open = (address = '/viewAllOrders') => {
   const store = createStore({ api, navigate: () => {} });
   const routes = [
     { path: '/viewAllOrders', Component: MyOrders },
+    { path: '/order-confirmed/:id', Component: OrderDetails },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];
-  const router = createMemoryRouter(routes, { initialEntries: ['/viewAllOrders'] });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
   const show = () =>
     render(
       <Provider store={store}>
@@ -68,6 +71,84 @@ describe('My Orders', () => {
     show();
     await expect.poll(() => selectUser(store.getState())).toBeNull();
     await expect.poll(() => place()).toBe('/signin?from=%2FviewAllOrders');
+  });
+});
+
+describe('a guest who wants to be erased', () => {
+  type Answer = { readonly status?: number; readonly data: unknown };
+  const openAs = async (user: typeof meera | undefined, status: OrderStatus, erasure: Answer | Promise<Answer> = REFUSED) => {
+    const asked = answerCalls(({ url }) => {
+      if (url === `/order/get-order/${ID}`) return { data: orderThatIs(status) };
+      return url === `/order/erase/${ID}` ? erasure : EMPTY_CART;
+    });
+    const { store, show } = open(`/order-confirmed/${ID}`);
+    if (user) store.dispatch(loggedIn(user));
+    show();
+    await screen.findByRole('heading', { level: 1, name: /^Order/ });
+    return { store, erasures: () => asked.filter(({ url }) => url.startsWith('/order/erase/')) };
+  };
+  const ask = () => {
+    const button = screen.getByRole('button', { name: 'Erase my personal data' });
+    button.focus();
+    fireEvent.click(button);
+    return within(screen.getByRole('dialog', { name: 'Erase your personal data?' }));
+  };
+
+  test.each(['delivered', 'cancelled', 'returned'] as const)(
+    'is asked once more where the order is %s, and may keep all',
+    async (status) => {
+      const { erasures } = await openAs(undefined, status);
+      const dialog = ask();
+      expect(dialog.getByText(/of all orders that you made in this browser/)).toBeInstanceOf(HTMLElement);
+      expect(dialog.getByText(/can no longer be opened/)).toBeInstanceOf(HTMLElement);
+      fireEvent.click(dialog.getByRole('button', { name: 'Keep my data' }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(erasures()).toEqual([]);
+    },
+  );
+
+  test('is told that it is done, in place of the order, and nothing of it stays in the page', async () => {
+    const { store, erasures } = await openAs(undefined, 'delivered', { data: { message: 'Your personal data are erased' } });
+    fireEvent.click(ask().getByRole('button', { name: 'Erase for good' }));
+    const title = await screen.findByRole('heading', { level: 1, name: 'Goodbye' });
+    await waitFor(() => expect(document.activeElement).toBe(title));
+    expect(screen.getByRole('status').textContent).toBe('Your personal data are erased.');
+    expect(screen.getByRole('link', { name: 'Go to the shop' }).getAttribute('href')).toBe('/');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(selectOrder(store.getState()).currentOrder).toBeNull();
+    expect(erasures()).toHaveLength(1);
+  });
+
+  test('waits in the dialog, reads there why not, and may go back to the order', async () => {
+    const message = 'Order RH-7K3MQ2XA is still under way and needs its address.';
+    let refuse = (): void => {};
+    const refusal = new Promise<Answer>((resolve) => {
+      refuse = () => resolve({ status: 409, data: { message, code: 'order_is_open' } });
+    });
+    await openAs(undefined, 'cancelled', refusal);
+    const dialog = ask();
+    fireEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
+    expect(await dialog.findByText('Erasing...')).toBeInstanceOf(HTMLElement);
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    refuse();
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('heading', { level: 1, name: 'Order Cancelled' })).toBeInstanceOf(HTMLElement);
+  });
+
+  test.each([
+    ['whose order is under way', undefined, 'shipped'],
+    ['who has an account', meera, 'delivered'],
+  ] as const)('is not offered it %s', async (_, user, status) => {
+    await openAs(user, status);
+    expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
+  });
+
+  test('is not offered it before it is known that nobody is signed in', async () => {
+    const { store } = await openAs(undefined, 'delivered');
+    act(() => void store.dispatch(userFetchRequested()));
+    expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import type { AxiosRequestConfig } from 'axios';
 import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { Api } from '../../lib/api.ts';
+import { api, type Api } from '../../lib/api.ts';
 
 /** A key of the shopper's intent: the same call with it, however often, happens once. */
 const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key': key } });
@@ -24,6 +24,9 @@ export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (a
 
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
+
+/** Erases the personal data of all orders made in this browser, which is signed out of them; answers with the server's sentence for the guest. */
+export const eraseGuest = async (id: string): Promise<string> => (await api.post<{ message: string }>(path('erase', id))).data.message;
 
 export type ReturnForm = { readonly reason: string; readonly opened: boolean };
 

@@ -38,6 +38,10 @@ export const uploadPicture = async (file: File, onProgress: (share: number) => v
   return data.url;
 };
 
+/** Erases the personal data of a guest, of this order and all others of theirs; answers with the server's sentence for the staff. */
+export const eraseGuest = async (id: OrderId): Promise<string> =>
+  (await api.post<{ message: string }>(`/admin/order/${encodeURIComponent(id)}/erase`)).data.message;
+
 /** Refused with 409, `current` and `changedBy` when the order is not where the page says it is. */
 export const moveOrder = async (id: OrderId, status: StaffStatus, note: string): Promise<OrderView> =>
   (await api.put<OrderView>(`/admin/order/${encodeURIComponent(id)}/status`, { status, note })).data;

@@ -56,7 +56,7 @@ const sections = [
         <Link to={pages.account} className="link">
           account
         </Link>
-        ; for anything else write to <SupportEmail />.
+        , and without one you erase your data on the page of your order once it has come; for anything else write to <SupportEmail />.
       </p>
     ),
   },

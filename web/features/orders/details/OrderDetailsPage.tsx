@@ -7,16 +7,22 @@ import { useOrder } from '../use-order.ts';
 import type { NewsletterSlot } from './newsletter-slot.ts';
 import { PlacedOrder } from './PlacedOrder.tsx';
 
-type OrderDetailsPageProps = { readonly Newsletter?: NewsletterSlot };
+type OrderDetailsPageProps = {
+  readonly Newsletter?: NewsletterSlot;
+  /** With what the server said of it; undefined where the visitor is, or may be, no guest. */
+  readonly onErased?: ((message: string) => void) | undefined;
+};
 
 /** `/order-confirmed/:id`: the confirmation, and later all that became of the order. What is not placed yet goes back to its review. */
-export const OrderDetailsPage = ({ Newsletter }: OrderDetailsPageProps) => {
+export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
   const { order, loading, asked, failure, isComing, retry } = useOrder();
   const loadingShown = useSteadyLoading(isComing);
   if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
   return (
     <>
-      {order !== null && <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} />}
+      {order !== null && (
+        <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} onErased={onErased} />
+      )}
       {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
       {loadingShown && <WorkingOverlay>Loading your order</WorkingOverlay>}
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isUnderWay } from '#domain/order/status.ts';
 import { instant } from '#domain/shared/instant.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { dayText, shortDayText } from '../../../lib/dates.ts';
@@ -10,6 +11,7 @@ import type { Failure } from '../failure.ts';
 import { numberOf } from '../order-number.ts';
 import { CancelOrder } from './CancelOrder.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
+import { EraseGuest } from './EraseGuest.tsx';
 import { GiftBlock } from './GiftBlock.tsx';
 import type { NewsletterSlot } from './newsletter-slot.ts';
 import { mayBeCancelled, returnOf } from './order-dates.ts';
@@ -24,12 +26,13 @@ type PlacedOrderProps = {
   readonly asked: string | null;
   readonly failure: Failure | null;
   readonly Newsletter: NewsletterSlot | undefined;
+  readonly onErased: ((message: string) => void) | undefined;
 };
 
 /** An order that is called off or sent back is not called confirmed. */
 const titles: Partial<Record<string, string>> = { cancelled: 'Order Cancelled', returned: 'Order Returned' };
 
-export const PlacedOrder = ({ order, asked, failure, Newsletter }: PlacedOrderProps) => {
+export const PlacedOrder = ({ order, asked, failure, Newsletter, onErased }: PlacedOrderProps) => {
   const title = titles[order.status] ?? 'Order Confirmed';
   usePageTitle(title);
   return (
@@ -52,6 +55,7 @@ export const PlacedOrder = ({ order, asked, failure, Newsletter }: PlacedOrderPr
         </div>
         <OrderReceipt order={order}>
           <StillPossible order={order} asked={asked} failure={failure} />
+          {onErased && !isUnderWay(order.status) && <EraseGuest id={order._id} onErased={onErased} />}
         </OrderReceipt>
       </div>
       {Newsletter && <Newsletter />}
@@ -78,7 +82,7 @@ const Seal = ({ order, title }: { readonly order: OrderView; readonly title: str
   </div>
 );
 
-const StillPossible = ({ order, asked, failure }: Omit<PlacedOrderProps, 'Newsletter'>) => {
+const StillPossible = ({ order, asked, failure }: Omit<PlacedOrderProps, 'Newsletter' | 'onErased'>) => {
   const [now] = useState(() => instant(new Date().toISOString()));
   const error = failure?.message;
   if (mayBeCancelled(order)) return <CancelOrder id={order._id} busy={asked === 'cancel'} error={error} />;

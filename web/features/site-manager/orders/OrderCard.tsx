@@ -1,13 +1,14 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import { nextForStaff, type StaffStatus } from '#domain/order/status.ts';
+import { ERASED } from '#domain/event-store.ts';
+import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/status.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { TextLink } from '../../../ui/TextLink.tsx';
+import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { isWayOut, moves } from './moves.ts';
 
 /** Items that a card shows before it is opened (specification, section 9). */
@@ -17,10 +18,12 @@ type OrderCardProps = {
   readonly order: OrderView;
   /** It is to be moved on. */
   readonly onMove: (to: StaffStatus) => void;
+  /** The guest whose it is asked to be erased. */
+  readonly onErase: () => void;
 };
 
 /** An order as the staff need it: what to pack, for whom, and what may come next. */
-export const OrderCard = ({ order, onMove }: OrderCardProps) => (
+export const OrderCard = ({ order, onMove, onErase }: OrderCardProps) => (
   <article
     data-row={order._id}
     aria-label={`Order ${order.orderNumber}`}
@@ -34,7 +37,7 @@ export const OrderCard = ({ order, onMove }: OrderCardProps) => (
       <Badge status={order.status} />
     </header>
     <Items items={order.items} />
-    <Address {...order.shippingAddress} />
+    {isErased(order) ? <Erased /> : <Address {...order.shippingAddress} />}
     <footer className="mt-auto border-t border-sandal/70 p-5">
       <div className="flex items-center justify-between">
         <p className="figures text-[1.0625rem] font-semibold">{moneyText(order.total)}</p>
@@ -43,9 +46,16 @@ export const OrderCard = ({ order, onMove }: OrderCardProps) => (
         </TextLink>
       </div>
       <Moves order={order} onMove={onMove} />
+      {!isUnderWay(order.status) && !isErased(order) && (
+        <TextButton aria-label={`Erase personal data of ${order.orderNumber}`} onClick={onErase} className="mt-2 text-[0.875rem]">
+          Erase personal data
+        </TextButton>
+      )}
     </footer>
   </article>
 );
+
+const isErased = ({ shippingAddress: { name, email } }: OrderView): boolean => name === ERASED && email === ERASED;
 
 const Items = ({ items }: { readonly items: readonly OrderItemView[] }) => {
   const [isOpen, setOpen] = useState(false);
@@ -95,8 +105,11 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
   </address>
 );
 
+/** Every field of the address reads so; once is enough. */
+const Erased = () => <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{ERASED}</p>;
+
 /** The legal next states, and no others; the way on is the loud one. */
-const Moves = ({ order, onMove }: OrderCardProps) => {
+const Moves = ({ order, onMove }: Omit<OrderCardProps, 'onErase'>) => {
   const next = nextForStaff(order.status);
   if (next.length === 0) return null;
   return (

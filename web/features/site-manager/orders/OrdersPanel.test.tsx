@@ -31,9 +31,9 @@ describe('the card of an order', () => {
     ['pending', ['Confirm', 'Cancel']],
     ['confirmed', ['Mark shipped', 'Cancel']],
     ['shipped', ['Mark delivered']],
-    ['delivered', ['Mark returned']],
-    ['cancelled', []],
-    ['returned', []],
+    ['delivered', ['Mark returned', 'Erase personal data']],
+    ['cancelled', ['Erase personal data']],
+    ['returned', ['Erase personal data']],
   ] as const)('of an order that is %s offers what may come next: %s', async (status, actions) => {
     openOffice('', { orders: [order({ status })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
@@ -132,6 +132,50 @@ describe('while an order is moved', () => {
     expect(dialog.getByRole('textbox', { name: /Note/ })).toHaveProperty('value', 'By telephone');
     await userEvent.click(dialog.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: `Confirm: ${second}` })));
+  });
+});
+
+describe('a guest is erased', () => {
+  const delivered = order({ status: 'delivered' });
+  const fields = Object.keys(delivered.shippingAddress).map((field) => [field, 'erased']);
+  const erased: typeof delivered = { ...delivered, shippingAddress: Object.fromEntries(fields) };
+  const ERASURE = `/admin/order/${delivered._id}/erase`;
+  const ask = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Erase personal data of RH-7K3MQ2XA' }));
+    return within(await screen.findByRole('dialog', { name: 'Erase personal data: RH-7K3MQ2XA' }));
+  };
+
+  test('after one more question; the card then reads erased, and keeps the focus', async () => {
+    const { server, asked } = openOffice('', { orders: [delivered] });
+    server.instead = ({ url }) => {
+      if (url !== ERASURE) return undefined;
+      server.orders = [erased];
+      return { data: { message: 'The personal data of this guest are erased' } };
+    };
+    const dialog = await ask();
+    expect(dialog.getByText(/of this order and all others made in the same browser/)).toBeInstanceOf(HTMLElement);
+    expect(asked.filter(({ url }) => url === ERASURE)).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
+    const card = within(await cardOf('RH-7K3MQ2XA'));
+    expect(await card.findByText('erased')).toBeInstanceOf(HTMLElement);
+    expect(screen.queryByText('Ananya Mehta')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Erase personal data/ })).toBeNull();
+    expect(screen.getByRole('log').textContent).toBe('The personal data of this guest are erased');
+    expect(asked.filter(({ url }) => url === ERASURE)).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement).toBe(card.getByRole('button', { name: 'Mark returned: RH-7K3MQ2XA' })));
+  });
+
+  test('unless the server refuses: it says why, and the way back leads to where it was asked', async () => {
+    const message = 'This order belongs to an account, whose owner erases it there.';
+    const instead = ({ url }: { readonly url: string }) =>
+      url === ERASURE ? { status: 409, data: { message, code: 'has_account' } } : undefined;
+    openOffice('', { orders: [delivered], instead });
+    const dialog = await ask();
+    await userEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
+    await userEvent.click(dialog.getByRole('button', { name: 'Back' }));
+    expect(screen.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Erase personal data of RH-7K3MQ2XA' })));
   });
 });
 

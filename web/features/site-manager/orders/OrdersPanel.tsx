@@ -12,6 +12,7 @@ import { useOrdersInfiniteQuery, type OrderQuestion } from '../office-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
 import { capitalised } from '../words.ts';
+import { EraseDialog } from './EraseDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 import { OrderCard } from './OrderCard.tsx';
 
@@ -30,6 +31,7 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   const [q, setQ] = useState('');
   // Not the card's: somebody else's move may take the card out of the list while the note is being written.
   const [task, setTask] = useState<Task>();
+  const [erasing, setErasing] = useState<OrderView>();
   const list = listOf(useOrdersInfiniteQuery(questionFor(status, q)));
   const isWhole = status === 'all' && q === '';
   return (
@@ -57,12 +59,13 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
         {(orders) => (
           <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
             {orders.map((order) => (
-              <OrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} />
+              <OrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} onErase={() => setErasing(order)} />
             ))}
           </div>
         )}
       </ListFrame>
       {task && <MoveDialog {...task} onClose={() => setTask(undefined)} />}
+      {erasing && <EraseDialog order={erasing} onClose={() => setErasing(undefined)} />}
     </section>
   );
 };

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { pages } from '#domain/pages.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { Niche } from '../../ui/Niche.tsx';
+import { usePageTitle } from '../lib/use-page-title.ts';
+import { ButtonLink } from '../ui/Button.tsx';
+import { Niche } from '../ui/Niche.tsx';
 
-/** Takes the place of the account, and the focus, which would be lost with the dialog. `message` is the server's. */
-export const AccountErased = ({ message }: { readonly message: string }) => {
+/** Takes the place of what was erased, and the focus, which would be lost with the dialog. `message` is the server's. */
+export const Goodbye = ({ message }: { readonly message: string }) => {
   usePageTitle('Goodbye');
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
