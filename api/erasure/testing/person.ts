@@ -68,25 +68,37 @@ const formsOf = (text: string): readonly string[] => {
   return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
 };
 
+const TABLE_IS_GONE = '42P01';
+
+const searchTables = async (client: pg.Client, sought: readonly string[]): Promise<readonly string[]> => {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select distinct format('%I.%I', table_schema, table_name) as name from information_schema.columns
+     where table_schema not in ('information_schema', 'pg_catalog') order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await client.query(
+      `select 1 from ${name} row_ where exists (select from unnest($1::text[]) text where strpos(lower(row_::text), text) > 0) limit 1`,
+      [sought],
+    );
+    if (rowCount) found.push(name);
+  }
+  return found;
+};
+
 /** The tables of the shop, in every schema, in which one of these texts stands, in whatever column, letter case, and unkeyed hash. */
 export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select distinct format('%I.%I', table_schema, table_name) as name from information_schema.columns
-       where table_schema not in ('information_schema', 'pg_catalog') order by 1`,
-    );
-    const sought = texts.flatMap(formsOf);
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const { rowCount } = await client.query(
-        `select 1 from ${name} row_ where exists (select from unnest($1::text[]) text where strpos(lower(row_::text), text) > 0) limit 1`,
-        [sought],
-      );
-      if (rowCount) found.push(name);
+    for (;;) {
+      try {
+        return await searchTables(client, texts.flatMap(formsOf));
+      } catch (error) {
+        // A rebuild has put its table in the place of another meanwhile: its rows stand under another name now.
+        if (!(error instanceof pg.DatabaseError) || error.code !== TABLE_IS_GONE) throw error;
+      }
     }
-    return found;
   } finally {
     await client.end();
   }
