@@ -9,14 +9,13 @@ import type { State } from '../http/context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
 import { checkBooks, type CheckParts } from './check-books.ts';
-import { allHeads, type SavedHeads } from './saved-heads.ts';
+import type { SavedHeads } from './saved-heads.ts';
 import { NDJSON } from './wire.ts';
 
 export type BookRoutesDeps = Omit<CheckParts, 'heads'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
 
 async function* linesOf({ savedHeads, ...parts }: BookRoutesDeps, until: AbortSignal): AsyncGenerator<string> {
-  const heads = await allHeads(savedHeads);
-  for await (const line of checkBooks({ ...parts, heads }, until)) yield `${JSON.stringify(line)}\n`;
+  for await (const line of checkBooks({ ...parts, savedHeads }, until)) yield `${JSON.stringify(line)}\n`;
 }
 
 const underWay = () =>

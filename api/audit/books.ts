@@ -1,4 +1,4 @@
-import type { Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { isOfOrders, unlawful } from '#domain/order/lawful.ts';
 import { order } from '#domain/order/order.ts';
@@ -6,7 +6,7 @@ import type { Order } from '#domain/order/state.ts';
 import { NOWHERE } from '#domain/order/shipping.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { daysLater } from '#domain/shared/calendar.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/instant.ts';
 import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
@@ -25,6 +25,17 @@ export type Audited = {
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
+  /** What the dashboard has to say, where that was asked for. */
+  readonly dashboard: SalesFigures;
+};
+
+export type BooksOptions = {
+  /** Heads that were exported earlier. Without any a chain that was rewritten or cut off at its end is whole in itself. */
+  readonly saved?: readonly SavedHead[] | undefined;
+  /** Where the log ends by its own account, asked before its first page. */
+  readonly head?: LogSeal | undefined;
+  /** The moment at which the dashboard's figures are worked out, of the events up to a position. Default: at the beginning of time, of all. */
+  readonly dashboard?: { readonly moment: Instant; readonly upTo?: LogPosition | undefined };
 };
 
 const NAMED = 100;
@@ -34,54 +45,86 @@ const DETAILS: Readonly<Record<ChainFault, string>> = {
   altered: 'this event is not what was appended',
 };
 
-/** What is remembered of an order: its state without the texts, so that a million fit. */
+/** What is remembered of an order: its state without the texts. */
 type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
-const wasPlaced = (state: Order): boolean => state.status !== 'none' && state.placement !== null;
 
 const slim = (state: Order): Order =>
   state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NOWHERE, giftMessage: '' };
 
 /** Days of 24 hours that the figures of the last week and the last month go back. */
 const [WEEK, MONTH] = [7, 30];
+const EPOCH = instant('1970-01-01T00:00:00.000Z');
+
+/** What is remembered of a stream between its first event and its last. */
+type Stream = {
+  /** Where its chain is whole up to. Nothing while it has no event that is in its place. */
+  head?: StreamHead & { readonly position: LogPosition };
+  /** A stream whose chain is broken tells nothing more that could be relied on. */
+  isBroken: boolean;
+  order?: Slim;
+  /** Whether the dashboard's figures have the order as it was at their position. */
+  isShown: boolean;
+  readonly saved: Map<number, string>;
+};
 
 /**
- * The books of the shop, gone through once from the first event on: every stream's hash chain, every order's history, the figures.
- * Takes nothing but the log, so that it also works on a file of it. Remembers a head of each stream and a little of each order.
+ * The books of the shop: every stream's hash chain, every order's history, the figures. Takes nothing but the log, so that it also works on a
+ * file of it, and takes it in either order: that of the log, of which it remembers a little of each stream, or stream after stream, of which it
+ * remembers the one that was not settled yet.
  */
 export class Books {
-  readonly #heads = new Map<StreamName, StreamHead>();
-  /** A stream whose chain is broken tells nothing more that could be relied on. */
-  readonly #broken = new Set<string>();
-  readonly #orders = new Map<StreamName, Slim>();
-  readonly #saved = new Map<StreamName, Map<number, string>>();
+  readonly #streams = new Map<StreamName, Stream>();
   readonly #findings: Finding[] = [];
   readonly #seals: RollingHash;
-  #count = 0;
-  #events = 0;
+  readonly #upTo: LogPosition | undefined;
+  readonly #since: { readonly week: Instant; readonly month: Instant };
+  readonly #dashboard = { totalOrders: 0, lastWeekOrders: 0, totalSales: 0, lastMonthSales: 0 };
+  readonly #sums = { events: 0, streams: 0, faults: 0, orders: 0, sales: 0 };
 
-  /**
-   * `saved`: heads that were exported earlier. Without them a chain that was rewritten or cut off at its end is whole in itself. `head`:
-   * where the log ends by its own account, asked before its first page.
-   */
-  constructor(saved: readonly SavedHead[] = [], head?: LogSeal) {
+  constructor({ saved = [], head, dashboard: { moment, upTo } = { moment: EPOCH } }: BooksOptions = {}) {
     this.#seals = new RollingHash(head);
-    for (const { stream, revision, hash } of saved) {
-      const heads = this.#saved.get(stream) ?? new Map<number, string>();
-      this.#saved.set(stream, heads.set(revision, hash));
-    }
+    this.#upTo = upTo;
+    this.#since = { week: daysLater(moment, -WEEK), month: daysLater(moment, -MONTH) };
+    for (const each of saved) this.expect(each);
+  }
+
+  /** How many streams are remembered. */
+  get remembered(): number {
+    return this.#streams.size;
+  }
+
+  /** A head that was saved earlier, of a stream whose events are still to come. */
+  expect({ stream, revision, hash }: SavedHead): void {
+    this.#at(stream).saved.set(revision, hash);
   }
 
   /** The next events of the log, in its order, as they are kept and as they read. */
   take(stored: readonly SealedStoredEvent[], read: readonly Recorded[]): void {
     stored.forEach((event, index) => {
-      this.#events += 1;
-      for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
-      if (!this.#isLinked(event)) return;
-      const opened = read[index];
-      if (opened && event.stream.startsWith('order-')) this.#judge(event, opened);
+      this.roll([event]);
+      this.takeOne(event, read[index]);
     });
+  }
+
+  /** The next events in the order of the log, for its rolling hash alone. */
+  roll(stored: readonly SealedStoredEvent[]): void {
+    for (const event of stored) for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
+  }
+
+  /** The next event of its stream, for its chain, its history and the figures. */
+  takeOne(event: StoredEvent, read: Recorded | undefined): void {
+    this.#sums.events += 1;
+    const stream = this.#at(event.stream);
+    if (this.#isLinked(stream, event) && read && event.stream.startsWith('order-')) this.#judge(stream, event, read);
+  }
+
+  /** There is no more of this stream: it goes into the figures and is forgotten. */
+  settle(name: StreamName): void {
+    const stream = this.#streams.get(name);
+    if (stream) this.#addUp(name, stream);
+    this.#streams.delete(name);
   }
 
   /** These streams are cut, though their events may still stand in the log. */
@@ -89,90 +132,101 @@ export class Books {
     for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
 
+  /** Once, after the last event. */
   conclude(): Audited {
     for (const finding of this.#seals.conclude()) this.#find(finding);
-    for (const [stream, heads] of this.#saved) this.#lookForCut(stream, heads);
-    return { events: this.#events, streams: this.#heads.size, count: this.#count, findings: this.#findings, figures: this.#figures() };
+    for (const [name, stream] of this.#streams) this.#addUp(name, stream);
+    const { events, streams, faults, orders, sales } = this.#sums;
+    const { totalSales, lastMonthSales, ...counts } = this.#dashboard;
+    const dashboard = { ...counts, totalSales: paise(totalSales), lastMonthSales: paise(lastMonthSales) };
+    return { events, streams, count: faults, findings: this.#findings, figures: { orders, sales: paise(sales) }, dashboard };
   }
 
-  /** Where every stream ends: to be kept somewhere else, and brought back the next time. */
+  /** Where every remembered stream ends: to be kept somewhere else, and brought back the next time. */
   *heads(): Generator<SavedHead> {
-    for (const [stream, head] of this.#heads) yield { stream, ...head };
+    for (const [stream, { head }] of this.#streams) if (head) yield { stream, revision: head.revision, hash: head.hash };
   }
 
-  /** What the dashboard has to say at this moment, of the events taken so far (decisions, sections 3 and 7). */
-  figuresAt(now: Instant): SalesFigures {
-    const [week, month] = [daysLater(now, -WEEK), daysLater(now, -MONTH)];
-    const figures = { totalOrders: 0, lastWeekOrders: 0, totalSales: 0, lastMonthSales: 0 };
-    for (const { order: state, total } of this.#orders.values()) {
-      if (state.status === 'none' || state.placement === null) continue;
-      const { placedAt } = state.placement;
-      figures.totalOrders += 1;
-      if (placedAt >= week) figures.lastWeekOrders += 1;
-      if (!isSale(state)) continue;
-      figures.totalSales += total;
-      if (placedAt >= month) figures.lastMonthSales += total;
-    }
-    return { ...figures, totalSales: paise(figures.totalSales), lastMonthSales: paise(figures.lastMonthSales) };
+  #at(name: StreamName): Stream {
+    const known = this.#streams.get(name);
+    if (known) return known;
+    const stream: Stream = { isBroken: false, isShown: false, saved: new Map() };
+    this.#streams.set(name, stream);
+    return stream;
   }
 
-  #isLinked(event: StoredEvent): boolean {
-    const { stream, revision } = event;
-    if (this.#broken.has(stream)) return false;
+  #isLinked(stream: Stream, event: StoredEvent): boolean {
+    const { stream: name, revision, position } = event;
+    if (stream.isBroken) return false;
     try {
-      categoryOf(stream);
+      categoryOf(name);
     } catch {
-      this.#broken.add(stream);
-      this.#find({ stream, revision, what: 'unknown_stream', detail: 'the shop has no such stream' });
+      stream.isBroken = true;
+      this.#find({ stream: name, revision, what: 'unknown_stream', detail: 'the shop has no such stream' });
       return false;
     }
-    const verdict = verifyChain(stream, [event], [], this.#heads.get(stream));
-    if (verdict.chain === 'broken') return this.#breakAt(stream, verdict.brokenAt, verdict.fault);
-    const expected = this.#saved.get(stream)?.get(revision);
-    if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(stream, revision, 'altered');
-    this.#heads.set(stream, verdict.head);
+    const { head } = stream;
+    const verdict = verifyChain(name, [event], [], head);
+    if (verdict.chain === 'broken') return this.#breakAt(event.stream, stream, verdict.brokenAt, verdict.fault);
+    // In the order of revisions two events whose positions changed places would look whole.
+    if (head && position < head.position) return this.#breakAt(name, stream, head.revision, 'out_of_place');
+    const expected = stream.saved.get(revision);
+    if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
+    stream.head = { ...verdict.head, position };
     return true;
   }
 
-  #breakAt(stream: StreamName, revision: number, what: ChainFault): false {
-    this.#broken.add(stream);
-    this.#find({ stream, revision, what, detail: DETAILS[what] });
+  #breakAt(name: StreamName, stream: Stream, revision: number, what: ChainFault): false {
+    stream.isBroken = true;
+    this.#find({ stream: name, revision, what, detail: DETAILS[what] });
     return false;
   }
 
-  #judge({ stream, revision }: StoredEvent, opened: Recorded): void {
-    const { order: before, total } = this.#orders.get(stream) ?? { order: order.initial, total: NOTHING };
+  #judge(stream: Stream, { stream: name, revision, position }: StoredEvent, opened: Recorded): void {
+    if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
+    const { order: before, total } = stream.order ?? { order: order.initial, total: NOTHING };
     try {
       // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is unlawful.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = unlawful(before, event);
-      if (why !== undefined) this.#find({ stream, revision, what: 'unlawful', detail: why });
+      if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
       if (!isOfOrders(opened.type)) return;
       const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
-      this.#orders.set(stream, { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total });
+      stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total };
     } catch (error) {
-      this.#find({ stream, revision, what: 'unreadable', detail: error instanceof Error ? error.message : String(error) });
+      this.#find({ stream: name, revision, what: 'unreadable', detail: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  #lookForCut(stream: StreamName, heads: ReadonlyMap<number, string>): void {
-    if (this.#broken.has(stream)) return;
-    const last = this.#heads.get(stream)?.revision ?? -1;
-    if (Math.max(...heads.keys()) > last) this.#breakAt(stream, last + 1, 'missing');
+  /** Counts the order for the dashboard as it is now, once. */
+  #show(stream: Stream): void {
+    if (stream.isShown) return;
+    stream.isShown = true;
+    if (!stream.order) return;
+    const { order: state, total } = stream.order;
+    if (state.status === 'none' || state.placement === null) return;
+    const { placedAt } = state.placement;
+    this.#dashboard.totalOrders += 1;
+    if (placedAt >= this.#since.week) this.#dashboard.lastWeekOrders += 1;
+    if (!isSale(state)) return;
+    this.#dashboard.totalSales += total;
+    if (placedAt >= this.#since.month) this.#dashboard.lastMonthSales += total;
   }
 
-  #figures(): BookFigures {
-    let orders = 0;
-    let sales = 0;
-    for (const { order: state, total } of this.#orders.values()) {
-      if (wasPlaced(state)) orders += 1;
-      if (isSale(state)) sales += total;
+  #addUp(name: StreamName, stream: Stream): void {
+    if (stream.head) this.#sums.streams += 1;
+    this.#show(stream);
+    if (stream.order) {
+      const { order: state, total } = stream.order;
+      if (state.status !== 'none' && state.placement !== null) this.#sums.orders += 1;
+      if (isSale(state)) this.#sums.sales += total;
     }
-    return { orders, sales: paise(sales) };
+    const last = stream.head?.revision ?? -1;
+    if (!stream.isBroken && Math.max(-1, ...stream.saved.keys()) > last) this.#breakAt(name, stream, last + 1, 'missing');
   }
 
   #find(finding: Finding): void {
-    this.#count += 1;
+    this.#sums.faults += 1;
     if (this.#findings.length < NAMED) this.#findings.push(finding);
   }
 }

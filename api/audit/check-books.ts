@@ -4,17 +4,18 @@ import { isBuilt } from '#projections/status.ts';
 import { stats as statsModel } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 
-import { categories } from '../event-store/stored-event.ts';
 import type { Shop } from '../open-shop.ts';
 import { Books, type Audited } from './books.ts';
 import { checkReadModel, type ModelProgress, type ModelVerdict } from './check-read-models.ts';
 import { liveLog } from './log-source.ts';
-import type { SavedHead } from './saved-heads.ts';
+import { readBooks } from './read-books.ts';
+import type { SavedHead, SavedHeads } from './saved-heads.ts';
 
 export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;
-  /** Heads that were saved earlier. */
-  readonly heads: readonly SavedHead[];
+  /** Heads that were saved earlier in the shop, and elsewhere. */
+  readonly savedHeads: SavedHeads;
+  readonly heads?: readonly SavedHead[] | undefined;
 };
 
 /** How many orders, and amounts in rupees. */
@@ -31,7 +32,7 @@ export type FiguresVerdict = {
 export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
 
 /** What a check has found. Of the log `count` tells how many faults there are, and `findings` names the first of them. */
-export type Checked = Omit<Audited, 'figures'> & {
+export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
   readonly done: true;
   readonly figures: FiguresVerdict;
   readonly readModels: readonly ModelVerdict[];
@@ -51,24 +52,21 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
 };
 
 /** The whole log into the books. The figures are compared as they are after the last event that the read model had counted at the beginning. */
-async function* goThrough({ store, read, stats, now }: CheckParts, books: Books): AsyncGenerator<ModelProgress, FiguresVerdict> {
+async function* goThrough({
+  store,
+  read,
+  stats,
+  now,
+  heads,
+  savedHeads,
+}: CheckParts): AsyncGenerator<ModelProgress, Omit<Checked, 'done' | 'readModels'>> {
   const moment = now();
   const counted = (await isBuilt(statsModel, read)) ? await stats.counted(moment) : undefined;
-  const log = liveLog(store);
-  const end = String(await store.head(categories));
-  let inLog: SalesFigures | undefined;
-  let events = 0;
-  for await (const page of log.pages()) {
-    const opened = await log.open(page);
-    const until = counted ? page.findIndex(({ position }) => position > counted.position) : -1;
-    const first = inLog ? 0 : until === -1 ? page.length : until;
-    books.take(page.slice(0, first), opened.slice(0, first));
-    if (first < page.length) inLog ??= books.figuresAt(moment);
-    books.take(page.slice(first), opened.slice(first));
-    events += page.length;
-    yield { events, position: String(page.at(-1)?.position), end };
-  }
-  return compared(inLog ?? books.figuresAt(moment), counted?.figures);
+  const books = new Books({ saved: heads, head: await store.sealedHead?.(), dashboard: { moment, upTo: counted?.position } });
+  yield* readBooks(liveLog(store), books, savedHeads);
+  books.takeCut((await store.cutStreams?.()) ?? []);
+  const { events, streams, count, findings, dashboard } = books.conclude();
+  return { events, streams, count, findings, figures: compared(dashboard, counted?.figures) };
 }
 
 async function* asStep<Result>(
@@ -90,16 +88,13 @@ async function* asStep<Result>(
 /**
  * Checks everything that the shop says of itself against its log: every hash chain with the heads saved of it, every order's history, the
  * dashboard's figures, and every read model, built anew beside the live one and compared row by row. Tells how far it is, and at last
- * what was found. Holds the head of each stream in memory and a little of each order.
+ * what was found.
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;
-  const books = new Books(parts.heads, await parts.store.sealedHead?.());
-  const figures = yield* asStep(goThrough(parts, books), { step: 1, steps, of: 'log' });
-  books.takeCut((await parts.store.cutStreams?.()) ?? []);
-  const { events, streams, count, findings } = books.conclude();
+  const inLog = yield* asStep(goThrough(parts), { step: 1, steps, of: 'log' });
   const verdicts: ModelVerdict[] = [];
   for (const [index, model] of readModels.entries())
     verdicts.push(yield* asStep(checkReadModel(model, parts, until), { step: index + 2, steps, of: model.name }));
-  yield { done: true, events, streams, count, findings, figures, readModels: verdicts };
+  yield { done: true, ...inLog, readModels: verdicts };
 }

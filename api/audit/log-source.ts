@@ -12,6 +12,10 @@ import { storedPages } from './log-pages.ts';
 /** Where the audit has its events from: a store, or a file that was exported from one. */
 export type LogSource = {
   pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
+  /** Position of the newest event, if that can be told beforehand. */
+  end?(): Promise<LogPosition>;
+  /** Where streams can be read one after the other: all events up to a position, in the order of streams and revisions, without rolling hashes. */
+  streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
   /** Where the log ends by its own account, if it keeps one. */
   sealedHead?(): Promise<LogSeal>;
   /** All events of a stream, oldest first, as they are kept and as they read. */
@@ -66,10 +70,24 @@ const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promis
   return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
 };
 
-export const liveLog = (store: EventStore & StoredLog): LogSource => ({
+/** Few enough that a page of long texts takes little memory. */
+const STREAMS_PAGE = 250;
+
+async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosition): AsyncGenerator<readonly StoredEvent[]> {
+  for (let last: StoredEvent | undefined; ;) {
+    const page = await read(last, STREAMS_PAGE, to);
+    last = page.at(-1);
+    if (!last) return;
+    yield page;
+  }
+}
+
+export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): LogSource => ({
+  end: () => store.head(categories),
   pages: async function* (from = START) {
     for await (const page of (await storedPages(store, { from, categories })).pages) yield await withSeals(store, page);
   },
+  ...(storedStreams && { streams: (to) => byStream(storedStreams, to) }),
   ...(store.sealedHead && { sealedHead: store.sealedHead }),
   history: async (stream) => {
     const stored = await wholeStream(store, stream);

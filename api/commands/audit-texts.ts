@@ -15,7 +15,7 @@ const findingText = ({ stream, revision, position, what, detail }: Finding): str
 };
 
 /** The faults that are named, and then how many there are in how much. */
-export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures'>, out: Say): void => {
+export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures' | 'dashboard'>, out: Say): void => {
   for (const finding of findings) out(findingText(finding));
   if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);
   out(

@@ -11,6 +11,7 @@ import { headsInFile } from '../audit/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log-source.ts';
 import { allHeads, type SavedHead, type SavedHeads } from '../audit/saved-heads.ts';
 import { played } from '../audit/order-history.ts';
+import { readBooks, readInLogOrder, type BookProgress } from '../audit/read-books.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
@@ -61,12 +62,11 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   return 0;
 };
 
-const readBooks = async (source: LogSource, books: Books, { tell, until }: AuditDeps): Promise<boolean> => {
+/** Whether it came to the end. */
+const goThrough = async (progress: AsyncIterable<BookProgress>, { tell, until }: AuditDeps): Promise<boolean> => {
   const going = teller('', tell);
-  let count = 0;
-  for await (const page of source.pages()) {
-    books.take(page, await source.open(page));
-    going((count += page.length));
+  for await (const { events } of progress) {
+    going(events);
     if (until?.aborted) return false;
   }
   return true;
@@ -75,8 +75,9 @@ const readBooks = async (source: LogSource, books: Books, { tell, until }: Audit
 const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => (savedHeads ? allHeads(savedHeads) : []);
 
 const heads: Run = async (source, { save }, deps) => {
-  const books = new Books(await savedIn(source), await source.sealedHead?.());
-  if (!(await readBooks(source, books, deps))) return 1;
+  const books = new Books({ saved: await savedIn(source), head: await source.sealedHead?.() });
+  // Of each stream its head is asked for, so it is remembered.
+  if (!(await goThrough(readInLogOrder(source, books), deps))) return 1;
   const code = report(books.conclude(), deps.tell);
   if (!save) for (const head of books.heads()) await deps.out(JSON.stringify(head));
   // Of a log that is not as it was written nothing is kept as a witness.
@@ -94,10 +95,10 @@ const report = ({ figures, ...audited }: Audited, out: (line: string) => void): 
 };
 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
-  const known = [...(await savedIn(source)), ...(file === undefined ? [] : await headsInFile(file))];
+  const known = file === undefined ? [] : await headsInFile(file);
   if (source.check) return reportCheck(source.check(known, deps.until ?? new AbortController().signal), deps);
-  const books = new Books(known, await source.sealedHead?.());
-  return (await readBooks(source, books, deps)) ? report(books.conclude(), deps.out) : 1;
+  const books = new Books({ saved: known, head: await source.sealedHead?.() });
+  return (await goThrough(readBooks(source, books, source.savedHeads), deps)) ? report(books.conclude(), deps.out) : 1;
 };
 
 const eventText = ({ revision, type, metadata, unreadable }: EventView): string => {

@@ -2,7 +2,7 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import { Books } from '../audit/books.ts';
+import { Books, type Audited } from '../audit/books.ts';
 import { liveLog } from '../audit/log-source.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
@@ -38,17 +38,17 @@ export type Standing = {
 
 export type Judged = { readonly events: number; readonly placed: number; readonly verdicts: readonly Verdict[] };
 
-const bookedIn = async (store: Standing['store']): Promise<Books> => {
+const booked = async ({ store, now }: Standing): Promise<Audited> => {
   const source = liveLog(store);
-  const books = new Books();
+  const books = new Books({ dashboard: { moment: now } });
   for await (const page of source.pages()) books.take(page, await source.open(page));
-  return books;
+  return books.conclude();
 };
 
 /** Holds what a shop has against what its shoppers were told. */
 export const judged = async (standing: Standing, witnessed: Witnessed): Promise<Judged> => {
   const log = await readLog(standing.store);
-  const books = await bookedIn(standing.store);
+  const books = await booked(standing);
   const verdicts = [
     answeredIsInLog(witnessed, log),
     movesAreInLog(witnessed, log),
@@ -56,8 +56,8 @@ export const judged = async (standing: Standing, witnessed: Witnessed): Promise<
     oneOrderEach(witnessed, log, standing.idOf),
     numbersAreUnique(log),
     oneConfirmationEach(standing.causes, log),
-    chainsAreIntact(books.conclude()),
-    totalsAreEqual(standing.figures, books.figuresAt(standing.now)),
+    chainsAreIntact(books),
+    totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),
     nobodySawAnothers(witnessed),
   ];

@@ -18,6 +18,12 @@ const STREAMS = {
       select ${COLUMNS} from log.events where stream = wanted.stream collate "C" and revision > wanted.after
     ) event order by wanted.place, event.revision`,
 };
+/** Stream after stream, along the index of streams and revisions. */
+const BY_STREAM = {
+  name: 'by-stream',
+  text: `select ${COLUMNS} from log.events where (stream, revision) > ($1 collate "C", $2::integer) and position <= $4
+    order by stream, revision limit $3`,
+};
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
  * A walk along the index of categories: a follower of a rare one does not read the others' events. A category is asked for as a range and
@@ -57,6 +63,7 @@ export type StoredRows = {
   /** All of a stream after a revision. What is asked at once is one query. */
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
+  readonly byStream: Required<StoredLog>['storedStreams'];
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
@@ -96,6 +103,7 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   return {
     whole: (stream, after) => whole({ stream, after }),
     stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
+    byStream: (after, limit, to) => ask(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
     page: (after, limit, categories) => {
       if (isWholeLog(categories)) return ask(PAGE, [after, limit]);
       return categories.length === 1 ? ask(PAGE_OF_ONE, [after, limit, categories[0]]) : ask(PAGE_OF, [after, limit, categories]);

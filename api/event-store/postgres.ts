@@ -112,6 +112,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     head: (categories) => rows.head(categories),
     storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
     storedPage: (after, limit, categories) => rows.page(after, limit, categories),
+    storedStreams: rows.byStream,
     ...rows.seals,
     close,
   };

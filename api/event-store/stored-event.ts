@@ -59,6 +59,16 @@ export interface StoredLog {
   /** Where somebody may cut streams behind the shop's back: those of which something is missing. */
   cutStreams?(): Promise<readonly StreamIncomplete[]>;
 
+  /**
+   * Where streams can be read one after the other: at most `limit` stored events at positions up to `to`, in the order of streams and revisions,
+   * after this event (default: from the first).
+   */
+  storedStreams?(
+    after: Pick<StoredEvent, 'stream' | 'revision'> | undefined,
+    limit: number,
+    to: LogPosition,
+  ): Promise<readonly StoredEvent[]>;
+
   /** Where the log itself is sealed: the rolling hashes of the events from one position to another, both among them. */
   seals?(from: LogPosition, to: LogPosition): Promise<readonly LogSeal[]>;
 
