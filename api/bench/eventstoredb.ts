@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 
@@ -14,6 +15,8 @@ import { startShop } from './shop-server.ts';
 const CONNECTIONS = 16;
 const ROUNDS = 3;
 const SECONDS = 2;
+/** Between two looks whether the shop has its products, in ms. */
+const LOOK_EVERY = 200;
 /** A user in the call has the client make a call of its own for the append; without one it sends all appends of the process through one stream. */
 const SINGLE_CALLS = { credentials: { username: 'nobody', password: '' } };
 
@@ -45,7 +48,10 @@ export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir:
   const eventStoreUrl = named ?? (await startDouble(opened));
   const { url } = await startShop(dataDir, opened, { eventStoreUrl });
   const client = opened.with(EventStoreDBClient.connectionString(eventStoreUrl), (each) => each.dispose());
-  const steps = stepsFor(await productsOf(url));
+  // A log that is there already is gone through first.
+  let products = await productsOf(url);
+  while (products.length === 0) products = await pause(LOOK_EVERY, productsOf(url));
+  const steps = stepsFor(products);
   const load = { url, connections: CONNECTIONS, seconds: SECONDS };
   const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => ({
     bare: await rateOf(CONNECTIONS, SECONDS * 1_000, appendBy(client, SINGLE_CALLS)),
