@@ -41,6 +41,8 @@ import type { Tracing } from './tracing/tracing.ts';
 
 /** What every process of the shop works with, however it is configured. */
 export type Shop = {
+  /** How another process opens the same shop, as long as this one has it open. */
+  readonly where: Where;
   readonly store: EventStore & StoredLog;
   readonly read: ReadDatabase;
   /** Schema `shop`: the rows that are the truth. */
@@ -64,12 +66,12 @@ export type Shop = {
   close(): Promise<void>;
 };
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
-  Partial<Pick<Config, 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
+export type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
+  Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
     /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
-    readonly streamPrefix?: string;
+    readonly streamPrefix?: string | undefined;
     /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
-    readonly patience?: number;
+    readonly patience?: number | undefined;
     readonly tracing?: Tracing | undefined;
   };
 
@@ -194,8 +196,17 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
     const { load, presume, recall, forget } = aggregates;
+    const { dataDir, eventStoreUrl, keyEncryptionKey, previousKeyEncryptionKey, streamPrefix, patience } = where;
+    const keysAndLog = {
+      eventStoreUrl,
+      keyEncryptionKey,
+      previousKeyEncryptionKey,
+      streamPrefix,
+      patience,
+    };
     const execute = executeOn(store, aggregates, inTurn({ patience: where.patience }));
     return {
+      where: { dataDir, databaseUrl: connectionString, databaseMigrationUrl: database.ownerUrl, ...keysAndLog },
       store,
       read,
       pool,

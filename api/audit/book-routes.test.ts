@@ -9,7 +9,10 @@ import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
-import type { Checked, CheckLine } from './check-books.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { checkBooks, type Checked, type CheckLine } from './check-books.ts';
+import { CheckFailed, checkInChild } from './check-in-child.ts';
+import { savedHeadsIn } from './saved-heads.ts';
 
 let shop: TestShop;
 let books: Browser;
@@ -54,14 +57,30 @@ test('the books say how far they are, and then that everything is as it was writ
 
 test('streams that somebody cut in the event store are named, though their events still stand in the log', async () => {
   const cut = new StreamIncomplete('order-cut', 'truncated', 0, 2);
-  const tell = shop.store.cutStreams;
-  Object.assign(shop.store, { cutStreams: () => Promise.resolve([cut]) });
-  const { count, findings } = (await verified()).result;
-  Object.assign(shop.store, { cutStreams: tell });
-  expect({ count, findings }).toEqual({
+  const store = { ...shop.store, cutStreams: () => Promise.resolve([cut]) };
+  const savedHeads = savedHeadsIn(shopDatabase(shop.pool), () => new Date(shop.now()));
+  let last: CheckLine | undefined;
+  for await (const line of checkBooks({ ...shop, store, savedHeads }, new AbortController().signal)) last = line;
+  expect(last).toMatchObject({
     count: 1,
     findings: [{ stream: 'order-cut', revision: 0, what: 'missing', detail: cut.message }],
   });
+});
+
+test('a check that cannot go on says so in words', async () => {
+  const { lines, ended } = checkInChild({ ...shop.where, databaseUrl: `${shop.databaseUrl}-gone` }, new AbortController().signal);
+  await expect(lines.next()).rejects.toThrow(new CheckFailed());
+  expect(await ended).toEqual([1, null]);
+});
+
+test('a check ends with those who asked for it', async () => {
+  const leaving = new AbortController();
+  const { lines, ended } = checkInChild(shop.where, leaving.signal);
+  expect(await lines.next()).toMatchObject({ value: { of: 'log' } });
+  leaving.abort();
+  const [, signal] = (await ended) as [number, string | null];
+  expect(signal).toBeNull();
+  for (let next = await lines.next(); !next.done; next = await lines.next()) expect(next.value).not.toHaveProperty('done');
 });
 
 test('rows of the read models that the log does not bear out are named, of whichever order they are', async () => {

@@ -6,17 +6,38 @@ import type { Progress } from '#projections/progress.ts';
 
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, unavailable } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
-import { checkBooks, type CheckParts } from './check-books.ts';
-import type { SavedHeads } from './saved-heads.ts';
+import type { Where } from '../open-shop.ts';
+import type { CheckLine } from './check-books.ts';
+import { CheckFailed, checkInChild, type Check } from './check-in-child.ts';
 import { NDJSON } from './wire.ts';
 
-export type BookRoutesDeps = Omit<CheckParts, 'heads'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
+export type BookRoutesDeps = { readonly progress: Progress; readonly where: Where };
 
-async function* linesOf({ savedHeads, ...parts }: BookRoutesDeps, until: AbortSignal): AsyncGenerator<string> {
-  for await (const line of checkBooks({ ...parts, savedHeads }, until)) yield `${JSON.stringify(line)}\n`;
+/** The last line of a check that broke off. */
+export type CheckBrokenOff = { readonly failed: string };
+
+const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(line)}\n`;
+
+async function* linesOf(first: CheckLine, lines: Check['lines']): AsyncGenerator<string> {
+  yield textOf(first);
+  try {
+    for (let next = await lines.next(); !next.done; next = await lines.next()) yield textOf(next.value);
+  } catch (error) {
+    if (!(error instanceof CheckFailed)) throw error;
+    yield textOf({ failed: error.message });
+  }
 }
+
+/** What there is to tell first. Throws a 503 where the check fails before. */
+const firstOf = async (lines: Check['lines']): Promise<CheckLine | undefined> => {
+  try {
+    return (await lines.next()).value;
+  } catch (error) {
+    throw error instanceof CheckFailed ? unavailable(error.message) : error;
+  }
+};
 
 const underWay = () =>
   new Refusal({
@@ -28,21 +49,25 @@ const underWay = () =>
 
 /**
  * `GET /audit/verify`: every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event
- * on, as lines of NDJSON: progress, and at last the result. A process does this for one auditor at a time, and ends it when they leave.
+ * on, as lines of NDJSON: progress, and at last the result, or `failed` with the reason. A process has this done for one auditor at a time, by a
+ * child process that ends when they leave.
  */
-export const bookRoutes = (deps: BookRoutesDeps): Router<State> => {
+export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let isUnderWay = false;
-  return new Router<State>().get('/audit/verify', auditorOnly, built(deps.progress, stats.name), (ctx) => {
+  return new Router<State>().get('/audit/verify', auditorOnly, built(progress, stats.name), async (ctx) => {
     if (isUnderWay) throw underWay();
     isUnderWay = true;
     const leaving = new AbortController();
     ctx.res.once('close', () => leaving.abort());
+    const { lines, ended } = checkInChild(where, leaving.signal);
+    const over = () => (isUnderWay = false);
+    ended.then(over, over);
+    const first = await firstOf(lines);
+    // The caller has gone meanwhile.
+    if (!first) return;
     ctx.type = NDJSON;
     // Told as it comes: a proxy that gathers the answer would keep the progress to itself.
     ctx.set('X-Accel-Buffering', 'no');
-    const body = Readable.from(linesOf(deps, leaving.signal), { objectMode: false });
-    // Once what was under way has ended; also when the caller had gone before anything was begun.
-    body.once('close', () => (isUnderWay = false));
-    ctx.body = body;
+    ctx.body = Readable.from(linesOf(first, lines), { objectMode: false });
   });
 };

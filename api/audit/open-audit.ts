@@ -16,7 +16,7 @@ type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; read
 
 /** The calls of the audit (decisions, sections 3 and 7): they read, and change nothing. */
 export const openAudit = (
-  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now'>,
+  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now' | 'where'>,
   queries: Pick<Queries, 'desk' | 'stats' | 'progress'>,
   { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {

@@ -103,6 +103,8 @@ export type BookProgress = {
   readonly position: string;
   readonly end: string;
 };
+/** The last line of a check that broke off: why, for the auditor. */
+export type BookFailure = { readonly failed: string };
 export type BookResult = {
   readonly done: true;
   readonly events: number;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import type { BookProgress, BookResult } from '../audit-api.ts';
+import type { BookFailure, BookProgress, BookResult } from '../audit-api.ts';
 import { askForLines, linesIn } from '../ndjson.ts';
 import { ProgressLine } from '../ProgressLine.tsx';
 import { useWork } from '../use-work.ts';
@@ -13,12 +13,16 @@ const progressOf = ({ step, steps, position, end }: BookProgress): number =>
 
 const doing = ({ of }: BookProgress): string => (of === 'log' ? 'Reading the log' : `Building ${of} anew`);
 
-const check = async (signal: AbortSignal, tell: (progress: number) => void, say: (what: string) => void): Promise<BookResult> => {
+const check = async (
+  signal: AbortSignal,
+  tell: (progress: number) => void,
+  say: (what: string) => void,
+): Promise<BookResult | BookFailure> => {
   const { pieces } = await askForLines('/audit/verify', signal);
   for await (const text of linesIn(pieces)) {
     // Written by our own server, whose lines these are.
-    const line = JSON.parse(text) as BookProgress | BookResult;
-    if ('done' in line) return line;
+    const line = JSON.parse(text) as BookProgress | BookResult | BookFailure;
+    if ('done' in line || 'failed' in line) return line;
     tell(progressOf(line));
     say(doing(line));
   }
@@ -28,11 +32,18 @@ const check = async (signal: AbortSignal, tell: (progress: number) => void, say:
 /** Every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event on. */
 export const BookCheck = () => {
   const [result, setResult] = useState<BookResult | null>(null);
+  const [failure, setFailure] = useState('');
   const [what, say] = useState('');
   const { progress, trouble, begin, stop } = useWork(
     'The books could not be checked. Somebody else may be checking them: try again in a moment.',
   );
-  const checkNow = () => begin(async (signal, tell) => setResult(await check(signal, tell, say)));
+  const checkNow = () =>
+    begin(async (signal, tell) => {
+      setFailure('');
+      const end = await check(signal, tell, say);
+      if ('done' in end) setResult(end);
+      else setFailure(end.failed);
+    });
   return (
     <div className="flex flex-col gap-5 border-y border-ink/80 py-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -57,7 +68,7 @@ export const BookCheck = () => {
           </div>
         )}
       </div>
-      {trouble !== '' && <Alert>{trouble}</Alert>}
+      {(trouble || failure) !== '' && <Alert>{trouble || failure}</Alert>}
       {result !== null && progress === null && <CheckResult result={result} />}
     </div>
   );

@@ -1,0 +1,53 @@
+import { constants, setPriority } from 'node:os';
+
+import { statsIn } from '#projections/stats/queries.ts';
+
+import { openLogger } from '../infrastructure/logger.ts';
+import { openShop, type Where } from '../open-shop.ts';
+import { shopDatabase } from '../shop-tables.ts';
+import { checkBooks, type CheckLine } from './check-books.ts';
+import { savedHeadsIn } from './saved-heads.ts';
+
+/**
+ * A program: checks the books of the shop that its parent names in its first message, sends what there is to tell, line by line, and ends; with
+ * its parent at the latest. The shop beside it comes first.
+ */
+const log = openLogger('warn');
+
+/** One line after the other, so that none waits in memory. */
+const send = (line: CheckLine): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (!process.send || !process.connected) return reject(new Error('The parent is gone'));
+    process.send(line, (error: Error | null) => (error ? reject(error) : resolve()));
+  });
+
+const check = async (where: Where, until: AbortSignal): Promise<void> => {
+  const shop = await openShop(where, log);
+  try {
+    const { store, read, pool, now } = shop;
+    const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
+    for await (const line of checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until)) {
+      if (until.aborted) return;
+      await send(line);
+    }
+  } finally {
+    await shop.close();
+  }
+};
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const leaving = new AbortController();
+process.once('disconnect', () => leaving.abort());
+// A terminal sends its Ctrl-C to both: the parent, which ends in order, tells this one to.
+process.on('SIGINT', () => undefined);
+process.once('message', (where) => {
+  // Its parent, which is of the same build, sends nothing else.
+  check(where as Where, leaving.signal).then(
+    () => process.exit(0),
+    async (error: unknown) => {
+      if (!leaving.signal.aborted) log.error({ err: error }, 'The books could not be checked');
+      await log.end();
+      process.exit(1);
+    },
+  );
+});
