@@ -1,11 +1,30 @@
+import { categories, type Category } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { etagOf, fromWire, toWire, type Wire } from '../wire.ts';
-import { families, type Family, folded } from './names.ts';
 import type { CatalogueRow } from './table.ts';
+
+/** Words without accents, parted by single blanks: most texts. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
+/** A text as searches compare it: lower case, no accents, single blanks: `  Café  ROYAL ` → `cafe royal`. */
+export const folded = (text: string): string => {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+};
+
+/** A perfume family as a product has it: the empty text is none. */
+export type Family = Category | '';
+
+export const families: readonly Family[] = [...categories, ''];
 
 /** A product as the listing holds it. Never changed: a product that changes becomes another item. */
 export type Item = {

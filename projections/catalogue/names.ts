@@ -1,25 +1,5 @@
-import { categories, type Category } from '#domain/product/events.ts';
-
+import { families, type Family, folded } from './item.ts';
 import { Scores, Seen } from './roster.ts';
-
-/** Words without accents, parted by single blanks: most texts. */
-const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
-
-/** A text as searches compare it: lower case, no accents, single blanks: `  Café  ROYAL ` → `cafe royal`. */
-export const folded = (text: string): string => {
-  if (PLAIN.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim();
-};
-
-/** A perfume family as a product has it: the empty text is none. */
-export type Family = Category | '';
-
-export const families: readonly Family[] = [...categories, ''];
 
 /** A word, and the numbers of the products that have it in their names. */
 type Word = { readonly text: string; readonly numbers: number[]; readonly trigrams: ReadonlySet<string> };

@@ -7,8 +7,8 @@ import { paise } from '#domain/shared/money.ts';
 
 import { arrayOf, toWire } from '../wire.ts';
 import { pageAnswer } from './answer.ts';
-import { families, folded } from './names.ts';
-import { itemOf, type Item } from './item.ts';
+
+import { families, folded, itemOf, type Item } from './item.ts';
 import { Shelves, type Filter, type Question } from './shelves.ts';
 import { cursorAt, cursorFrom, orders, sorts, type Sort } from './sorting.ts';
 import { bigShop, item } from './testing/items.ts';

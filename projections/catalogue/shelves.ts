@@ -1,7 +1,7 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 
-import { families, type Family, folded, Names } from './names.ts';
-import type { Item } from './item.ts';
+import { Names } from './names.ts';
+import { families, type Family, folded, type Item } from './item.ts';
 import { Merge, Shelf, type PriceRange, type ShelfMark } from './shelf.ts';
 import { Seen, Roster } from './roster.ts';
 import { orders, type Sort, type SortKey } from './sorting.ts';

@@ -6,7 +6,7 @@ import type { ContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-import { folded } from '../catalogue/names.ts';
+import { folded } from '../catalogue/item.ts';
 import { contentsTable, foldOrder, onEveryOrderEvent, type OrderStanding, StandingOrder } from '../folded-order.ts';
 import { type Handles, projectorOf, rowsTable, streamId } from '../projector.ts';
 
