@@ -7,8 +7,8 @@ const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
 /**
- * In CI, of what stands on servers, databases, a DOM or a browser: what is late once is no fault of the shop; what fails twice is. Tests that
- * draw their examples have none. Every second try is named in the report.
+ * In CI, of components in a DOM and pages in a browser, which wait for a machine that has much else to do. Every second try is named in the
+ * report. Servers, databases and concurrency have none: what is red once there is a fault.
  */
 const SECOND_TRY = process.env['CI'] ? 1 : 0;
 
@@ -43,7 +43,6 @@ export default defineConfig({
           include: ['{api,projections}/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          retry: SECOND_TRY,
         },
       },
       {
