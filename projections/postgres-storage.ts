@@ -63,11 +63,9 @@ type Row = {
   epoch: number;
   holder: string | null;
   built: boolean;
-  queued: boolean;
 };
 
-const COLUMNS = `position, event_id, stream, revision, epoch, holder, built_at is not null as built,
-  exists (select from read.reprojections queue where (queue.model, queue.version, queue.slot) = (it.model, it.version, it.slot)) as queued`;
+const COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
 
 /** Makes the slot's row if there is none. */
 export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> => {
@@ -78,9 +76,17 @@ export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> 
   );
 };
 
+/**
+ * What else belongs to the slot is asked by a statement of its own: one that has waited for the lock of the checkpoint sees the row as it is
+ * now, and other tables as they were before it waited, so that an epoch would come without the queue that it stands for.
+ */
 const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
-  const stalled = await db.query<{ stream: StreamName }>(`select distinct stream from read.parked where ${THIS}`, keyOf(slot));
-  const { position, event_id: eventId, stream, revision, epoch, holder, built, queued } = row;
+  const { rows } = await db.query<{ stalled: StreamName[]; queued: boolean }>(
+    `select array(select distinct stream from read.parked where ${THIS}) as stalled,
+       exists (select from read.reprojections where ${THIS}) as queued`,
+    keyOf(slot),
+  );
+  const { position, event_id: eventId, stream, revision, epoch, holder, built } = row;
   return {
     position: logPosition(position),
     eventId,
@@ -89,14 +95,14 @@ const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
     epoch,
     holder,
     built,
-    queued,
-    stalled: new Set(stalled.rows.map((each) => each.stream)),
+    queued: rows[0]?.queued ?? false,
+    stalled: new Set(rows[0]?.stalled),
   };
 };
 
 /** Locks the slot until the transaction ends. Throws `Superseded` when it is not there. */
 export const lockSlot = async (client: Querying, slot: Slot): Promise<Held> => {
-  const { rows } = await client.query<Row>(`select ${COLUMNS} from read.checkpoints it where ${THIS} for update`, keyOf(slot));
+  const { rows } = await client.query<Row>(`select ${COLUMNS} from read.checkpoints where ${THIS} for update`, keyOf(slot));
   const [row] = rows;
   if (!row) throw new Superseded(`${slot.projector.name} v${slot.projector.version} has no ${slot.name} slot any more`);
   return heldOf(client, slot, row);
@@ -195,7 +201,7 @@ class PostgresStorage implements ReadModelStorage {
   async claim(slot: Slot, holder: string): Promise<Held | undefined> {
     await ensureCheckpoint(this.#db, slot);
     const { rows } = await this.#db.query<Row>(
-      `update read.checkpoints it set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
+      `update read.checkpoints set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
        where ${THIS} and (holder is null or holder = $4 or held_until < clock_timestamp())
        returning ${COLUMNS}`,
       [...keyOf(slot), holder, LEASE],

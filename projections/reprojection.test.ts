@@ -7,6 +7,7 @@ import { followProgress, type Progress } from './progress.ts';
 import { projectorOf, rowsTable, streamId } from './projector.ts';
 import { rebuild } from './rebuild.ts';
 import { reproject } from './reprojection.ts';
+import { slotOf } from './slot.ts';
 import { atelier, bottle, filled, labelled, type AtelierEvent } from './testing/atelier.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { MemoryLog } from './testing/memory-log.ts';
@@ -146,6 +147,22 @@ describe('projecting streams anew', () => {
     await expect.poll(() => labelOf('lake')).toBe('erased');
     expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
     await again.stop();
+  });
+
+  test('is seen by who waits for the slot while streams are being queued', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    const client = await database.pool.connect();
+    await client.query('begin');
+    const { rows: queued } = await client.query<{ epoch: number }>(
+      "update read.checkpoints set epoch = epoch + 1 where (model, version, slot) = ('labels', 1, 'live') returning epoch",
+    );
+    await client.query("insert into read.reprojections values ('labels', 1, 'live', $1)", [oud]);
+    const waiting = database.storage.locked(slotOf(older, 'live'), async (held) => held);
+    await expect.poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount).toBeGreaterThan(0);
+    await client.query('commit');
+    client.release();
+    expect(await waiting).toMatchObject({ epoch: queued[0]?.epoch, queued: true });
   });
 
   test('is nothing for a read model that is not built, nor for one with sums', async () => {
