@@ -5,7 +5,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core';
+import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
 import { onTestFinished, TestRunner } from 'vitest';
 
 const SERVER = path.resolve('.build/server/main.js');
@@ -125,32 +125,11 @@ const patient = (page: Page): Page => {
   return page;
 };
 
-/**
- * Browser contexts that were used by earlier tests, without anything that a visitor leaves behind. Their HTTP and code caches are warm: a
- * fresh context costs two seconds of processor time for compiling the shop's scripts again.
- */
-type SpareContexts = Record<Screen, BrowserContext[]>;
-
-/** Takes everything from a context that the next visitor must not find, and keeps it for them. */
-const recycle = async (context: BrowserContext, page: Page, origin: string, spare: BrowserContext[]): Promise<void> => {
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage,service_workers' });
-  // sessionStorage, the routes of a page and its init scripts end with it.
-  for (const each of context.pages()) await each.close();
-  await context.unrouteAll();
-  await context.setOffline(false);
-  await context.clearCookies();
-  spare.push(context);
-};
-
-const visitWith = async (browser: Browser, spare: SpareContexts, baseURL: string, screen: Screen): Promise<Visit> => {
-  const context =
-    spare[screen].pop() ??
-    (await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' }));
-  const page = patient(await context.newPage());
+const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
+  const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
   // A page that is left open goes on moving and listening beside the next test. What several tests look at is opened before them, and stays.
-  if (TestRunner.getCurrentTest())
-    onTestFinished(({ task }) => (task.result?.state === 'pass' ? recycle(context, page, baseURL, spare[screen]) : context.close()));
+  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+  const page = patient(await context.newPage());
   return { page, problems: watch(page) };
 };
 
@@ -159,8 +138,7 @@ export const openBrowserShop = async (): Promise<BrowserShop> => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
   const server = await startServer(dataDir);
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
-  const spare: SpareContexts = { phone: [], desktop: [] };
-  const visit: BrowserShop['visit'] = (screen) => visitWith(browser, spare, server.url, screen);
+  const visit: BrowserShop['visit'] = (screen) => visitWith(browser, server.url, screen);
   return {
     url: server.url,
     visit,
