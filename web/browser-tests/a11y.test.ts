@@ -1,11 +1,18 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
-import { admin, auditor, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { admin, auditor, openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
 
 let shop: BrowserShop;
+/** The visitors of the tests, each with all windows in one browser context, which keeps cookies and what was fetched. */
+let visitors: Record<'stranger' | 'typist' | 'buyer' | 'admin' | 'auditor', Visit>;
 beforeAll(async () => {
   shop = await openBrowserShop();
+  const [stranger, buyer] = [await shop.visit('phone'), await shop.visit('phone')];
+  const typist = await shop.visit('desktop');
+  visitors = { stranger, typist, buyer, admin: await shop.visit('phone'), auditor: await shop.visit('phone') };
+  await enter(visitors.admin.page, admin);
+  await enter(visitors.auditor.page, auditor);
 });
 afterAll(() => shop.close());
 
@@ -13,10 +20,14 @@ type State = {
   /** As the test is called: 'the shop, filtered'. */
   readonly name: string;
   readonly address: string;
+  /** Who looks. Default: a stranger, who has no cookie. */
+  readonly as?: keyof typeof visitors;
   /** Before the page is opened: calls that fail, scripts that do not come. */
   readonly before?: (page: Page) => Promise<unknown>;
-  /** Brings the open page into the state, and waits until it is. */
+  /** Brings the open page into the state. */
   readonly reach?: (page: Page) => Promise<unknown>;
+  /** By what the state is known; it is waited for at each width. */
+  readonly shows?: (page: Page) => Locator;
   /** What the browser itself writes into the console about what fails here; nothing else may stand there. */
   readonly says?: RegExp;
   /** On one screen only. */
@@ -91,36 +102,29 @@ const enlargeProducts = (page: Page) =>
 
 /** Every screen of the shop in every state that it has. A new screen is a line here. */
 const states: readonly State[] = [
-  { name: 'home', address: '/', reach: (page) => page.getByRole('heading', { name: 'Bestsellers' }).waitFor() },
+  { name: 'home', address: '/', shows: (page) => page.getByRole('heading', { name: 'Bestsellers' }) },
   { name: 'the shop', address: '/shop' },
   { name: 'the shop, filtered', address: '/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a' },
   {
     name: 'the shop, empty',
     address: '/shop?collection=attar&maxPrice=100',
-    reach: (page) => page.getByText('No products found in Attar').waitFor(),
+    shows: (page) => page.getByText('No products found in Attar'),
   },
-  {
-    name: 'the shop, loading',
-    address: '/shop?q=oud',
-    before: neverAnswer,
-    reach: (page) => page.getByText('Loading products...').waitFor(),
-  },
+  { name: 'the shop, loading', address: '/shop?q=oud', before: neverAnswer, shows: (page) => page.getByText('Loading products...') },
   {
     name: 'the shop, failed',
     address: '/shop?q=oud',
     before: refuse,
-    reach: (page) => page.getByText('Failed to load products.').waitFor(),
+    shows: (page) => page.getByText('Failed to load products.'),
     says: RESTING,
   },
   {
     name: 'the filter panel',
     address: '/shop',
-    reach: async (page) => {
-      await page.getByRole('button', { name: 'Filter & Sort' }).click();
-      await page.getByRole('button', { name: 'Show 30 perfumes' }).waitFor();
-    },
+    reach: (page) => page.getByRole('button', { name: 'Filter & Sort' }).click(),
+    shows: (page) => page.getByRole('button', { name: 'Show 30 perfumes' }),
   },
-  { name: 'a perfume', address: '/product/oud-saffron-majlis', reach: (page) => page.getByText('You May Also Like').waitFor() },
+  { name: 'a perfume', address: '/product/oud-saffron-majlis', shows: (page) => page.getByText('You May Also Like') },
   { name: 'a perfume out of stock', address: '/product/ruh-khus' },
   { name: 'a perfume that is not there', address: '/product/leather', says: NOT_FOUND },
   { name: 'about', address: '/about' },
@@ -133,14 +137,14 @@ const states: readonly State[] = [
     name: 'the error screen',
     address: '/about',
     before: (page) => page.route('**/assets/AboutPage-*.js', (route) => route.abort()),
-    reach: (page) => page.getByRole('heading', { name: 'Something went wrong' }).waitFor(),
+    shows: (page) => page.getByRole('heading', { name: 'Something went wrong' }),
     says: /AboutPage|ERR_FAILED/,
   },
   {
     name: 'a page whose words did not come',
     address: '/shop',
     before: (page) => page.route('**/assets/site-content-*.js', (route) => route.abort()),
-    reach: (page) => page.getByText('Part of this page could not be loaded. Check your connection.').waitFor(),
+    shows: (page) => page.getByText('Part of this page could not be loaded. Check your connection.'),
     says: /site-content|ERR_FAILED/,
   },
   {
@@ -151,84 +155,90 @@ const states: readonly State[] = [
       await page.getByText('5 matches').waitFor();
       await page.keyboard.press('ArrowDown');
     },
+    shows: (page) => page.getByRole('option', { selected: true }),
   },
   {
     name: 'the search without an answer',
     address: '/about',
     before: refuse,
-    reach: async (page) => {
-      await search(page, 'oud');
-      await page.getByText('Search is not answering').waitFor();
-    },
+    reach: (page) => search(page, 'oud'),
+    shows: (page) => page.getByText('Search is not answering'),
     says: RESTING,
   },
-  { name: 'the menu', address: '/about', reach: (page) => page.getByRole('button', { name: 'Menu' }).click(), only: 'phone' },
-  { name: 'the contact page', address: '/contact', reach: (page) => page.getByRole('textbox', { name: 'Message' }).waitFor() },
+  {
+    name: 'the menu',
+    address: '/about',
+    reach: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+    shows: (page) => page.getByRole('banner').getByRole('link', { name: 'ABOUT' }),
+    only: 'phone',
+  },
+  { name: 'the contact page', address: '/contact', shows: (page) => page.getByRole('textbox', { name: 'Message' }) },
   { name: 'leaving the letters', address: '/unsubscribe' },
   { name: 'the empty cart', address: '/cart' },
   {
     name: 'the cart that did not come',
     address: '/cart',
+    as: 'buyer',
     before: refuseCart,
-    reach: (page) => page.getByRole('alert').waitFor(),
+    shows: (page) => page.getByRole('alert'),
     says: RESTING,
   },
   {
     name: 'the cart',
     address: '/cart',
+    as: 'buyer',
     before: fillCart,
-    reach: (page) => page.getByRole('list', { name: 'Perfumes in your cart' }).waitFor(),
+    shows: (page) => page.getByRole('list', { name: 'Perfumes in your cart' }),
   },
   { name: 'a checkout of nothing', address: '/checkout' },
   {
     name: 'a checkout that cannot know the cart',
     address: '/checkout',
+    as: 'buyer',
     before: refuseCart,
-    reach: (page) => page.getByRole('alert').waitFor(),
+    shows: (page) => page.getByRole('alert'),
     says: RESTING,
   },
   {
     name: 'the checkout',
     address: '/checkout',
+    as: 'buyer',
     before: fillCart,
-    reach: (page) => page.getByRole('textbox', { name: 'Postal Code' }).waitFor(),
+    shows: (page) => page.getByRole('textbox', { name: 'Postal Code' }),
   },
   {
     name: 'the order before it is placed',
     address: '/about',
+    as: 'buyer',
     before: fillCart,
-    reach: async (page) => {
-      await page.goto(`/review-order/${await order(page)}`);
-      await page.getByRole('complementary', { name: 'Order Summary' }).waitFor();
-    },
+    reach: async (page) => page.goto(`/review-order/${await order(page)}`),
+    shows: (page) => page.getByRole('complementary', { name: 'Order Summary' }),
   },
   {
     name: 'the order that was placed',
     address: '/about',
+    as: 'buyer',
     before: fillCart,
-    reach: async (page) => {
-      await page.goto(`/order-confirmed/${await placeOrder(page)}`);
-      await page
-        .getByText(/RH-[2-9A-Z]{8}/)
-        .first()
-        .waitFor();
-    },
+    reach: async (page) => page.goto(`/order-confirmed/${await placeOrder(page)}`),
+    shows: (page) => page.getByText(/RH-[2-9A-Z]{8}/).first(),
   },
   {
     name: 'the data of a guest, about to be erased',
     address: '/about',
+    as: 'buyer',
     before: fillCart,
     reach: async (page) => {
       const id = await placeOrder(page);
       await page.request.put(`/api/order/cancel/${id}`, { data: { reason: '' } });
       await page.goto(`/order-confirmed/${id}`);
       await page.getByRole('button', { name: 'Erase my personal data' }).click();
-      await page.getByRole('dialog').waitFor();
     },
+    shows: (page) => page.getByRole('dialog'),
   },
   {
     name: 'the order whose price has changed',
     address: '/about',
+    as: 'buyer',
     before: async (page) => {
       await fillCart(page);
       const json = {
@@ -241,107 +251,102 @@ const states: readonly State[] = [
     reach: async (page) => {
       await page.goto(`/review-order/${await order(page)}`);
       await page.getByRole('button', { name: 'Place Order' }).click();
-      await page.getByRole('button', { name: 'Refresh order' }).waitFor();
     },
+    shows: (page) => page.getByRole('button', { name: 'Refresh order' }),
     says: /409/,
   },
   {
     name: 'my orders',
     address: '/about',
+    as: 'admin',
     before: async (page) => {
-      await enter(page, admin);
       await fillCart(page);
       await placeOrder(page);
     },
-    reach: async (page) => {
-      await page.goto('/viewAllOrders');
-      await page.getByRole('heading', { level: 2, name: /RH-/ }).first().waitFor();
-    },
+    reach: (page) => page.goto('/viewAllOrders'),
+    shows: (page) => page.getByRole('heading', { level: 2, name: /RH-/ }).first(),
   },
   {
     name: 'my orders, none',
     address: '/viewAllOrders',
-    before: (page) => enter(page, auditor),
-    reach: (page) => page.getByText('You haven’t placed any orders yet.').waitFor(),
+    as: 'auditor',
+    shows: (page) => page.getByText('You haven’t placed any orders yet.'),
   },
   {
     name: 'my orders, loading',
     address: '/viewAllOrders',
-    before: async (page) => {
-      await enter(page, auditor);
-      await page.route(MY_ORDERS, () => undefined);
-    },
-    reach: (page) => page.getByText('Loading your orders...').waitFor(),
+    as: 'auditor',
+    before: (page) => page.route(MY_ORDERS, () => undefined),
+    shows: (page) => page.getByText('Loading your orders...'),
   },
   {
     name: 'my orders, failed',
     address: '/viewAllOrders',
-    before: async (page) => {
-      await enter(page, auditor);
-      await refuseAll(page, MY_ORDERS);
-    },
-    reach: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+    as: 'auditor',
+    before: (page) => refuseAll(page, MY_ORDERS),
+    shows: (page) => page.getByRole('button', { name: 'Try again' }),
     says: RESTING,
   },
   {
     name: 'the account',
     address: '/account',
-    before: (page) => enter(page, auditor),
-    reach: (page) => page.getByRole('button', { name: 'Download my data' }).waitFor(),
+    as: 'auditor',
+    shows: (page) => page.getByRole('button', { name: 'Download my data' }),
   },
   {
     name: 'the shop, of long names',
     address: '/shop?q=oud',
     before: enlargeProducts,
-    reach: (page) => page.getByRole('heading', { name: LONG_NAME }).first().waitFor(),
+    shows: (page) => page.getByRole('heading', { name: LONG_NAME }).first(),
   },
   {
     name: 'a checkout of a hundred lines',
     address: '/checkout',
+    as: 'buyer',
     before: async (page) => {
       await fillCart(page);
       await enlarge(page, '**/api/cart/get-cart', (cart: { items: Line[] }) => ({ ...cart, items: manyLines(cart.items) }));
     },
-    reach: (page) => page.getByText(LONG_NAME).first().waitFor(),
+    shows: (page) => page.getByText(LONG_NAME).first(),
     only: 'phone',
   },
   {
     name: 'an order of a hundred lines before it is placed',
     address: '/about',
+    as: 'buyer',
     before: fillCart,
     reach: async (page) => {
       await enlargeOrder(page);
       await page.goto(`/review-order/${await order(page)}`);
-      await page.getByText(LONG_NAME).first().waitFor();
     },
+    shows: (page) => page.getByText(LONG_NAME).first(),
     only: 'phone',
   },
   {
     name: 'an order of a hundred lines that was placed',
     address: '/about',
+    as: 'buyer',
     before: fillCart,
     reach: async (page) => {
       await enlargeOrder(page);
       await page.goto(`/order-confirmed/${await placeOrder(page)}`);
-      await page.getByText(LONG_NAME).first().waitFor();
     },
+    shows: (page) => page.getByText(LONG_NAME).first(),
     only: 'phone',
   },
   {
     name: 'my orders, a hundred of long names',
     address: '/about',
+    as: 'admin',
     before: async (page) => {
-      await enter(page, admin);
       await fillCart(page);
       await placeOrder(page);
       await enlarge(page, MY_ORDERS, ({ orders: [first] }: { orders: { items: Line[] }[] }) => ({
         orders: aHundred((place) => ({ ...first, _id: `order-${place}`, items: manyLines(first?.items ?? []) })),
       }));
     },
-    reach: async (page) => {
-      await page.goto('/viewAllOrders');
-      await page.getByText('100 orders').waitFor();
-    },
+    reach: (page) => page.goto('/viewAllOrders'),
+    shows: (page) => page.getByText('100 orders'),
     only: 'phone',
   },
   { name: 'signing in', address: '/signin' },
@@ -349,27 +354,24 @@ const states: readonly State[] = [
   { name: 'a forgotten password', address: '/forgot-password' },
 ];
 
-const visit = async (screen: Screen, { address, before, reach }: State): Promise<Visit> => {
-  const { page, problems } = await shop.visit(screen);
+const isThere = async (page: Page, { shows }: State): Promise<void> => shows?.(page).waitFor();
+
+/** The state in a new window of its visitor, as wide as this screen. */
+const visit = async (screen: Screen, state: State): Promise<Visit> => {
+  const visited = await shop.window(visitors[state.as ?? 'stranger'].page);
+  const { page } = visited;
+  await page.setViewportSize(screens[screen]);
   // Without motion nothing is half way when it is looked at.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await before?.(page);
-  await page.goto(address);
+  await state.before?.(page);
+  await page.goto(state.address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await reach?.(page);
-  return { page, problems };
+  await state.reach?.(page);
+  await isThere(page, state);
+  return visited;
 };
-const open = async (screen: Screen, state: State): Promise<Page> => (await visit(screen, state)).page;
-
-const on = (screen: Screen): readonly State[] => states.filter(({ only = screen }) => only === screen);
-
-const isWithoutFault = async (page: Page): Promise<void> => {
-  await hasNoFaults(page);
-  await expect.poll(() => page.title()).toMatch(/^.+ · RUHANI$/);
-};
-
-const saysNothingElse = (problems: readonly string[], { says }: State): void =>
-  expect(problems.filter((problem) => !says?.test(problem))).toEqual([]);
+/** At a desk, with a keyboard. */
+const open = async (state: State): Promise<Page> => (await visit('desktop', { ...state, as: 'typist' })).page;
 
 /** In a narrow window, and with text set wider. */
 const losesNothing = async (page: Page): Promise<void> => {
@@ -380,21 +382,21 @@ const losesNothing = async (page: Page): Promise<void> => {
   await expect.poll(() => fits(page)).toBe(true);
 };
 
-test.each(on('phone'))(
-  'on a phone $name is without a fault, and loses nothing where the window is narrow or text is wide',
+test.each(states)(
+  '$name is without a fault on a phone and on a desktop, and loses nothing where the window is narrow or text is wide',
   async (state) => {
     const { page, problems } = await visit('phone', state);
-    await isWithoutFault(page);
+    for (const screen of state.only ? [state.only] : (['phone', 'desktop'] as const)) {
+      await page.setViewportSize(screens[screen]);
+      await isThere(page, state);
+      await expect.poll(() => fits(page)).toBe(true);
+      await hasNoFaults(page);
+    }
+    await expect.poll(() => page.title()).toMatch(/^.+ · RUHANI$/);
     await losesNothing(page);
-    saysNothingElse(problems, state);
+    expect(problems.filter((problem) => !state.says?.test(problem))).toEqual([]);
   },
 );
-
-test.each(on('desktop'))('on a desktop $name is without a fault', async (state) => {
-  const { page, problems } = await visit('desktop', state);
-  await isWithoutFault(page);
-  saysNothingElse(problems, state);
-});
 
 describe('whoever goes by keyboard', () => {
   test.each([
@@ -403,7 +405,7 @@ describe('whoever goes by keyboard', () => {
     { name: 'a perfume', address: '/product/oud-saffron-majlis' },
     { name: 'a policy', address: '/terms' },
   ])('sees where they are on $name, forwards and backwards', async (state) => {
-    const page = await open('desktop', state);
+    const page = await open(state);
     for (const key of ['Tab', 'Shift+Tab'] as const) {
       const stops = await walk(page, key);
       expect(stops.length).toBeGreaterThan(10);
@@ -412,7 +414,7 @@ describe('whoever goes by keyboard', () => {
   });
 
   test('comes to the skip link first, then to the header, the page and the footer', async () => {
-    const page = await open('desktop', { name: 'about', address: '/about' });
+    const page = await open({ name: 'about', address: '/about' });
     const names = (await walk(page, 'Tab')).map(({ name }) => name);
     expect(names.slice(0, 6)).toEqual(['A Skip to content', 'A RUHANI, home', 'A HOME', 'A SHOP', 'A ABOUT', 'A CONTACT']);
     expect(names.indexOf('A Shop the House')).toBeGreaterThan(names.indexOf('A Sign in'));
@@ -420,7 +422,7 @@ describe('whoever goes by keyboard', () => {
   });
 
   test('begins each new page at its main part, under its own title', async () => {
-    const page = await open('desktop', { name: 'home', address: '/' });
+    const page = await open({ name: 'home', address: '/' });
     for (const [link, heading] of [
       ['ABOUT', 'About Us'],
       ['SHOP', 'All perfumes'],
@@ -434,7 +436,7 @@ describe('whoever goes by keyboard', () => {
   });
 
   test('finds a perfume in the header by arrow keys, and comes back with Escape', async () => {
-    const page = await open('desktop', { name: 'about', address: '/about' });
+    const page = await open({ name: 'about', address: '/about' });
     const button = page.getByRole('button', { name: 'Search' });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -467,7 +469,7 @@ describe('whoever goes by keyboard', () => {
   });
 
   test('stays in the filter panel until it is closed, and is then back at its button', async () => {
-    const page = await open('desktop', { name: 'the shop', address: '/shop' });
+    const page = await open({ name: 'the shop', address: '/shop' });
     const button = page.getByRole('button', { name: 'Filter & Sort' });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -485,7 +487,7 @@ describe('whoever goes by keyboard', () => {
 
 describe('whoever hears the page', () => {
   test('is told how many perfumes a filter leaves', async () => {
-    const page = await open('desktop', { name: 'the shop', address: '/shop' });
+    const page = await open({ name: 'the shop', address: '/shop' });
     await page.getByRole('status').getByText('30 perfumes').waitFor();
     await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
     await page
@@ -496,7 +498,7 @@ describe('whoever hears the page', () => {
   });
 
   test('is told at once when the products could not be loaded', async () => {
-    const page = await open('desktop', { name: 'failed', address: '/shop?q=oud', before: refuse });
+    const page = await open({ name: 'failed', address: '/shop?q=oud', before: refuse });
     await page.getByRole('alert').getByText('Failed to load products.').waitFor();
     await page.unroute('**/api/product?**');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -157,15 +157,6 @@ test('the second picture of a perfume is a swipe away on a phone, and its place 
   await page.waitForFunction(() => document.querySelectorAll('[aria-label^="Pictures"] + div span')[1]?.classList.contains('bg-ink'));
 });
 
-test.each(['/shop?collection=floral,musk&maxPrice=2800&sort=price&q=a', '/product/oud-saffron-majlis', '/product/leather'])(
-  '%s fits a screen of 320 px',
-  async (address) => {
-    const { page } = await shop.open('phone', address, 320);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => fits(page)).toBe(true);
-  },
-);
-
 test('Enter in a price box takes the price and shows the perfumes', async () => {
   const { page } = await shop.open('desktop', '/shop');
   await page.getByRole('button', { name: 'Filter & Sort' }).click();

@@ -1,14 +1,27 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { BrowserShop } from './harness.ts';
 
-/** What axe finds on the page, or in a part of it, against WCAG 2.2 AA and its own best practice: rule and place. */
+declare global {
+  interface Window {
+    /** In a page that was looked at with `faultsOf`. */
+    axe?: typeof axe;
+  }
+}
+
+/** axe checks the size of targets only when asked to. What passed is not described: that takes longer than the check itself. */
+const AXE_OPTIONS: axe.RunOptions = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
+
+/**
+ * What axe finds on the page, or in a part of it, against WCAG 2.2 AA and its own best practice: rule and place.
+ * axe is put into a document once, not for each look, and does not look into frames.
+ */
 export const faultsOf = async (page: Page, part = 'html'): Promise<string[]> => {
-  // The size of targets axe checks only when asked to.
-  const axe = new AxeBuilder({ page }).include(part).options({ rules: { 'target-size': { enabled: true } } });
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const found = await page.evaluate(([within, options]) => window.axe?.run(within, options), [part, AXE_OPTIONS] as const);
+  if (found === undefined) throw new Error('The page changed before axe could look at it');
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
 /** Whether nothing reaches over the right edge of the window. */

@@ -78,12 +78,6 @@ describe.each(['phone', 'desktop'] as const)('home on a %s', (screen) => {
   });
 });
 
-test('home fits a screen of 320 px', async () => {
-  const { page } = await openHome('phone');
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => widthOf(page)).toBe(320);
-});
-
 test('the menu of a phone leads on by keyboard, and lets nothing behind it be reached', async () => {
   const { page, problems } = await openHome('phone');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -112,15 +106,6 @@ test('a page is reached past the header with the first Tab', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
-});
-
-test.each(['/about', '/reviews', '/return-policy', '/privacy-policy', '/terms'])('%s is without a fault', async (path) => {
-  const { page, problems } = await shop.visit('phone');
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => widthOf(page)).toBe(screens.phone.width);
-  await hasNoFaults(page);
-  expect(problems).toEqual([]);
 });
 
 test('an address that leads nowhere says so, with the way back', async () => {

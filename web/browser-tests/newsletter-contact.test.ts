@@ -181,10 +181,3 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
     await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
   });
 });
-
-test.each(['/', '/contact', '/unsubscribe'])('%s fits a screen of 320 px', async (address) => {
-  const { page } = await shop.open('phone', address);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-});
