@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
 import { admin, auditor, openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
+import { enter } from './people.ts';
 
 let shop: BrowserShop;
 /** The visitors of the tests, each with all windows in one browser context, which keeps cookies and what was fetched. */
@@ -76,8 +77,6 @@ const refuseCart = async (page: Page): Promise<void> => {
   await refuseAll(page, '**/api/cart/get-cart');
 };
 
-/** As somebody who is signed in. The auditor has never ordered. */
-const enter = (page: Page, person: typeof admin | typeof auditor) => page.request.post('/api/user/login', { data: person });
 const MY_ORDERS = '**/api/order/get-AllOrders';
 
 type Line = { readonly product: object };

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAt } from './faults.ts';
-import { auditor, openBrowserShop, screens, type BrowserShop } from './harness.ts';
+import { lookAtBoth } from './faults.ts';
+import { auditor, openBrowserShop, type BrowserShop } from './harness.ts';
 import { placeOrder } from './orders.ts';
+import { enter } from './people.ts';
 
 let shop: BrowserShop;
 let page: Page;
@@ -12,23 +13,13 @@ let number: string;
 beforeAll(async () => {
   shop = await openBrowserShop();
   ({ number } = await placeOrder(shop));
-  ({ page, problems } = await shop.open('desktop', '/audit'));
-  await page.getByLabel('Email', { exact: true }).fill(auditor.email);
-  await page.getByLabel('Password', { exact: true }).fill(auditor.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await heading('The log').waitFor();
+  ({ page, problems } = await shop.visit('desktop'));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await enter(page, auditor);
 }, 60_000);
 afterAll(() => shop.close());
 
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
-
-/** The screen as it stands, on a phone and on a desk. */
-const lookAtBoth = async (name: string): Promise<void> => {
-  for (const [screen, size] of Object.entries(screens)) {
-    await page.setViewportSize(size);
-    await lookAt(shop, page, `${name}-${screen}`);
-  }
-};
 
 test('a broken chain and a table that differs are said where the order is, in words', async () => {
   const hashes = { stored: `e5d2048b${'0'.repeat(56)}`, recomputed: `90c1aaf3${'0'.repeat(56)}` };
@@ -40,7 +31,7 @@ test('a broken chain and a table that differs are said where the order is, in wo
   await page.getByText('Chain broken at revision 1').waitFor();
   await page.getByText('stored e5d2048b, recomputed 90c1aaf3').waitFor();
   await page.getByText('Read model differs').waitFor();
-  await lookAtBoth('audit-broken');
+  await lookAtBoth(shop, page, 'audit-broken');
   await page.getByRole('button', { name: 'Verify again' }).click();
   await page.getByText('Chain intact').waitFor();
   expect(problems).toEqual([]);
@@ -63,7 +54,7 @@ test('an order leads to the mail that it sent, to its cart and back, and to what
   await facts.getByRole('link', { name: 'Oud Saffron Majlis' }).click();
   await heading('What Oud Saffron Majlis cost').waitFor();
   await page.getByText('₹3,450.00, since').waitFor();
-  await lookAtBoth('audit-prices');
+  await lookAtBoth(shop, page, 'audit-prices');
   expect(problems).toEqual([]);
 });
 
@@ -74,7 +65,7 @@ test('a perfume and a time lead to what it cost then, and the books are checked 
   const prices = page.getByRole('region', { name: 'What a perfume cost' });
   await prices.getByRole('button', { name: 'Show' }).click();
   await prices.getByText('Pick a day and a time').waitFor();
-  await lookAtBoth('audit-whole');
+  await lookAtBoth(shop, page, 'audit-whole');
   await prices.getByLabel('Perfume').selectOption({ label: 'Oud Saffron Majlis' });
   await prices.getByLabel('At (time in India)').fill('2001-01-01T00:00:00');
   await prices.getByRole('button', { name: 'Show' }).click();

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookAt } from './faults.ts';
+import { lookAtBoth } from './faults.ts';
 import { admin, auditor, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
 import { call, cookiesOf, placeOrder } from './orders.ts';
+import { enter, signUp } from './people.ts';
 
 let shop: BrowserShop;
 let order: { readonly id: string; readonly number: string };
@@ -23,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const open = async (screen: Screen, who: { readonly email: string; readonly password: string }, address: string): Promise<Visit> => {
-  const visit = await shop.open(screen, address);
-  const { page } = visit;
-  await page.getByLabel('Email', { exact: true }).fill(who.email);
-  await page.getByLabel('Password', { exact: true }).fill(who.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+/** The auditor's window at this address. */
+const open = async (screen: Screen, address: string): Promise<Visit> => {
+  const visit = await shop.visit(screen);
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  await enter(visit.page, auditor);
+  await visit.page.goto(address);
   return visit;
 };
 
@@ -40,15 +41,18 @@ const isAt = async (page: Page, revision: number): Promise<void> => {
   await page.locator('[aria-current="step"]').getByText(`rev ${revision}`).waitFor();
 };
 
-describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
+describe('the audit', () => {
   test('shows an order as it was after each of its events, and that it is what was written', async () => {
-    const { page, problems } = await open(screen, auditor, '/audit');
+    const { page, problems } = await shop.open('desktop', '/audit');
+    await page.getByLabel('Email', { exact: true }).fill(auditor.email);
+    await page.getByLabel('Password', { exact: true }).fill(auditor.password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await heading(page, 'The log').waitFor();
     await page.getByLabel('Find an order').fill(home.email);
     await page.keyboard.press('Enter');
     await page.getByText('1 order found').waitFor();
     expect(page.url()).not.toContain(encodeURIComponent('@'));
-    await lookAt(shop, page, `audit-found-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-found', { narrow: true });
     await page.getByRole('link', { name: order.number }).click();
 
     await heading(page, order.number).waitFor();
@@ -58,7 +62,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
     await changed.locator('ins', { hasText: /^confirmed$/ }).waitFor();
     await expect.poll(() => changed.locator('del').allTextContents()).toEqual(['pending']);
     await page.getByText('Mail sent').waitFor();
-    await lookAt(shop, page, `audit-order-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-order', { narrow: true });
 
     await scrubber(page).press('ArrowLeft');
     await isAt(page, 1);
@@ -72,19 +76,19 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
   });
 
   test('shows an order as it stood at a time, its events as they are, and the cart it came from', async () => {
-    const { page, problems } = await open(screen, auditor, `/audit?order=${order.number}`);
+    const { page, problems } = await open('phone', `/audit?order=${order.number}`);
     await heading(page, order.number).waitFor();
     await page.getByLabel('As it stood on (time in India)').fill('2001-01-01T00:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('At that time this order was not there yet').waitFor();
-    await lookAt(shop, page, `audit-too-early-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-too-early', { narrow: true });
     await page.getByLabel('As it stood on (time in India)').fill('2099-01-01T00:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await isAt(page, 2);
 
     await page.getByText('The event itself').click();
     await page.getByText('"correlationId"').waitFor();
-    await lookAt(shop, page, `audit-event-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-event', { narrow: true });
 
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download NDJSON' }).click();
@@ -96,7 +100,7 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
   });
 
   test('shows the log page by page, takes it to a file, and checks the books', async () => {
-    const { page, problems } = await open(screen, auditor, '/audit');
+    const { page, problems } = await open('phone', '/audit');
     await page.getByText('Perfume added').filter({ visible: true }).first().waitFor();
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
     await page
@@ -105,11 +109,11 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
       .filter({ visible: true })
       .first()
       .waitFor();
-    await lookAt(shop, page, `audit-log-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-log', { narrow: true });
     await page.getByRole('button', { name: 'Check the books' }).click();
     await page.getByText('everything is as it was written').waitFor();
     await page.getByText('The dashboard shows what the log comes to').waitFor();
-    await lookAt(shop, page, `audit-books-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-books', { narrow: true });
     await page.getByRole('link', { name: 'Everything' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download NDJSON' }).click();
@@ -118,39 +122,24 @@ describe.each(['phone', 'desktop'] as const)('the audit on a %s', (screen) => {
   });
 
   test('says when there is no such order', async () => {
-    const { page } = await open(screen, auditor, '/audit?q=nobody');
+    const { page } = await open('desktop', '/audit?q=nobody');
     await heading(page, 'No such order').waitFor();
-    await lookAt(shop, page, `audit-nothing-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-nothing', { narrow: true });
     await page.goto('/audit?order=RH-22222222');
     await page.getByRole('alert').getByText('Order not found').waitFor();
-    await lookAt(shop, page, `audit-no-order-${screen}`, { narrow: true });
+    await lookAtBoth(shop, page, 'audit-no-order', { narrow: true });
   });
 });
 
-/** An account of a shopper's, whose address is proven. */
-const shopper = async (email: string): Promise<{ email: string; password: string }> => {
-  const send = (path: string, body: unknown) => call(shop, `/user${path}`, 'POST', '', body);
-  const password = 'rosewater-at-dawn';
-  const person = { name: 'Meera Nair', email, phone: '+91 98470 00000', password, confirm_password: password };
-  const { userId }: { userId: string } = await (await send('/register', person)).json();
-  await expect.poll(() => codeMailedTo(email), { timeout: 20_000 }).toMatch(/^\d{6}$/);
-  const otp = await codeMailedTo(email);
-  expect((await send('/verify-otp', { userId, otp })).status).toBe(200);
-  return { email, password };
-};
-
-const codeMailedTo = async (email: string): Promise<string> => {
-  const mails: { to: string; subject: string }[] = await (await fetch(`${shop.url}/dev/mailbox/messages`)).json();
-  return /^\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0] ?? '';
-};
-
-test.each(['phone', 'desktop'] as const)('others are refused on a %s, and fetch none of its code', async (screen) => {
-  const { page } = await open(screen, await shopper(`shopper-${screen}@example.com`), '/audit');
+test('others are refused, and fetch none of its code', async () => {
+  const { page } = await shop.open('phone', '/');
+  await signUp(shop, page, 'shopper@example.com');
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.goto('/audit');
   await page.getByText('Your account is not one of them').waitFor();
   await page.reload();
   await page.getByText('Your account is not one of them').waitFor();
-  await lookAt(shop, page, `audit-refused-${screen}`, { narrow: true });
+  await lookAtBoth(shop, page, 'audit-refused', { narrow: true });
   expect(fetched.filter((path) => /AuditPage|\/api\/audit/.test(path))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { BrowserShop } from './harness.ts';
+import { screens, type BrowserShop } from './harness.ts';
 
 declare global {
   interface Window {
@@ -57,6 +57,16 @@ export const lookAt = async (shop: BrowserShop, page: Page, name: string, { part
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(() => beyond(page)).toEqual([]);
   await page.setViewportSize(wide);
+};
+
+/** The same on a phone and on a desk, in one window, which then is as wide as before. */
+export const lookAtBoth = async (shop: BrowserShop, page: Page, name: string, look?: Look): Promise<void> => {
+  const before = page.viewportSize();
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size);
+    await lookAt(shop, page, `${name}-${screen}`, look);
+  }
+  if (before) await page.setViewportSize(before);
 };
 
 /** What stands on a line of its own too narrow for its words: controls whose text is cut off. */
