@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
+
 import { NO_STREAM, type Category, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { categoryOf } from './event-store/stored-event.ts';
-import { LruCache } from './lru-cache.ts';
 
 /** What the events of a stream, up to this head, have made of an aggregate. */
 export type Known<State> = { readonly state: State; readonly head: StreamHead };
@@ -72,7 +73,7 @@ const isBefore = (one: StreamHead, other: StreamHead | undefined): boolean => ot
  */
 export const aggregatesOn = (options: AggregatesOptions): Aggregates => {
   const { streams, snapshots = {}, capacity = 5_000, snapshotEvery = 100, onTrouble = () => undefined } = options;
-  const remembered = new LruCache<Remembered>(capacity);
+  const remembered = new LRUCache<StreamName, Remembered>({ max: capacity });
   const saving = new Set<Promise<void>>();
 
   // The streams of a category are folded by one decider alone, so what is remembered is a state of the one who asks.

@@ -3,7 +3,7 @@ import type { Rejection } from '#domain/rejections.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
-import { inTurn, type InTurn } from './in-turn.ts';
+import { keyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 
 /** The domain said no. Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {
@@ -27,7 +27,7 @@ export type CommandFor<State, Command extends object> = Command | ((state: State
 
 /**
  * Has the domain decide on a command and appends what follows from it. Of an aggregate that is `'new'` nothing is read first, since nothing
- * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, `NoTurn`, what the event store
+ * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, `MutexTimeout`, what the event store
  * throws, and `WrongRevision` when the stream moves faster than we can decide.
  */
 export type Execute = <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
@@ -45,7 +45,11 @@ const ATTEMPTS = 20;
  * The command handler of every aggregate: recall or load, decide, append. One that is remembered costs one append and no read, since an
  * append is refused when the stream has gone on.
  */
-export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesOn({ streams }), turn: InTurn = inTurn()): Execute => {
+export const executeOn = (
+  streams: Streams,
+  aggregates: Aggregates = aggregatesOn({ streams }),
+  mutex: KeyedMutex = keyedMutex(),
+): Execute => {
   /** Where the log has what this command brought about, if it does. */
   const alreadyAt = async (stream: StreamName, { commandId }: Given): Promise<LogPosition | undefined> => {
     const { events } = await streams.read(stream);
@@ -95,6 +99,6 @@ export const executeOn = (streams: Streams, aggregates: Aggregates = aggregatesO
 
   return (decider, stream, command, metadata, isNew) => {
     const asked = performance.now();
-    return turn(stream, () => decideAndAppend(decider, stream, command, metadata, isNew, asked));
+    return mutex(stream, () => decideAndAppend(decider, stream, command, metadata, isNew, asked));
   };
 };

@@ -28,7 +28,7 @@ import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { SubjectKeys } from './event-store/subject-keys.ts';
 import { executeOn, type Execute } from './execute.ts';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
@@ -204,7 +204,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       streamPrefix,
       patience,
     };
-    const execute = executeOn(store, aggregates, inTurn({ patience: where.patience }));
+    const execute = executeOn(store, aggregates, keyedMutex({ timeout: where.patience }));
     return {
       where: { dataDir, databaseUrl: connectionString, databaseMigrationUrl: database.ownerUrl, ...keysAndLog },
       store,

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-import { gathered } from '../gathered.ts';
-import { TtlCache } from '../ttl-cache.ts';
+import { batcher } from '../batcher.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
@@ -19,7 +19,7 @@ export const LIFETIMES = {
 const NOTED_EVERY = 10 * 60_000;
 /** For so long this process may answer from memory: a session or right that was taken away dies everywhere within it, in ms. */
 const REMEMBERED_FOR = 500;
-const REMEMBERED = 50_000;
+const REMEMBERED = 10_000;
 
 export type Session = {
   /** Names the session without letting anybody in. */
@@ -85,11 +85,11 @@ const isAlive = (row: Row, at: Date): boolean => {
 
 /** Sessions in Postgres, those in use in memory for half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
-  const remembered = new TtlCache<Remembered>({ lasts: REMEMBERED_FOR, most: REMEMBERED });
-  const greet = gathered((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
+  const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
   /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
-  const look = gathered(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
+  const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashOf);
     const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
     const found = new Map(rows.map((row) => [row.id, row]));
@@ -160,7 +160,8 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
       remembered.delete(id);
     },
     forget: (userId) => {
-      remembered.deleteWhere((entry) => entry.userId === userId);
+      const theirs = [...remembered.entries()].filter(([, entry]) => entry.userId === userId);
+      for (const [id] of theirs) remembered.delete(id);
     },
   };
 };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 
 /** How much there is of what stands in rows, and not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
@@ -13,9 +13,9 @@ const COUNTS = {
 
 /** Once for all who ask while it was counted for others. */
 export const countsIn = (pool: pg.Pool): (() => Promise<Counts>) => {
-  const count = gathered(async (asking: readonly undefined[]): Promise<readonly Counts[]> => {
+  const count = batcher(async (asking: readonly 'counts'[]): Promise<readonly Counts[]> => {
     const { rows } = await pool.query<Counts>({ ...COUNTS });
     return asking.flatMap(() => rows);
   });
-  return () => count(undefined);
+  return () => count('counts');
 };

@@ -4,7 +4,7 @@ import { pause } from '#projections/pause.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';
-import { inTurn } from '../in-turn.ts';
+import { keyedMutex } from '../keyed-mutex.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
@@ -85,9 +85,9 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
  */
 export const eraseWith = (parts: EraseParts): Erase => {
   // One at a time: each holds a connection and needs another.
-  const turn = inTurn({ patience: PATIENCE });
+  const mutex = keyedMutex({ timeout: PATIENCE });
   const work = (user?: string): Promise<boolean> =>
-    turn('erasure', () =>
+    mutex('erasure', () =>
       parts.db.transaction().execute(async (tx) => {
         const erasure = await takeUnfinished(tx, user);
         if (erasure) await carryOut(tx, parts, erasure);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 import { askWithin, persistently } from './postgres-connections.ts';
 import { isWholeLog, type LogSeal, type StoredEvent, type StoredLog } from './stored-event.ts';
 
@@ -83,7 +83,7 @@ export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
     return persistently(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
   };
 
-  const whole = gathered(async (wanted: readonly Wanted[]): Promise<readonly (readonly StoredEvent[])[]> => {
+  const whole = batcher(async (wanted: readonly Wanted[]): Promise<readonly (readonly StoredEvent[])[]> => {
     const [only, ...others] = wanted;
     if (only && others.length === 0) return [await ask<StoredEvent>(STREAM, [only.stream, only.after, null])];
     const rows = await ask<StoredEvent & { place: bigint }>(STREAMS, [

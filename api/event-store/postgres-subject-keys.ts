@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-import { gathered } from '../gathered.ts';
-import { TtlCache } from '../ttl-cache.ts';
+import { batcher } from '../batcher.ts';
 import { unwrapKey, wrapKey, type Keyring } from './key-encryption.ts';
 import { persistently } from './postgres-connections.ts';
 import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';
@@ -31,20 +31,17 @@ const FIND = `select ${COLUMNS} from shop.subject_keys where subject = any($1::t
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-type Options = {
-  readonly now?: () => number;
-  /** So many keys are remembered for half a second. Default: 10,000. */
-  readonly most?: number;
-};
+/** A clock in milliseconds, beginning above 0. */
+type Options = { readonly now?: () => number };
 
 /** The keys in Postgres, wrapped, table `shop.subject_keys`; the latest of them open in memory for half a second. */
 export const postgresSubjectKeys = (
   pool: Pick<pg.Pool, 'query'>,
   keyring: Keyring,
-  { now = () => performance.now(), most = CACHE_SIZE }: Options = {},
+  { now = () => performance.now() }: Options = {},
 ): SubjectKeys => {
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
-  const cache = new TtlCache<SubjectKey>({ lasts: REMEMBERED_FOR, most, now });
+  const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: REMEMBERED_FOR, ttlResolution: 0, perf: { now } });
 
   /** Open keys out of rows, and null where one was erased. */
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
@@ -55,13 +52,13 @@ export const postgresSubjectKeys = (
       const opened =
         key === null || wrapped_by === null ? null : { bytes: unwrapKey(keyring, wrapped_by, subject, key), madeAt: created_at.getTime() };
       keys.set(subject, opened);
-      if (opened) cache.set(subject, opened, asked);
+      if (opened) cache.set(subject, opened, { start: asked });
     }
     return keys;
   };
 
   /** What many look for at once is one query. */
-  const find = gathered(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey | null>[]> => {
+  const find = batcher(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey | null>[]> => {
     const asked = now();
     const { rows } = await ask({ name: 'find-subject-keys', text: FIND, values: [[...new Set(wanted.flat())]] });
     const keys = await unwrapped(rows, asked);
@@ -89,7 +86,7 @@ export const postgresSubjectKeys = (
    * Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. `null` when it was
    * erased, undefined when another process made it this very moment, or the current key-encryption key has changed.
    */
-  const ensure = gathered(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
+  const ensure = batcher(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
     const subjects = [...new Set(wanted)];
     const asked = now();
     const current = keyring.current();

@@ -25,7 +25,11 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const openKeys = async (config: KeyConfig = { dataDir }) => postgresSubjectKeys(pool, await openKeyring(pool, config), { most: 0 });
+/** Keys of which none is remembered from one look to the next. */
+const openKeys = async (config: KeyConfig = { dataDir }) => {
+  let clock = 0;
+  return postgresSubjectKeys(pool, await openKeyring(pool, config), { now: () => (clock += 1_000) });
+};
 const subjects = Array.from({ length: 2_500 }, (_, index) => `subject-${String(index).padStart(4, '0')}`);
 const bytesOf = async (keys: ReturnType<typeof postgresSubjectKeys>, wanted = subjects) =>
   [...(await keys.keysOf(wanted))].map(([subject, { bytes }]) => [subject, bytes.toString('hex')]).toSorted();

@@ -7,7 +7,7 @@ import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
-import { NoTurn } from '../in-turn.ts';
+import { MutexTimeout } from '../keyed-mutex.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
@@ -24,7 +24,7 @@ const failures = new Map<string, () => unknown>([
   ['/erased', () => new SubjectErased('meera')],
   ['/store-away', () => new EventStoreUnavailable('esdb://es:2113 does not answer')],
   ['/cut', () => new StreamIncomplete('order-1', 'truncated', 0, 4)],
-  ['/no-turn', () => new NoTurn('meera is busy: no turn within 5000 ms')],
+  ['/mutex-timeout', () => new MutexTimeout('meera is busy: not free within 5000 ms')],
   ['/postgres-away', () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })],
   ['/postgres-lost', () => new Error('Connection terminated unexpectedly')],
   ['/postgres-stopping', () => Object.assign(new pg.DatabaseError('terminating connection', 1, 'error'), { code: '57P01' })],
@@ -69,7 +69,7 @@ describe('what went wrong becomes an answer', () => {
   test('a stream that moves faster than we decide is a conflict', async () =>
     expect(await answerTo('/contended')).toMatchObject({ status: 409, body: { code: 'conflict' } }));
 
-  test.each(['/store-away', '/cut', '/no-turn', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
+  test.each(['/store-away', '/cut', '/mutex-timeout', '/postgres-away', '/postgres-lost', '/postgres-stopping'])(
     '%s: come again, with a time',
     async (path) => {
       const { status, body, headers } = await answerTo(path);

@@ -6,7 +6,7 @@ import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/subject-keys.ts';
 import { Rejected } from '../execute.ts';
-import { NoTurn } from '../in-turn.ts';
+import { MutexTimeout } from '../keyed-mutex.ts';
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
 import { Refusal, unavailable, type RefusalAnswer } from './refusal.ts';
@@ -29,7 +29,7 @@ const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
 
 const isOutage = (error: unknown): boolean => {
-  if (error instanceof EventStoreUnavailable || error instanceof NoTurn) return true;
+  if (error instanceof EventStoreUnavailable || error instanceof MutexTimeout) return true;
   if (error instanceof pg.DatabaseError) return SERVER_AWAY.test(error.code ?? '');
   // A name that has several addresses: each of them was tried.
   if (error instanceof AggregateError) return error.errors.every(isOutage);

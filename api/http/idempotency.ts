@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision } from '#domain/event-store.ts';
 
-import { inTurn } from '../in-turn.ts';
+import { keyedMutex } from '../keyed-mutex.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { bodyText } from './body-text.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
@@ -111,7 +111,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
  * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
  */
 export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): ShopMiddleware => {
-  const turn = inTurn({ patience: PATIENCE, now });
+  const mutex = keyedMutex({ timeout: PATIENCE, now });
 
   const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: Asked): Promise<void> => {
     const began = now();
@@ -130,7 +130,7 @@ export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): S
     const session = await sessionOf(ctx);
     // Who has no session yet has nobody's answers to be given.
     if (!session) return next();
-    return turn(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
+    return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
   };
 
   return (ctx, next) => {

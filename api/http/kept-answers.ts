@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 import { openText, sealText } from '../sealed-text.ts';
 
 /** An answer as it can be given again. */
@@ -109,8 +109,8 @@ type Parts = { readonly pool: pg.Pool; readonly keys: { readonly sealing: Buffer
  */
 export const keptAnswers = ({ pool, keys }: Parts): KeptAnswers => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
-  const claim = gathered((wanted: readonly Wanted[]) => claimThem(pool, wanted));
-  const keep = gathered((told: readonly Told[]) => keepThem(pool, told));
+  const claim = batcher((wanted: readonly Wanted[]) => claimThem(pool, wanted));
+  const keep = batcher((told: readonly Told[]) => keepThem(pool, told));
 
   const claimOf = (wanted: Wanted, command: string): Claim => {
     const { session, key } = wanted;

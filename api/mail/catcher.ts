@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import { keepMails } from './caught-mail.ts';
 
@@ -45,7 +45,7 @@ const receive = async (
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
   const keepAll = keepMails({ db, now });
-  const keepOne = gathered(async (sources: readonly Buffer[]) => {
+  const keepOne = batcher(async (sources: readonly Buffer[]) => {
     await keepAll(sources);
     return sources.map(() => undefined);
   }, AT_ONCE);

@@ -10,7 +10,7 @@ import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../http/session.ts';
-import { inTurn } from '../in-turn.ts';
+import { keyedMutex } from '../keyed-mutex.ts';
 import { offersInLog } from '../products/offers.ts';
 import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';
@@ -53,7 +53,7 @@ const createOrRevise = async (
 /** `POST /order/create-order`: the cart becomes a draft of an order, or what the same version of it became before is revised. */
 export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
   // Otherwise all of a hundred clicks would find no order yet, and each would count.
-  const turn = inTurn();
+  const turn = keyedMutex();
   return async (ctx) => {
     const asked = performance.now();
     const form = checkoutFormIn(bodyOf(ctx));

@@ -2,7 +2,7 @@ import { shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { isUuid } from '#domain/shared/uuid.ts';
 
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
 /** Which users visitors turned out to be (`shop.visitors`). */
@@ -19,7 +19,7 @@ export type Visitors = {
 
 export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
   /** Of many at once: whoever follows the log asks it of every order that was made. */
-  const usersOf = gathered(async (visitors: readonly ShopperId[]) => {
+  const usersOf = batcher(async (visitors: readonly ShopperId[]) => {
     const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
     const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
     return visitors.map((visitor) => users.get(visitor));

@@ -5,7 +5,7 @@ import type { ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../http/session.ts';
-import { inTurn } from '../in-turn.ts';
+import { keyedMutex } from '../keyed-mutex.ts';
 import { keepPicture } from './keep.ts';
 
 const UPLOAD = '/api/product/pictures';
@@ -25,11 +25,11 @@ export const uploads = (dataDir: string): ShopMiddleware => {
   // Looks for each file when it is asked for: another process may have taken it in.
   const kept = files(root, { dev: true, etag: true, setHeaders });
   // One at a time: a decoded picture takes hundreds of megabytes.
-  const turn = inTurn();
+  const mutex = keyedMutex();
 
   const receive: ShopMiddleware = async (ctx) => {
     const bytes = await readBody(ctx.req, MOST_BYTES);
-    const name = await turn('picture', () => keepPicture(path.join(root, SHOWN_UNDER), bytes));
+    const name = await mutex('picture', () => keepPicture(path.join(root, SHOWN_UNDER), bytes));
     ctx.status = 201;
     ctx.body = { url: `${SHOWN_UNDER}${name}.webp` };
   };

@@ -15,7 +15,7 @@ import { requestId } from '../http/request-id.ts';
 import { sessionCookies } from '../http/session-cookies.ts';
 import { signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
 import { unanswered } from '../http/unanswered.ts';
-import { inTurn } from '../in-turn.ts';
+import { keyedMutex } from '../keyed-mutex.ts';
 import { orderIdsUnder } from '../orders/order-ids.ts';
 import { orderNumbersOf } from '../orders/order-numbers.ts';
 import { orderRoutes } from '../orders/routes.ts';
@@ -40,7 +40,7 @@ export const openParts = (world: World, life: Life) => {
   const store = openLog(world, life);
   const honest = aggregatesOn({ streams: store, capacity: 3 });
   const aggregates = plants.aggregates?.(honest) ?? honest;
-  const execute = executeOn(store, aggregates, inTurn({ now: scheduler.milliseconds }));
+  const execute = executeOn(store, aggregates, keyedMutex({ now: scheduler.milliseconds }));
   const wire = wireOf(wirePartsOf(world), life);
   const at: At = { tables, wire, milliseconds: scheduler.milliseconds, newId };
   return { store, execute, load: aggregates.load, presume: aggregates.presume, recall: aggregates.recall, now: scheduler.now, at };

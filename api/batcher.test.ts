@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { gathered } from './gathered.ts';
+import { batcher } from './batcher.ts';
 
 const turnOver = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -15,13 +15,15 @@ const sending = () => {
   return { batches, send, letGo: () => ends.shift()?.() };
 };
 
-describe('what is gathered', () => {
-  test('goes at once when nothing is under way, and together when it came meanwhile', async () => {
+describe('a batcher', () => {
+  test('sends at once when nothing is under way, and together what came meanwhile', async () => {
     const { batches, send, letGo } = sending();
-    const hand = gathered(send);
-    const first = hand(1);
+    const ask = batcher(send);
+    const first = ask(1);
+    await vi.waitFor(() => expect(batches).toEqual([[1]]));
+    const others = [ask(2), ask(3)];
     await turnOver();
-    const others = [hand(2), hand(3)];
+    await turnOver();
     expect(batches).toEqual([[1]]);
     letGo();
     await first;
@@ -30,38 +32,37 @@ describe('what is gathered', () => {
     await Promise.all(others);
   });
 
-  test('goes together when it came in the same turn', async () => {
+  test('sends together what came in the same turn', async () => {
     const { batches, send, letGo } = sending();
-    const hand = gathered(send);
-    const first = hand(1);
+    const ask = batcher(send);
+    const first = ask(1);
     await Promise.resolve();
-    const second = hand(2);
-    await turnOver();
-    expect(batches).toEqual([[1, 2]]);
+    const second = ask(2);
+    await vi.waitFor(() => expect(batches).toEqual([[1, 2]]));
     letGo();
     expect(await Promise.all([first, second])).toEqual([1, 2]);
   });
 
-  test('goes in parts when there is too much of it, and each is answered for itself', async () => {
+  test('sends no more at once than it may, and answers each item', async () => {
     const batches: (readonly number[])[] = [];
-    const hand = gathered(async (items: readonly number[]) => {
+    const ask = batcher(async (items: readonly number[]) => {
       batches.push(items);
       return items.map((item) => `answer to ${item}`);
     }, 2);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((item) => hand(item)));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((item) => ask(item)));
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
     expect(answers).toEqual([1, 2, 3, 4, 5].map((item) => `answer to ${item}`));
   });
 
-  test('fails together, and what comes after it does not', async () => {
+  test('fails for all of a batch, and not for what comes after it', async () => {
     let isAway = true;
-    const hand = gathered(async (items: readonly number[]) => {
+    const ask = batcher(async (items: readonly number[]) => {
       if (isAway) throw new Error('away');
       return items;
     });
-    const outcomes = await Promise.allSettled([hand(1), hand(2)]);
+    const outcomes = await Promise.allSettled([ask(1), ask(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isAway = false;
-    await expect(hand(3)).resolves.toBe(3);
+    await expect(ask(3)).resolves.toBe(3);
   });
 });

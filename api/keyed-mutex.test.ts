@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { keyedMutex, MutexTimeout } from './keyed-mutex.ts';
+
+/** A job, that it has begun, and what ends it. */
+const held = () => {
+  let begin = (): void => undefined;
+  let end = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const job = (): Promise<void> => {
+    begin();
+    return ended;
+  };
+  return { job, begun, end };
+};
+
+test('jobs of one key are done one after the other, those of another at once', async () => {
+  const mutex = keyedMutex();
+  const done: string[] = [];
+  const first = held();
+  const one = mutex('one', first.job).then(() => done.push('one'));
+  const two = mutex('one', () => Promise.resolve(done.push('two')));
+  await mutex('other', () => Promise.resolve(done.push('other')));
+  expect(done).toEqual(['other']);
+  first.end();
+  await Promise.all([one, two]);
+  expect(done.toSorted()).toEqual(['one', 'other', 'two']);
+});
+
+test('a job that fails lets the next one begin', async () => {
+  const mutex = keyedMutex();
+  const failed = mutex('one', () => Promise.reject(new Error('no')));
+  const next = mutex('one', () => Promise.resolve('yes'));
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('a job that had to wait too long is not begun', async () => {
+  let clock = 0;
+  const mutex = keyedMutex({ timeout: 100, now: () => clock });
+  const first = held();
+  const one = mutex('one', first.job);
+  let isBegun = false;
+  const late = mutex('one', async () => void (isBegun = true));
+  const refused = expect(late).rejects.toThrow(MutexTimeout);
+  await first.begun;
+  clock = 101;
+  first.end();
+  await Promise.all([one, refused]);
+  expect(isBegun).toBe(false);
+  expect(await mutex('one', () => Promise.resolve('in time'))).toBe('in time');
+});
