@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { pageAnswer } from '#projections/catalogue/answer.ts';
+import { pageAnswer } from '#projections/catalogue/listing.ts';
 import { itemOf } from '#projections/catalogue/item.ts';
-import { Shelves, type Question } from '#projections/catalogue/shelves.ts';
+import { CatalogueIndex, type Question } from '#projections/catalogue/catalogue-index.ts';
 import { bigShop } from '#projections/catalogue/testing/items.ts';
 
 import { ListingAnswers } from './listing-answers.ts';
@@ -11,14 +11,14 @@ const KB = 1_024;
 
 /** A shop of 500 perfumes, each told in a kilobyte, that counts how often it is asked. */
 const openShop = () => {
-  const shelves = new Shelves();
-  shelves.change([], bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(itemOf));
+  const index = new CatalogueIndex();
+  index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(itemOf));
   const shop = {
     edition: 1,
     asked: 0,
     page: (question: Question) => {
       shop.asked++;
-      return pageAnswer(question, shelves.find(question));
+      return pageAnswer(question, index.find(question));
     },
   };
   return shop;

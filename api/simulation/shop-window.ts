@@ -3,8 +3,7 @@ import type { Offer } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { itemOf, offerOf } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { catalogue } from '#projections/catalogue/projector.ts';
-import type { CatalogueRow } from '#projections/catalogue/table.ts';
+import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.ts';
 import type { AnyRow } from '#projections/storage.ts';
 
 import type { Life, Scheduler } from './scheduler.ts';
@@ -59,8 +58,8 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
   #take(rows: readonly AnyRow[]): void {
     for (const row of rows) {
       // The rows of this table are set by the projector of the catalogue alone.
-      const { product_id: id, removed } = row as CatalogueRow;
-      this.#offers.set(id, { ...offerOf(itemOf(row as CatalogueRow)), removed });
+      const item = itemOf(row as CatalogueRow);
+      this.#offers.set(item.id, offerOf(item));
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { etagOf, fromWire, toWire, type Wire } from '../wire.ts';
-import type { CatalogueRow } from './table.ts';
+import type { CatalogueRow } from './projector.ts';
 
 /** Words without accents, parted by single blanks: most texts. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
@@ -26,7 +26,7 @@ export type Family = Category | '';
 
 export const families: readonly Family[] = [...categories, ''];
 
-/** A product as the listing holds it. Never changed: a product that changes becomes another item. */
+/** A product as this process holds it. Never changed: a product that changes becomes another item. */
 export type Item = {
   readonly id: ProductId;
   /** Folded: what a search compares and the order by name goes by. */
@@ -34,13 +34,14 @@ export type Item = {
   readonly category: Family;
   /** In paise; 0 is no price. */
   readonly price: Paise;
-  readonly inStock: boolean;
   readonly rating: number;
   readonly bestseller: boolean;
   readonly featured: boolean;
   readonly trending: boolean;
   /** Milliseconds since 1970. */
   readonly addedAt: number;
+  /** The shop offers it no more; carts may still hold it. */
+  readonly removed: boolean;
   /** The product's answer. */
   readonly json: Wire;
   /** A strong `ETag` for it. */
@@ -55,26 +56,26 @@ export const itemOf = (row: CatalogueRow): Item => {
     // One text for all of a family; the database hands out one for each row.
     category: families.find((family) => family === row.category) ?? '',
     price: row.price,
-    inStock: row.in_stock,
     rating: row.rating,
     bestseller: row.bestseller,
     featured: row.featured,
     trending: row.trending,
     addedAt: Date.parse(row.added_at),
+    removed: row.removed,
     json,
     etag: etagOf(json),
   };
 };
 
-const offers = new WeakMap<Item, Omit<Offer, 'removed'>>();
+const offers = new WeakMap<Item, Offer>();
 const jsons = new WeakMap<ProductView, Wire>();
 
 /** A product as carts and orders see it: read out of its JSON when it is first asked for, once. */
-export const offerOf = (item: Item): Omit<Offer, 'removed'> => {
+export const offerOf = (item: Item): Offer => {
   const known = offers.get(item);
   if (known) return known;
   const product: ProductView = JSON.parse(fromWire(item.json)); // written by the projector
-  const offer = { product, price: item.price };
+  const offer = { product, price: item.price, removed: item.removed };
   offers.set(item, offer);
   jsons.set(product, item.json);
   return offer;

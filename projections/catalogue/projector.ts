@@ -1,67 +1,88 @@
 import type { LogPosition, Recorded } from '#domain/event-store.ts';
-import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
+import type { Category, ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { OfferedProduct } from '#domain/product/product.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { projectorOf, streamId, type Rows } from '../projector.ts';
-import { catalogueTable, type CatalogueRow } from './table.ts';
+import { projectorOf, rowsTable, streamId, type Rows } from '../projector.ts';
+
+/** One product: what the listing is filtered and sorted by, and the answer that clients get, ready to be sent. */
+export type CatalogueRow = {
+  product_id: ProductId;
+  name: string;
+  category: Category | '';
+  /** In paise; 0 is no price. */
+  price: Paise;
+  in_stock: boolean;
+  rating: number;
+  bestseller: boolean;
+  featured: boolean;
+  trending: boolean;
+  added_at: Instant;
+  /** A removed product keeps its row: processes that follow the table learn of the removal, and carts may still hold the product. */
+  removed: boolean;
+  /** Of the event that changed the product last: what is new since a position is one range of an index. */
+  position: LogPosition;
+  /** The `ProductView` as JSON text. */
+  readonly view: string;
+};
+
+const catalogueTable = rowsTable<CatalogueRow>({
+  key: 'product_id',
+  columns: {
+    product_id: 'text',
+    name: 'text',
+    category: 'text',
+    price: 'paise',
+    in_stock: 'boolean',
+    rating: 'rating',
+    bestseller: 'boolean',
+    featured: 'boolean',
+    trending: 'boolean',
+    added_at: 'instant',
+    removed: 'boolean',
+    position: 'position',
+    view: 'json',
+  },
+  indexes: ['(position)'],
+});
 
 type Event = Recorded<ProductEvent>;
 
-/** What is known of a product. What an event leaves as it was is not made anew: the details are most of it, and seldom change. */
+/** What is known of a product. */
 type Product = Omit<OfferedProduct, 'status'> & { readonly removed: boolean; readonly position: LogPosition };
 
-/** A product in memory. Its text is made when it is asked for, which is when it is written: in a rebuild many events come before that. */
-class ShownProduct implements CatalogueRow {
-  constructor(
-    readonly product_id: ProductId,
-    readonly product: Product,
-  ) {}
+/** A row set by this process has the product that it was made from, which saves the next event the reading of its JSON. */
+type Row = CatalogueRow & { readonly product?: Product };
 
-  get name(): string {
-    return this.product.details.name;
-  }
-  get category(): CatalogueRow['category'] {
-    return this.product.details.category;
-  }
-  get price(): Paise {
-    return this.product.price;
-  }
-  get in_stock(): boolean {
-    return this.product.inStock;
-  }
-  get rating(): number {
-    return this.product.details.ratingStar;
-  }
-  get bestseller(): boolean {
-    return this.product.details.bestsellers;
-  }
-  get featured(): boolean {
-    return this.product.details.isFeatured;
-  }
-  get trending(): boolean {
-    return this.product.details.isTrending;
-  }
-  get added_at(): Instant {
-    return this.product.addedAt;
-  }
-  get removed(): boolean {
-    return this.product.removed;
-  }
-  get position(): LogPosition {
-    return this.product.position;
-  }
-  get view(): string {
-    return JSON.stringify(toView(this.product_id, this.product));
-  }
-}
+const rowOf = (id: ProductId, product: Product): Row => {
+  const { details, price, inStock, addedAt, removed, position } = product;
+  return {
+    product_id: id,
+    name: details.name,
+    category: details.category,
+    price,
+    in_stock: inStock,
+    rating: details.ratingStar,
+    bestseller: details.bestsellers,
+    featured: details.isFeatured,
+    trending: details.isTrending,
+    added_at: addedAt,
+    removed,
+    position,
+    /** Made when the row is written: in a rebuild many events come before that. */
+    get view() {
+      return JSON.stringify(toView(id, product));
+    },
+    product,
+  };
+};
 
-const productIn = (row: CatalogueRow): Product => {
-  if (row instanceof ShownProduct) return row.product;
-  const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `ShownProduct`
+const productIn = (row: Row): Product => {
+  if (row.product) return row.product;
+  const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `rowOf`
   const { _id, price: _, inStock, revision, ...details } = view;
   return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
 };
@@ -69,7 +90,7 @@ const productIn = (row: CatalogueRow): Product => {
 /** Whatever happens to a product is one more revision of it, as `evolve` of the domain counts them. */
 const changeRow = (catalogue: Rows<CatalogueRow>, row: CatalogueRow, position: LogPosition, changes: Partial<Product> = {}): void => {
   const product = productIn(row);
-  catalogue.set(new ShownProduct(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
+  catalogue.set(rowOf(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
 };
 
 const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, changesOf: (product: Product) => Partial<Product>): void => {
@@ -87,8 +108,7 @@ export const catalogue = projectorOf<ProductEvent>()({
   on: {
     ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
-      const product = { details, price, inStock, addedAt, removed: false, revision: 0, position };
-      table.set(new ShownProduct(productId(streamId(stream)), product));
+      table.set(rowOf(productId(streamId(stream)), { details, price, inStock, addedAt, removed: false, revision: 0, position }));
     },
     ProductDetailsRevised: (tables, event) =>
       change(tables.catalogue, event, ({ details }) => ({ details: { ...details, ...event.data.changes } })),

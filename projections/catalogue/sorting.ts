@@ -21,7 +21,7 @@ const byId: Order = (one, other) => compareText(one.id, other.id);
 const byPrice: Order = (one, other) => one.price - other.price || byId(one, other);
 const byNewest: Order = (one, other) => other.addedAt - one.addedAt || byId(one, other);
 
-/** Decisions, section 3 and 7. Among equals the order is that of the ids, so that it never changes by itself. */
+/** Equals are ordered by their ids, so that the order never changes by itself. */
 export const orders: Readonly<Record<Sort, Order>> = {
   featured: (one, other) =>
     Number(other.featured) - Number(one.featured) || Number(other.bestseller) - Number(one.bestseller) || byNewest(one, other),

@@ -5,7 +5,7 @@ import { logPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 
 import { itemOf, type Item } from '../item.ts';
-import type { CatalogueRow } from '../table.ts';
+import type { CatalogueRow } from '../projector.ts';
 
 const plain: CatalogueRow = {
   product_id: productId('ruh-gulab'),

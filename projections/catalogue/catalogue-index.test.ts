@@ -6,21 +6,23 @@ import { instant } from '#domain/shared/instant.ts';
 import { paise } from '#domain/shared/money.ts';
 
 import { arrayOf, toWire } from '../wire.ts';
-import { pageAnswer } from './answer.ts';
-
+import { CatalogueIndex, type Filter, type Question } from './catalogue-index.ts';
 import { families, folded, itemOf, type Item } from './item.ts';
-import { Shelves, type Filter, type Question } from './shelves.ts';
+import { pageAnswer } from './listing.ts';
 import { cursorAt, cursorFrom, orders, sorts, type Sort } from './sorting.ts';
 import { bigShop, item } from './testing/items.ts';
 
-const shopOf = (...items: readonly Item[]): Shelves => {
-  const shelves = new Shelves();
-  shelves.change([], items);
-  return shelves;
+const shopOf = (...items: readonly Item[]): CatalogueIndex => {
+  const index = new CatalogueIndex();
+  index.change(items);
+  return index;
 };
 
-const names = (shelves: Shelves, filter: Filter, sort: Sort = 'name'): string[] =>
-  shelves.find({ filter, sort, limit: 100 }).items.map(({ name }) => name);
+const names = (index: CatalogueIndex, filter: Filter, sort: Sort = 'name'): string[] =>
+  index.find({ filter, sort, limit: 100 }).items.map(({ name }) => name);
+
+/** What the index takes in when a product is removed. */
+const removal = (id: ProductId): Item => item({ product_id: id, removed: true });
 
 const named = (name: string): Item => item({ product_id: productId(folded(name).replaceAll(/[^a-z]+/g, '-')), name });
 
@@ -38,10 +40,10 @@ const expected = (items: Iterable<Item>, { filter, sort }: Question): Item[] => 
 };
 
 /** Every page from the first to the last. */
-const pagesOf = (shelves: Shelves, question: Question): Item[][] => {
+const pagesOf = (index: CatalogueIndex, question: Question): Item[][] => {
   const pages: Item[][] = [];
   for (let after = question.after; ;) {
-    const { items, more } = shelves.find({ ...question, after });
+    const { items, more } = index.find({ ...question, after });
     pages.push([...items]);
     const last = items.at(-1);
     if (!more || !last) return pages;
@@ -95,9 +97,9 @@ describe('the listing', { retry: 0 }, () => {
   test('answers as looking at every product would, whatever was added, changed and removed', () =>
     fc.assert(
       fc.property(changes, questions, (changes, question) => {
-        const [shelves, model] = [new Shelves(), new Map<ProductId, Item>()];
+        const [index, model] = [new CatalogueIndex(), new Map<ProductId, Item>()];
         for (const { gone, come } of changes) {
-          shelves.change(gone, come);
+          index.change([...gone.map(removal), ...come]);
           for (const id of gone) model.delete(id);
           for (const item of come) model.set(item.id, item);
         }
@@ -107,8 +109,8 @@ describe('the listing', { retry: 0 }, () => {
           question.filter.name === undefined ||
             expected(model.values(), { ...question, filter: { name: question.filter.name } }).length > 0,
         );
-        expect(pagesOf(shelves, question).flat()).toEqual(wanted);
-        expect(shelves.find(question).total).toBe(wanted.length);
+        expect(pagesOf(index, question).flat()).toEqual(wanted);
+        expect(index.find(question).total).toBe(wanted.length);
       }),
       { numRuns: 400 },
     ));
@@ -117,19 +119,19 @@ describe('the listing', { retry: 0 }, () => {
     fc.assert(
       fc.property(fc.array(items, { minLength: 5, maxLength: 40 }), changes, questions, (first, meanwhile, asked) => {
         const question = { ...asked, filter: {}, limit: 3 };
-        const shelves = shopOf(...first);
+        const index = shopOf(...first);
         const stay = [...new Map(first.map((item) => [item.id, item])).values()].filter(({ id }) =>
           meanwhile.every(({ gone, come }) => !gone.includes(id) && come.every((other) => other.id !== id)),
         );
         const seen: Item[] = [];
-        let page = shelves.find(question);
+        let page = index.find(question);
         for (const { gone, come } of [...meanwhile, ...Array.from({ length: 60 }, () => ({ gone: [], come: [] }))]) {
           seen.push(...page.items);
           const last = page.items.at(-1);
           if (!page.more || !last) break;
-          shelves.change(gone, come);
+          index.change([...gone.map(removal), ...come]);
           const after = cursorFrom(question.sort, cursorAt(question.sort, last));
-          page = shelves.find({ ...question, after });
+          page = index.find({ ...question, after });
         }
         const order = orders[question.sort];
         expect(seen).toEqual(seen.toSorted(order));
@@ -139,7 +141,7 @@ describe('the listing', { retry: 0 }, () => {
 
   test('a large shop is walked, counted and searched as a small one is', () => {
     const all = bigShop(5_000, (name) => JSON.stringify(name)).map(itemOf);
-    const shelves = shopOf(...all);
+    const index = shopOf(...all);
     const range = { min: paise(1_000_00), max: paise(1_400_00) };
     const narrow = { min: paise(1_000_00), max: paise(1_001_00) };
     for (const sort of sorts) {
@@ -153,7 +155,7 @@ describe('the listing', { retry: 0 }, () => {
       ]) {
         const question = { filter, sort, limit: 20 };
         const wanted = expected(all, question);
-        expect(shelves.find(question)).toEqual({ items: wanted.slice(0, 20), total: wanted.length, more: wanted.length > 20 });
+        expect(index.find(question)).toEqual({ items: wanted.slice(0, 20), total: wanted.length, more: wanted.length > 20 });
       }
     }
   });
@@ -187,9 +189,9 @@ describe('looking for a name', () => {
     expect(names(shop, { name: 'oud', families: new Set(['musk']) })).toEqual([]));
 
   test('a product that is renamed is found by its new name only', () => {
-    const shelves = shopOf(item(), item({ name: 'Rose of Kannauj' }));
-    expect(names(shelves, { name: 'gulab' })).toEqual([]);
-    expect(names(shelves, { name: 'kannauj' })).toEqual(['rose of kannauj']);
+    const index = shopOf(item(), item({ name: 'Rose of Kannauj' }));
+    expect(names(index, { name: 'gulab' })).toEqual([]);
+    expect(names(index, { name: 'kannauj' })).toEqual(['rose of kannauj']);
   });
 });
 
