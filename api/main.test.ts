@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openKeyring } from './event-store/keyring.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
+import { withClient } from './infrastructure/postgres-client.ts';
 import { freshDatabase } from './testing/database.ts';
 import { keyEncryptionKey } from './testing/keyring.ts';
 import { opened, startProcess, type ShopProcess } from './testing/shop-process.ts';
@@ -106,6 +107,28 @@ describe('the shop as a process', { timeout: 60_000 }, () => {
   });
 });
 
+const IS_WAITING = `datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Does something to a shop whose start waits for another session of its database. */
+const whileStartWaits = async (databaseUrl: string, work: (shop: ShopProcess, operator: pg.Client) => Promise<void>): Promise<void> => {
+  const session = { connectionString: databaseUrl, application_name: 'test' };
+  await withClient(session, (other) =>
+    withClient(session, async (operator) => {
+      await other.query('begin; lock table shop.kysely_migration');
+      const shop = start({ DATABASE_URL: databaseUrl });
+      await expect.poll(async () => (await operator.query(`select from pg_stat_activity where ${IS_WAITING}`)).rowCount).toBe(1);
+      await work(shop, operator);
+    }),
+  );
+};
+
+test('a start that waits ends when it is asked to', { timeout: 60_000 }, async () => {
+  await whileStartWaits(await freshDatabase(), async (shop) => {
+    shop.child.kill('SIGTERM');
+    expect(await shop.exited).toBe(0);
+  });
+});
+
 describe.concurrent('a start that cannot be is one line and exit code 1', { timeout: 60_000 }, () => {
   test('a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -133,6 +156,25 @@ describe.concurrent('a start that cannot be is one line and exit code 1', { time
     expect(await refusal({ DATABASE_URL: 'postgres://ruhani:secret@127.0.0.1:1/ruhani' })).toMatch(
       /^The Postgres of DATABASE_URL cannot be used \(ECONNREFUSED\)/,
     ));
+
+  test('a database that accepts connections and says nothing', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    expect(await refusal({ DATABASE_URL: `postgres://ruhani:secret@127.0.0.1:${port}/ruhani` })).toMatch(
+      /^Postgres was lost while the shop was starting: see that it runs/,
+    );
+    mute.close();
+  });
+
+  test('a database that is lost meanwhile', async () => {
+    const databaseUrl = await freshDatabase();
+    await whileStartWaits(databaseUrl, async (shop, operator) => {
+      await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${IS_WAITING}`);
+      expect(await shop.exited).toBe(1);
+      expect(shop.said()).toMatch(/^Postgres was lost while the shop was starting(?: \(57P01\))?: see that it runs, .+\n$/);
+    });
+  });
 
   test('a key-encryption key that is not that of the personal data', async () => {
     const databaseUrl = await freshDatabase();

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
@@ -14,6 +15,7 @@ import { CannotStart } from './infrastructure/cannot-start.ts';
 import { collectEarly } from './infrastructure/collecting.ts';
 import { openLogger, type ShopLogger } from './infrastructure/logger.ts';
 import { Opened } from './infrastructure/opened.ts';
+import { withDatabaseThere } from './infrastructure/postgres-client.ts';
 import { aborted, stopSignal } from './infrastructure/stop-signal.ts';
 import { followProcesses, supervise, tellOpen, type Task } from './infrastructure/supervisor.ts';
 import { openWebServer, type WebServer } from './infrastructure/web-server.ts';
@@ -47,6 +49,9 @@ const stock = async ({ execute, store, now }: Shop, { seed }: Config, queries: Q
   }
   await queries?.catalogue.waitFor(await store.head(['product']), CAUGHT_UP_WITHIN);
 };
+
+/** How long a start goes on that is asked to stop, in milliseconds. */
+const START_ENDS_WITHIN = 5_000;
 
 type Inside = {
   readonly shop: Shop;
@@ -145,7 +150,9 @@ const main = async (): Promise<void> => {
   if (isCluster) return supervise({ file: fileURLToPath(import.meta.url), tasks, until, log });
   const opened = new Opened();
   try {
-    await start(parts, config, log, opened);
+    const starting = withDatabaseThere(() => start(parts, config, log, opened));
+    // What is half open cannot be closed: a start that is to be stopped has a while left to end.
+    await Promise.race([starting, aborted(until).then(() => Promise.race([starting, pause(START_ENDS_WITHIN)]))]);
     await aborted(until);
     console.log('Closing: finishing what is under way');
   } finally {

@@ -32,6 +32,7 @@ import { keyedMutex } from './keyed-mutex.ts';
 import { CannotStart, codeOf } from './infrastructure/cannot-start.ts';
 import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
 import { Opened } from './infrastructure/opened.ts';
+import { withClient } from './infrastructure/postgres-client.ts';
 import { migrateShop } from './migrations/migrate.ts';
 import { grantToApplication } from './migrations/roles.ts';
 import { shopDatabase } from './shop-tables.ts';
@@ -96,16 +97,11 @@ export const postgresAt = async (
 };
 
 /** The role that a connection string signs in as. Throws where it is not let in. */
-const roleOf = async (connectionString: string): Promise<string> => {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
+const roleOf = (connectionString: string): Promise<string> =>
+  withClient({ connectionString, application_name: 'shop' }, async (client) => {
     const { rows } = await client.query<{ role: string }>('select current_user as role');
     return rows[0]?.role ?? '';
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 /** A database that cannot be reached or entered is for whoever set the variable; anything else is not. */
 const enterable = async <Result>(variable: string, enter: () => Promise<Result>): Promise<Result> => {

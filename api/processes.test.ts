@@ -172,7 +172,7 @@ describe('a cluster', { timeout: 120_000 }, () => {
     await expect.poll(cart, { timeout: 20_000 }).toBe(1);
 
     shop.child.kill('SIGTERM');
-    expect(await shop.exited).toBe(0);
+    expect(await shop.exited, shop.said()).toBe(0);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 

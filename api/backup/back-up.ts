@@ -5,9 +5,10 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
+import { withClient } from '../infrastructure/postgres-client.ts';
 import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
 /** What is the truth. Schema `read` is worked out of it, and what is unlogged would not outlive a crash either. */
@@ -143,16 +144,12 @@ export const backUp = async (connectionString: string, directories: Directories)
     await emptyDirectory(keys);
     await expectApart(log, keys);
   }
-  const client = new pg.Client({ connectionString, application_name: 'backup' });
-  await client.connect();
-  try {
+  return withClient({ connectionString, application_name: 'backup' }, async (client) => {
     const [ofLog, ofKeys] = await snapshot(client, directories);
     const write = (directory: string, manifest: Manifest) =>
       writeFile(path.join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     if (keys !== undefined) await write(keys, ofKeys);
     await write(log, ofLog);
     return ofLog;
-  } finally {
-    await client.end();
-  }
+  });
 };

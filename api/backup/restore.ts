@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import { PLACES } from '../event-store/keyring.ts';
+import { withClient } from '../infrastructure/postgres-client.ts';
 import { migrations, migrateShop } from '../migrations/migrate.ts';
 import type { Directories } from './back-up.ts';
 import { BackupRefused, fileOf, readManifest, type Manifest, type TableCopy } from './manifest.ts';
@@ -114,15 +115,11 @@ export const restore = async (
   if (keys) expectToOpen(keys, knownKeys);
   if (keys && log.manifest.format === 1)
     throw new BackupRefused(`${log.directory} is of an older release and holds its keys itself: leave out --keys.`);
-  const client = new pg.Client({ connectionString, application_name: 'restore' });
-  await client.connect();
-  try {
+  return withClient({ connectionString, application_name: 'restore' }, async (client) => {
     await expectRoom(client, replace);
     await client.query('drop schema if exists log cascade; drop schema if exists shop cascade');
     await migrateShop(connectionString, log.manifest.migration);
     await fillAll(client, log, keys);
     return log.manifest;
-  } finally {
-    await client.end();
-  }
+  });
 };

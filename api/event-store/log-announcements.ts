@@ -72,7 +72,9 @@ const listen = (connectionString: string, onPayload: (payload: string) => void, 
       client?.on('end', resolve).on('error', () => resolve());
     });
     client.on('notification', ({ payload = '' }) => onPayload(payload));
-    await client.connect();
+    // A client that is ended while it connects never comes back from that.
+    const isConnected = await Promise.race([client.connect().then(() => true), ended.then(() => false)]);
+    if (!isConnected) return;
     await client.query(`listen ${CHANNEL}`);
     onListening();
     await ended;

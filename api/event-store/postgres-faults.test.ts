@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventStoreUnavailable, logPosition, NO_STREAM, START, type StreamHead } from '#domain/event-store.ts';
 import { verifyChain } from './chain.ts';
+import { openAnnouncements } from './log-announcements.ts';
 import { LogIncomplete, openPostgresEventStore, type PostgresEventStoreOptions } from './postgres.ts';
 import { shopCodec } from './testing/codec.ts';
 import { freshDatabase } from '../testing/database.ts';
@@ -39,6 +42,20 @@ describe('when Postgres has a bad day', () => {
       waiting = rowCount ?? 0;
     }
   };
+
+  test('closes though its listener is still waiting to be let in', async () => {
+    const mute = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const announcements = openAnnouncements({
+      connectionString: `postgres://ruhani@127.0.0.1:${port}/ruhani`,
+      ask: () => Promise.resolve(),
+      onAppended: () => undefined,
+    });
+    await once(mute, 'connection');
+    await announcements.close();
+    mute.close();
+  });
 
   test('appends whose connection is cut under them are answered, and are in the log once', async () => {
     const store = await openStore();

@@ -6,6 +6,7 @@ import { CannotStart } from './cannot-start.ts';
 import { prepareDataDir, secretIn } from './data-dir.ts';
 import { PostgresCluster, type PostgresSettings } from './postgres-cluster.ts';
 import { postgresPrograms } from './postgres-programs.ts';
+import { withClient } from './postgres-client.ts';
 
 export type EmbeddedPostgres = {
   /** The connection string of the owner of everything, password and all. */
@@ -120,18 +121,14 @@ const MAKING_ROLE = 7_240_613;
 
 /** Makes the role that the shop signs in as, and sets its password to the one that is kept. */
 const makeApplication = async (ownerUrl: string, password: string): Promise<string> => {
-  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'migrations' });
-  await owner.connect();
-  try {
+  await withClient({ connectionString: ownerUrl, application_name: 'migrations' }, async (owner) => {
     await owner.query('begin');
     await owner.query('select pg_advisory_xact_lock($1)', [MAKING_ROLE]);
     const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [APPLICATION]);
     if (rowCount === 0) await owner.query(`create role ${APPLICATION}`);
     await owner.query(`alter role ${APPLICATION} login nosuperuser nocreaterole password ${owner.escapeLiteral(password)}`);
     await owner.query('commit');
-  } finally {
-    await owner.end();
-  }
+  });
   const url = new URL(ownerUrl);
   [url.username, url.password] = [APPLICATION, password];
   return url.href;

@@ -35,6 +35,10 @@ export const followProcesses = (): (() => number) | undefined => {
   return () => notOpen;
 };
 
+/** Not by `once`, which throws what a worker emits as an error: that a message no longer reached it says nothing of its end. */
+const exited = (worker: Worker): Promise<void> =>
+  worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', () => resolve()));
+
 class Supervisor {
   readonly #running = new Set<Worker>();
   readonly #open = new Set<Worker>();
@@ -65,21 +69,19 @@ class Supervisor {
     for (const worker of this.#open) if (worker.isConnected()) worker.send(word);
   }
 
-  /** Comes back when the process is open. Throws when it ends before that; it has said why. */
+  /** Comes back when the process is open, or was killed. Throws when it ends by itself before that; it has said why. */
   async start(task: Task): Promise<void> {
     const worker = this.#fork(task);
-    const isOpen = await new Promise<boolean>((resolve) => {
-      worker.once('message', () => resolve(true));
-      worker.once('exit', () => resolve(false));
-    });
-    if (!isOpen && !this.parts.until.aborted) throw new CannotStart(`${task.name} did not start: it says why above.`);
+    await Promise.race([new Promise((resolve) => worker.once('message', resolve)), exited(worker)]);
+    if (worker.process.exitCode !== null && !this.parts.until.aborted)
+      throw new CannotStart(`${task.name} did not start: it says why above.`);
     void this.#keep(task, worker);
   }
 
   async #keep(task: Task, first: Worker): Promise<void> {
     const { until, log } = this.parts;
     for (let worker = first; ; worker = this.#fork(task)) {
-      if (!worker.isDead()) await once(worker, 'exit');
+      await exited(worker);
       if (until.aborted) return;
       log.error(
         { process: task.name, code: worker.process.exitCode, signal: worker.process.signalCode },
@@ -91,7 +93,7 @@ class Supervisor {
   }
 
   async end(): Promise<void> {
-    const ended = [...this.#running].map((worker) => once(worker, 'exit'));
+    const ended = [...this.#running].map(exited);
     for (const worker of this.#running) worker.process.kill('SIGTERM');
     await Promise.all(ended);
   }

@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { ensureSchema, migrateToLatest } from '#projections/migrate.ts';
 
+import { AT_START } from '../infrastructure/postgres-client.ts';
 import * as log from './2026-11-21-log.ts';
 import * as subjectKeys from './2026-11-21-subject-keys.ts';
 import * as accounts from './2026-11-22-accounts.ts';
@@ -54,7 +55,9 @@ export const migrations = {
  * for an empty database, no further than that migration.
  */
 export const migrateShop = async (connectionString: string, until?: string): Promise<void> => {
-  const pool = new pg.Pool({ connectionString, max: 1 });
+  const pool = new pg.Pool({ ...AT_START, connectionString, max: 1 });
+  // Without listeners the error of a connection that breaks between two queries would end the process.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await ensureSchema(db, 'shop');

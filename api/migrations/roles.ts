@@ -1,6 +1,5 @@
-import pg from 'pg';
-
 import { CannotStart } from '../infrastructure/cannot-start.ts';
+import { withClient } from '../infrastructure/postgres-client.ts';
 
 /** Any number that nothing else locks: processes that start at once grant one after another. */
 const GRANTING = 7_240_612;
@@ -37,10 +36,8 @@ const grants = (role: string): string => `
  * `shop`, and owns the read models. `ownerUrl` is of the role that owns the schemas `log` and `shop`, which are migrated. Safe in many
  * processes at once, and at every start. Throws `CannotStart` when the application's role could give itself more.
  */
-export const grantToApplication = async (ownerUrl: string, role: string): Promise<void> => {
-  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'migrations' });
-  await owner.connect();
-  try {
+export const grantToApplication = (ownerUrl: string, role: string): Promise<void> =>
+  withClient({ connectionString: ownerUrl, application_name: 'migrations' }, async (owner) => {
     const { rows: mights } = await owner.query<{ mighty: boolean }>(MIGHT, [role]);
     if (mights[0]?.mighty !== false)
       throw new CannotStart(
@@ -52,7 +49,4 @@ export const grantToApplication = async (ownerUrl: string, role: string): Promis
     const { rows: tables } = await owner.query<{ name: string }>(READ_TABLES, [role]);
     for (const { name } of tables) await owner.query(`alter table ${name} owner to ${owner.escapeIdentifier(role)}`);
     await owner.query('commit');
-  } finally {
-    await owner.end();
-  }
-};
+  });

@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+import { CannotStart, codeOf } from './cannot-start.ts';
+
+/** How long a server that accepts a connection may take to let it in, in milliseconds. */
+const CONNECTED_WITHIN = 5_000;
+
+/** Settings of every connection that is opened while the shop starts. */
+export const AT_START = { connectionTimeoutMillis: CONNECTED_WITHIN, keepAlive: true };
+
+type Session = { readonly connectionString: string; readonly application_name: string };
+
+/** Runs `work` on a connection of its own. Throws what connecting throws, and what the work throws, also when the connection breaks. */
+export const withClient = async <Result>(session: Session, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const client = new pg.Client({ ...AT_START, ...session });
+  // Without a listener the error of a connection that breaks between two queries would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Conditions of the server (connection, resources, shutdown) and of the network that end connections or keep them from being made. */
+const LOST = /^(?:08|53|57P)|^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+/** What pg says without a code. */
+const LOST_IN_WORDS =
+  /^(?:Connection terminated|timeout (?:exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
+
+/** Runs a part of the start. Throws `CannotStart` when the database is lost meanwhile. */
+export const withDatabaseThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    const isLost = code === '' ? error instanceof Error && LOST_IN_WORDS.test(error.message) : LOST.test(code);
+    if (!isLost) throw error;
+    throw new CannotStart(
+      `Postgres was lost while the shop was starting${code && ` (${code})`}: see that it runs, and start the shop again.`,
+    );
+  }
+};
