@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasNoFaults, fits } from './faults.ts';
+import { fits, hasNoFaults, lookAt, lookAtBoth } from './faults.ts';
 import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
@@ -45,14 +45,14 @@ const readThrough = (page: Page) =>
     scrollTo(0, 0);
   });
 
-describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
+describe('a cart', () => {
   test('is filled from home, shop and product page, changed, and kept over a reload', async () => {
-    const { page, problems } = await shop.open(screen, '/');
+    const { page, problems } = await shop.open('phone', '/');
     await addFromRail(page, 'Oud Saffron Majlis');
     await badgeSays(page, 'Cart, 1 item');
     await isAdded(page, 'Oud Saffron Majlis', '1 item');
     await page.getByRole('button', { name: 'Added: Oud Saffron Majlis' }).first().waitFor();
-    await hasNoFaults(page);
+    await lookAtBoth(shop, page, 'home-added');
 
     await page.goto('/shop');
     await badgeSays(page, 'Cart, 1 item');
@@ -73,9 +73,7 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
     await page.getByText('Coupons are not available yet').waitFor();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
     await readThrough(page);
-    await shop.picture(page, `cart-${screen}`);
-    await hasNoFaults(page);
-    await expect.poll(() => fits(page)).toBe(true);
+    await lookAtBoth(shop, page, 'cart');
 
     await page.getByRole('button', { name: 'Increase quantity of Oud Saffron Majlis' }).click();
     await badgeSays(page, 'Cart, 5 items');
@@ -93,20 +91,19 @@ describe.each(['phone', 'desktop'] as const)('a cart on a %s', (screen) => {
   });
 
   test('is empty for who has just come, without a cookie, and leads on', async () => {
-    const { page, problems } = await shop.open(screen, '/cart');
+    const { page, problems } = await shop.open('desktop', '/cart');
     await page.getByText(SENTENCE).waitFor();
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await readThrough(page);
-    await shop.picture(page, `cart-empty-${screen}`);
-    await hasNoFaults(page);
+    await lookAtBoth(shop, page, 'cart-empty');
     await page.getByRole('main').getByRole('link', { name: 'Continue Shopping' }).click();
     await page.waitForURL((url) => url.pathname === '/');
     expect(problems).toEqual([]);
   });
 
   test('keeps the focus where the shopper was when lines go', async () => {
-    const { page } = await shop.open(screen, '/shop');
+    const { page } = await shop.open('desktop', '/shop');
     for (const name of ['Mitti After Rain', 'Mogra at Dusk']) await add(page, name).click();
     await isAdded(page, 'Mogra at Dusk', '2 items');
     await page.goto('/cart');
@@ -131,8 +128,7 @@ describe('when the shop does not answer', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to add product to cart' });
     await alert.waitFor();
     await badgeSays(page, 'Cart, 1 item');
-    await shop.picture(page, 'cart-add-failed');
-    await hasNoFaults(page);
+    await lookAtBoth(shop, page, 'cart-add-failed');
     await alert.getByRole('button', { name: 'Close' }).click();
     await page.unroute('**/api/cart/add-to-cart');
     await add(page, 'Mitti After Rain').click();
@@ -168,8 +164,7 @@ describe('when the shop does not answer', () => {
     await page.getByRole('button', { name: 'Increase quantity of Mogra at Dusk' }).click();
     await page.getByText('Your cart could not be updated.').waitFor();
     await expect.poll(() => quantityOf(page, 'Mogra at Dusk').textContent()).toBe('1');
-    await hasNoFaults(page);
-    await shop.picture(page, 'cart-refused');
+    await lookAtBoth(shop, page, 'cart-refused');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Your cart could not be updated.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Increase quantity of Mitti After Rain' }).click();
@@ -183,8 +178,7 @@ describe('when the shop does not answer', () => {
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ status: 503, json: { message: 'The shop is resting' } }));
     await page.goto('/cart');
     await page.getByText('Your cart could not be loaded. The shop is resting').waitFor();
-    await hasNoFaults(page);
-    await shop.picture(page, 'cart-not-loaded');
+    await lookAtBoth(shop, page, 'cart-not-loaded');
     await page.unroute('**/api/cart/get-cart');
     await page.getByRole('button', { name: 'Try again' }).click();
     await lineOf(page, 'Ruh Gulab').waitFor();
@@ -329,9 +323,8 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
     ...(index === 1 && { unavailable: true }),
     ...(index === 2 && { priceChangedFrom: '₹12,00,000.00' }),
   });
-  const openWith = async (count: number, width: number) => {
-    const { page } = await shop.visit(width < 768 ? 'phone' : 'desktop');
-    await page.setViewportSize({ width, height: 800 });
+  const openWith = async (count: number) => {
+    const { page } = await shop.visit('phone');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const json = { items: Array.from({ length: count }, (_, index) => line(index)), totalCartValue: 0 };
     await page.route('**/api/cart/get-cart', (route) => route.fulfill({ json }));
@@ -340,20 +333,27 @@ describe('a cart with long names, a perfume that is gone and a new price', () =>
     return page;
   };
 
-  test.each([320, 390, 1440])('says at %i px what stands in the way of checkout', async (width) => {
-    const page = await openWith(4, width);
-    await page.getByText('Perfume 1 is no longer available. Remove it to go on to checkout.').waitFor();
-    await page.getByText('The price has changed from ₹12,00,000.00 since you added it.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
-    await expect.poll(() => fits(page)).toBe(true);
-    await hasNoFaults(page);
-    await shop.picture(page, `cart-changed-${width}`);
+  const widths = [320, 390, 1440];
+  const wideAs = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });
+
+  test('says at every width what stands in the way of checkout', async () => {
+    const page = await openWith(4);
+    for (const width of widths) {
+      await wideAs(page, width);
+      await page.getByText('Perfume 1 is no longer available. Remove it to go on to checkout.').waitFor();
+      await page.getByText('The price has changed from ₹12,00,000.00 since you added it.').waitFor();
+      await expect.poll(() => page.getByRole('button', { name: 'Proceed to Checkout' }).isDisabled()).toBe(true);
+      await lookAt(shop, page, `cart-changed-${width}`);
+    }
   });
 
-  test.each([320, 390, 1440])('of a hundred lines fits %i px', async (width) => {
-    const page = await openWith(100, width);
+  test('of a hundred lines fits every width', async () => {
+    const page = await openWith(100);
     await expect.poll(() => lines(page).count()).toBe(100);
     await badgeSays(page, 'Cart, 9,900 items');
-    await expect.poll(() => fits(page)).toBe(true);
+    for (const width of widths) {
+      await wideAs(page, width);
+      await expect.poll(() => fits(page)).toBe(true);
+    }
   });
 });

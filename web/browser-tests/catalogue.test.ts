@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fits, hasNoFaults } from './faults.ts';
+import { fits, lookAtBoth } from './faults.ts';
 import { openBrowserShop, type BrowserShop } from './harness.ts';
 
 let shop: BrowserShop;
@@ -30,13 +30,12 @@ const readThrough = (page: Page) =>
 const toTheFoot = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 const placeOf = (page: Page): Promise<number> => page.evaluate(() => Math.round(scrollY));
 
-describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) => {
+describe('the catalogue', () => {
   test('leads from home to the shop, by a filter to a perfume, and back to the same filter', async () => {
-    const { page, problems } = await shop.open(screen, '/');
+    const { page, problems } = await shop.open('phone', '/');
     await page.getByRole('link', { name: 'View All Products' }).locator('visible=true').click();
     await page.getByRole('heading', { level: 1, name: 'All perfumes' }).waitFor();
     await page.getByText('30 perfumes').waitFor();
-    await hasNoFaults(page);
 
     await page.getByRole('button', { name: 'Filter & Sort' }).click();
     const panel = page.getByRole('dialog', { name: 'Filter & Sort' });
@@ -46,7 +45,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     await panel.getByRole('slider', { name: 'Highest price' }).focus();
     for (let step = 0; step < 22; step++) await page.keyboard.press('ArrowLeft');
     await panel.getByRole('button', { name: 'Show 11 perfumes' }).waitFor();
-    await hasNoFaults(page);
+    await lookAtBoth(shop, page, 'filter-panel');
     expect(new URL(page.url()).search).toBe('');
 
     await panel.getByRole('button', { name: 'Show 11 perfumes' }).click();
@@ -62,7 +61,7 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     const prices = await pricesOf(page);
     expect(prices).toHaveLength(11);
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
-    await hasNoFaults(page);
+    await lookAtBoth(shop, page, 'shop-filtered');
 
     const name = (await perfumes(page).first().getByRole('heading').textContent()) ?? '';
     await page.getByRole('link', { name, exact: true }).click();
@@ -70,7 +69,6 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
     await expect.poll(() => page.title()).toBe(`${name} · RUHANI`);
     await expect.poll(() => fits(page)).toBe(true);
-    await hasNoFaults(page);
 
     await page.goBack();
     await page.getByText('11 perfumes', { exact: true }).waitFor();
@@ -79,34 +77,37 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
     expect(problems).toEqual([]);
   });
 
-  test('shows twenty perfumes, the rest when the shopper comes near the end, and Back finds the place', async () => {
-    const { page, problems } = await shop.open(screen, '/shop');
-    await page.getByText('Showing 20 of 30').waitFor();
-    await expect.poll(() => perfumes(page).count()).toBe(20);
-    await toTheFoot(page);
-    await perfumes(page).nth(29).waitFor();
+  test.each(['phone', 'desktop'] as const)(
+    'shows twenty perfumes on a %s, the rest when the shopper comes near the end, and Back finds the place',
+    async (screen) => {
+      const { page, problems } = await shop.open(screen, '/shop');
+      await page.getByText('Showing 20 of 30').waitFor();
+      await expect.poll(() => perfumes(page).count()).toBe(20);
+      await toTheFoot(page);
+      await perfumes(page).nth(29).waitFor();
 
-    const last = perfumes(page).nth(27);
-    await last.scrollIntoViewIfNeeded();
-    const place = await placeOf(page);
-    await last.getByRole('link').click();
-    await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
-    await expect.poll(() => placeOf(page)).toBe(0);
+      const last = perfumes(page).nth(27);
+      await last.scrollIntoViewIfNeeded();
+      const place = await placeOf(page);
+      await last.getByRole('link').click();
+      await page.getByRole('heading', { name: 'You May Also Like' }).waitFor();
+      await expect.poll(() => placeOf(page)).toBe(0);
 
-    await page.goBack();
-    await perfumes(page).nth(29).waitFor();
-    await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
-    // Also when nothing is remembered but the history: the listing comes back as long as it was.
-    await page.reload();
-    await perfumes(page).nth(29).waitFor();
-    await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
-    await readThrough(page);
-    await shop.picture(page, `shop-${screen}`);
-    expect(problems).toEqual([]);
-  });
+      await page.goBack();
+      await perfumes(page).nth(29).waitFor();
+      await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
+      // Also when nothing is remembered but the history: the listing comes back as long as it was.
+      await page.reload();
+      await perfumes(page).nth(29).waitFor();
+      await page.waitForFunction((there) => Math.abs(scrollY - there) < 2, place);
+      await readThrough(page);
+      await shop.picture(page, `shop-${screen}`);
+      expect(problems).toEqual([]);
+    },
+  );
 
   test('finds by a part of a name, says when there is nothing, and takes the filters off again', async () => {
-    const { page, problems } = await shop.open(screen, '/shop?collection=Attar');
+    const { page, problems } = await shop.open('desktop', '/shop?collection=Attar');
     await page.getByText('6 perfumes').waitFor();
     await page.getByRole('searchbox', { name: 'Search products' }).fill('gulab');
     await page.getByText('1 perfume', { exact: true }).waitFor();
@@ -114,7 +115,6 @@ describe.each(['phone', 'desktop'] as const)('the catalogue on a %s', (screen) =
 
     await page.goto('/shop?collection=attar&maxPrice=100');
     await page.getByRole('heading', { name: 'No products found in Attar' }).waitFor();
-    await hasNoFaults(page);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByText('30 perfumes').waitFor();
     expect(problems).toEqual([]);
@@ -144,7 +144,6 @@ test('a perfume that is out of stock says so, on its card and on its page', asyn
 test('a perfume that is not there is not found, with the way back', async () => {
   const { page } = await shop.open('phone', '/product/leather');
   await page.getByRole('heading', { level: 1, name: 'Product not found' }).waitFor();
-  await hasNoFaults(page);
   await page.getByRole('link', { name: 'Back to the shop' }).click();
   await page.getByText('30 perfumes').waitFor();
 });

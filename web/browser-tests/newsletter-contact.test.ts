@@ -1,28 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lookAt } from './faults.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lookAtBoth } from './faults.ts';
 import { openBrowserShop, type BrowserShop } from './harness.ts';
+import { codeMailedTo, mailTo, PASSWORD } from './people.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
   shop = await openBrowserShop();
 });
 afterAll(() => shop.close());
-
-type Mail = { readonly to: string; readonly subject: string; readonly text: string };
-
-/** The mail with this subject to this address, once it is there. */
-const mailTo = (address: string, subject: RegExp): Promise<string> =>
-  vi.waitFor(
-    async () => {
-      const answer = await fetch(`${shop.url}/dev/mailbox/messages`);
-      const messages: Mail[] = await answer.json();
-      const mail = messages.find((each) => each.to === address && subject.test(each.subject));
-      if (!mail) throw new Error(`No mail to ${address} yet`);
-      return `${mail.subject}\n${mail.text}`;
-    },
-    { timeout: 20_000, interval: 100 },
-  );
 
 /** The line that Chromium writes of its own for each refused call: these, in this order, and nothing else. */
 const refusals = (...statuses: readonly number[]) => statuses.map((status) => expect.stringContaining(`status of ${status} `));
@@ -44,31 +30,31 @@ const holdBack = async (page: Page, call: string): Promise<() => void> => {
 /** The rest of the home page is long, and looked at in its own tests. */
 const BAND = 'section[aria-labelledby="newsletter"]';
 
-describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) => {
+describe('the newsletter', () => {
   const box = (page: Page) => page.getByRole('region', { name: 'Letters from Kannauj' });
   const address = (page: Page) => box(page).getByLabel('Your email address');
 
   test('is joined from the home page, which says what is wrong and what became of it', async () => {
-    const email = `reader-${screen}@example.com`;
-    const { page, problems } = await shop.open(screen, '/');
+    const email = 'reader@example.com';
+    const { page, problems } = await shop.open('phone', '/');
     await button(page, 'Subscribe').click();
     await box(page).getByText('Please enter your email address').waitFor();
     await address(page).fill('not an address');
     await page.keyboard.press('Enter');
     await box(page).getByText('Please enter a valid e-mail address').waitFor();
     await expect.poll(() => address(page).evaluate((input) => input === document.activeElement)).toBe(true);
-    await lookAt(shop, page, `newsletter-refused-${screen}`, { part: BAND });
+    await lookAtBoth(shop, page, 'newsletter-refused', { part: BAND });
 
     const letGo = await holdBack(page, '**/api/subscribe');
     await address(page).fill(email);
     await page.keyboard.press('Enter');
     await expect.poll(() => button(page, 'Subscribing...').isDisabled()).toBe(true);
-    await lookAt(shop, page, `newsletter-subscribing-${screen}`, { part: BAND });
+    await lookAtBoth(shop, page, 'newsletter-subscribing', { part: BAND });
     letGo();
     await box(page).getByText('Thank you. The next letter is yours.').waitFor();
     await expect.poll(() => focused(page)).toBe('Thank you. The next letter is yours.');
     await expect.poll(() => address(page).count()).toBe(0);
-    await lookAt(shop, page, `newsletter-joined-${screen}`, { part: BAND });
+    await lookAtBoth(shop, page, 'newsletter-joined', { part: BAND });
     expect(problems).toEqual(refusals(400));
 
     await page.goto('/about');
@@ -79,25 +65,25 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
   });
 
   test('is left by the link of its mail, whose token does not stay in the address', async () => {
-    const email = `leaver-${screen}@example.com`;
+    const email = 'leaver@example.com';
     await fetch(`${shop.url}/api/subscribe`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email }),
     });
-    const link = new URL(/http\S+\/unsubscribe\S+/.exec(await mailTo(email, /letters/))?.[0] ?? '');
-    const { page, problems } = await shop.open(screen, link.pathname + link.search);
+    const link = new URL(/http\S+\/unsubscribe\S+/.exec(await mailTo(shop, email, /letters/))?.[0] ?? '');
+    const { page, problems } = await shop.open('desktop', link.pathname + link.search);
     await page.waitForURL(`${shop.url}/unsubscribe`);
     await page.getByRole('heading', { level: 1, name: 'Leave the letters' }).waitFor();
-    await lookAt(shop, page, `unsubscribe-${screen}`);
+    await lookAtBoth(shop, page, 'unsubscribe');
     await button(page, 'Unsubscribe').click();
     await page.getByText('You are unsubscribed. No more letters will come.').waitFor();
-    await lookAt(shop, page, `unsubscribe-done-${screen}`);
+    await lookAtBoth(shop, page, 'unsubscribe-done');
 
     await page.goto('/unsubscribe?token=1.none');
     await button(page, 'Unsubscribe').click();
     await page.getByText('This link is not valid any more.').waitFor();
-    await lookAt(shop, page, `unsubscribe-refused-${screen}`);
+    await lookAtBoth(shop, page, 'unsubscribe-refused');
     await button(page, 'Unsubscribe').click();
     await page.getByText('Required').waitFor();
     await field(page, 'Email').fill(email);
@@ -107,29 +93,28 @@ describe.each(['phone', 'desktop'] as const)('the newsletter on a %s', (screen) 
   });
 
   test('begins with a box ticked at sign-up, once the code is right', async () => {
-    const email = `consent-${screen}@example.com`;
-    const { page, problems } = await shop.open(screen, '/signup');
+    const email = 'consent@example.com';
+    const { page, problems } = await shop.open('phone', '/signup');
     for (const [label, text] of [
       ['Name', 'Meera Nair'],
       ['Email', email],
       ['Phone', '+91 98200 55501'],
-      ['Password', 'rosewater-at-dawn'],
-      ['Confirm Password', 'rosewater-at-dawn'],
+      ['Password', PASSWORD],
+      ['Confirm Password', PASSWORD],
     ] as const)
       await field(page, label).fill(text);
     await page.getByText('Send me the four letters a year').click();
     await button(page, 'Create Account').click();
-    const code = /\d{6}/.exec(await mailTo(email, /code/))?.[0] ?? '';
-    await page.locator('input[autocomplete="one-time-code"]').fill(code);
+    await page.locator('input[autocomplete="one-time-code"]').fill(await codeMailedTo(shop, email));
     await button(page, 'Verify OTP').click();
     await page.waitForURL(`${shop.url}/`);
     await box(page).getByText('Thank you. The next letter is yours.').waitFor();
-    expect(await mailTo(email, /letters/)).toContain('/unsubscribe?token=');
+    expect(await mailTo(shop, email, /letters/)).toContain('/unsubscribe?token=');
     expect(problems).toEqual([]);
   });
 });
 
-describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (screen) => {
+describe('a message to the shop', () => {
   const write = async (page: Page) => {
     await field(page, 'Name').fill('Ananya Mehta');
     await field(page, 'Email').fill('ananya@example.com');
@@ -137,45 +122,45 @@ describe.each(['phone', 'desktop'] as const)('a message to the shop on a %s', (s
   };
 
   test('is asked for what is missing or wrong, field by field', async () => {
-    const { page, problems } = await shop.open(screen, '/contact');
+    const { page, problems } = await shop.open('phone', '/contact');
     await page.getByRole('heading', { level: 1, name: 'Get in Touch' }).waitFor();
-    await lookAt(shop, page, `contact-${screen}`);
+    await lookAtBoth(shop, page, 'contact');
     await button(page, 'Send Message').click();
     await page.getByRole('alert').waitFor();
     await expect.poll(() => page.getByText('Required').count()).toBe(3);
     await expect.poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
-    await lookAt(shop, page, `contact-missing-${screen}`);
+    await lookAtBoth(shop, page, 'contact-missing');
 
     await write(page);
     await field(page, 'Email').fill('ananya');
     await button(page, 'Send Message').click();
     await page.getByText('Please enter a valid e-mail address').waitFor();
-    await lookAt(shop, page, `contact-refused-${screen}`);
+    await lookAtBoth(shop, page, 'contact-refused');
     expect(problems).toEqual(refusals(400));
   });
 
   test('is sent, and answered', async () => {
-    const { page, problems } = await shop.open(screen, '/contact');
+    const { page, problems } = await shop.open('desktop', '/contact');
     await write(page);
     const letGo = await holdBack(page, '**/api/contact');
     await button(page, 'Send Message').click();
     await expect.poll(() => button(page, 'Sending...').isDisabled()).toBe(true);
-    await lookAt(shop, page, `contact-sending-${screen}`);
+    await lookAtBoth(shop, page, 'contact-sending');
     letGo();
     await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();
     await page.getByText('Thank you for contacting us. We will reply to ananya@example.com.').waitFor();
-    await lookAt(shop, page, `contact-sent-${screen}`);
+    await lookAtBoth(shop, page, 'contact-sent');
     expect(problems).toEqual([]);
   });
 
   test('stays in the form when it does not reach the shop', async () => {
-    const { page } = await shop.open(screen, '/contact');
+    const { page } = await shop.open('phone', '/contact');
     await write(page);
     await page.route('**/api/contact', (route) => route.abort());
     await button(page, 'Send Message').click();
     await page.getByText('Something went wrong').waitFor();
     expect(await field(page, 'Message').inputValue()).toContain('Which oud');
-    await lookAt(shop, page, `contact-lost-${screen}`);
+    await lookAtBoth(shop, page, 'contact-lost');
     await page.unroute('**/api/contact');
     await button(page, 'Send Message').click();
     await page.getByRole('heading', { name: 'Message Sent Successfully!' }).waitFor();

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lookAt } from './faults.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lookAt, lookAtBoth } from './faults.ts';
 import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
+import { PASSWORD, signUp } from './people.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const PASSWORD = 'rosewater-at-dawn';
 const ADDRESS = {
   'Address line 1': '14 Marine Drive',
   City: 'Kochi',
@@ -18,20 +18,6 @@ const ADDRESS = {
   Country: 'India',
 } as const;
 const CONTACT = { Name: 'Meera Nair', Phone: '+91 98470 00000', Email: 'meera@example.com' } as const;
-
-type Mail = { readonly to: string; readonly subject: string; readonly text: string };
-
-/** The code in the newest mail to this address, once it is there. */
-const codeMailedTo = (address: string): Promise<string> =>
-  vi.waitFor(
-    async () => {
-      const messages: Mail[] = await (await fetch(`${shop.url}/dev/mailbox/messages`)).json();
-      const code = messages.flatMap(({ to, text }) => (to === address ? (/\b\d{6}\b/.exec(text)?.[0] ?? []) : []))[0];
-      if (code === undefined) throw new Error(`No code was mailed to ${address}`);
-      return code;
-    },
-    { timeout: 10_000, interval: 100 },
-  );
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -74,17 +60,6 @@ const numberOn = async (page: Page): Promise<string> =>
     .textContent()) ?? '';
 const orderIdOn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-const signUp = async (page: Page, email: string): Promise<void> => {
-  await page.goto('/signup');
-  await fill(page, { Name: CONTACT.Name, Email: email, Phone: CONTACT.Phone });
-  for (const label of ['Password', 'Confirm Password']) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
-  await button(page, 'Create Account').click();
-  await title(page, 'Verify Your OTP').waitFor();
-  await page.locator('input[autocomplete="one-time-code"]').fill(await codeMailedTo(email));
-  await button(page, 'Verify OTP').click();
-  await page.waitForURL(`${shop.url}/`);
-  await title(page, 'Verify Your OTP').waitFor({ state: 'detached' });
-};
 const logIn = async (page: Page, email: string, password: string): Promise<void> => {
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -114,8 +89,9 @@ const deliver = async (id: string): Promise<void> => {
 /** The line that Chromium writes of its own for a refused call. */
 const refusal = (status: number) => expect.stringContaining(`status of ${status} `);
 
-describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
-  test('as a visitor: every screen, from the empty form to the confirmation', async () => {
+test.each(['phone', 'desktop'] as const)(
+  'a purchase as a visitor on a %s: every screen, from the empty form to the confirmation',
+  async (screen) => {
     const { page, problems } = await shop.open(screen, '/');
     await fillCart(page, 'oud-saffron-majlis', 'mogra-at-dusk');
     await goToCheckout(page);
@@ -150,81 +126,81 @@ describe.each(['phone', 'desktop'] as const)('a purchase on a %s', (screen) => {
     await page.reload();
     await title(page, 'Order Confirmed').waitFor();
     expect(problems).toEqual([]);
-  });
+  },
+);
 
-  test('as a user: prefilled, in My Orders, called off; the next one finds the address', async () => {
-    const email = `kavya-${screen}@example.com`;
-    const { page, problems } = await shop.open(screen, '/');
-    await signUp(page, email);
-    await page.goto('/viewAllOrders');
-    await page.getByText('You haven’t placed any orders yet.').waitFor();
-    await lookAt(shop, page, `my-orders-empty-${screen}`, { narrow: true });
+test('a purchase as a user: prefilled, in My Orders, called off; the next one finds the address', async () => {
+  const email = 'kavya@example.com';
+  const { page, problems } = await shop.open('desktop', '/');
+  await signUp(shop, page, email);
+  await page.goto('/viewAllOrders');
+  await page.getByText('You haven’t placed any orders yet.').waitFor();
+  await lookAtBoth(shop, page, 'my-orders-empty', { narrow: true });
 
-    await fillCart(page, 'ruh-gulab', 'oud-saffron-majlis', 'mogra-at-dusk');
-    await goToCheckout(page);
-    await expect.poll(() => page.getByRole('textbox', { name: 'Email', exact: true }).inputValue()).toBe(email);
-    await fill(page, ADDRESS);
-    await pay(page);
-    await page.getByRole('radio', { name: 'Prepaid' }).check({ force: true });
-    await place(page);
-    await page.getByText('Payment: Prepaid').waitFor();
-    const number = await numberOn(page);
+  await fillCart(page, 'ruh-gulab', 'oud-saffron-majlis', 'mogra-at-dusk');
+  await goToCheckout(page);
+  await expect.poll(() => page.getByRole('textbox', { name: 'Email', exact: true }).inputValue()).toBe(email);
+  await fill(page, ADDRESS);
+  await pay(page);
+  await page.getByRole('radio', { name: 'Prepaid' }).check({ force: true });
+  await place(page);
+  await page.getByText('Payment: Prepaid').waitFor();
+  const number = await numberOn(page);
 
-    await page.getByRole('link', { name: 'View Order History' }).click();
-    await page.getByRole('heading', { level: 2, name: number }).waitFor();
-    await page.getByText('+ 1 more items').waitFor();
-    await page.getByText('Pending', { exact: true }).waitFor();
-    await lookAt(shop, page, `my-orders-${screen}`, { narrow: true });
+  await page.getByRole('link', { name: 'View Order History' }).click();
+  await page.getByRole('heading', { level: 2, name: number }).waitFor();
+  await page.getByText('+ 1 more items').waitFor();
+  await page.getByText('Pending', { exact: true }).waitFor();
+  await lookAtBoth(shop, page, 'my-orders', { narrow: true });
 
-    await page.getByRole('link', { name: /^View Details →/ }).click();
-    await button(page, 'Cancel order').click();
-    await page.getByRole('dialog', { name: 'Cancel this order?' }).waitFor();
-    await lookAt(shop, page, `cancel-${screen}`, { narrow: true });
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel order');
-    await button(page, 'Cancel order').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-    await title(page, 'Order Cancelled').waitFor();
-    await lookAt(shop, page, `order-cancelled-${screen}`, { narrow: true });
+  await page.getByRole('link', { name: /^View Details →/ }).click();
+  await button(page, 'Cancel order').click();
+  await page.getByRole('dialog', { name: 'Cancel this order?' }).waitFor();
+  await lookAtBoth(shop, page, 'cancel', { narrow: true });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel order');
+  await button(page, 'Cancel order').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+  await title(page, 'Order Cancelled').waitFor();
+  await lookAtBoth(shop, page, 'order-cancelled', { narrow: true });
 
-    await fillCart(page, 'ruh-gulab');
-    await goToCheckout(page);
-    await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
-    expect(problems).toEqual([]);
-  });
+  await fillCart(page, 'ruh-gulab');
+  await goToCheckout(page);
+  await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
+  expect(problems).toEqual([]);
+});
 
-  test('begun as a visitor and ended as a user: what was typed stays, and the order is theirs', async () => {
-    const email = `anita-${screen}@example.com`;
-    const { page, problems } = await shop.open(screen, '/');
-    await signUp(page, email);
-    await page.context().clearCookies();
+test('a purchase begun as a visitor and ended as a user: what was typed stays, and the order is theirs', async () => {
+  const email = 'anita@example.com';
+  const { page, problems } = await shop.open('phone', '/');
+  await signUp(shop, page, email);
+  await page.context().clearCookies();
 
-    await fillCart(page, 'mitti-after-rain');
-    await goToCheckout(page);
-    await fill(page, { ...CONTACT, ...ADDRESS });
-    if (screen === 'phone') await button(page, 'Menu').click();
-    await page
-      .getByRole('banner')
-      .getByRole('link', { name: /^sign in$/i })
-      .locator('visible=true')
-      .click();
-    await title(page, 'Welcome back').waitFor();
-    await logIn(page, email, PASSWORD);
-    await title(page, 'Complete Your Order').waitFor();
-    await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
-    await pay(page);
-    await place(page);
-    const number = await numberOn(page);
-    await page.getByRole('link', { name: 'View Order History' }).click();
-    await page.getByRole('heading', { level: 2, name: number }).waitFor();
-    expect(problems).toEqual([]);
-  });
+  await fillCart(page, 'mitti-after-rain');
+  await goToCheckout(page);
+  await fill(page, { ...CONTACT, ...ADDRESS });
+  await button(page, 'Menu').click();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /^sign in$/i })
+    .locator('visible=true')
+    .click();
+  await title(page, 'Welcome back').waitFor();
+  await logIn(page, email, PASSWORD);
+  await title(page, 'Complete Your Order').waitFor();
+  await expect.poll(() => page.getByRole('textbox', { name: 'City', exact: true }).inputValue()).toBe('Kochi');
+  await pay(page);
+  await place(page);
+  const number = await numberOn(page);
+  await page.getByRole('link', { name: 'View Order History' }).click();
+  await page.getByRole('heading', { level: 2, name: number }).waitFor();
+  expect(problems).toEqual([]);
 });
 
 test('a session that ends half-way takes nothing of what was typed along', async () => {
   const email = 'lost-session@example.com';
   const { page, problems } = await shop.open('desktop', '/');
-  await signUp(page, email);
+  await signUp(shop, page, email);
   await fillCart(page, 'ruh-gulab');
   await goToCheckout(page);
   await fill(page, { ...CONTACT, ...ADDRESS });
@@ -232,7 +208,7 @@ test('a session that ends half-way takes nothing of what was typed along', async
   await button(page, 'Complete Payment').click();
   const alert = page.getByRole('alert').filter({ hasText: 'Your cart is empty' });
   await alert.waitFor();
-  await lookAt(shop, page, 'checkout-session-lost-desktop', { narrow: true });
+  await lookAtBoth(shop, page, 'checkout-session-lost', { narrow: true });
   await alert.getByRole('link', { name: 'Sign in' }).click();
   await title(page, 'Welcome back').waitFor();
   await logIn(page, email, PASSWORD);
@@ -282,7 +258,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await page.reload();
   await page.getByText('Delivered', { exact: true }).first().waitFor();
   await button(page, 'Return order').click();
-  await lookAt(shop, page, 'return-desktop', { narrow: true });
+  await lookAtBoth(shop, page, 'return', { narrow: true });
   await page.getByRole('textbox', { name: 'Reason' }).fill('Not for me');
   await page.getByRole('dialog').getByText('Yes, at least one', { exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
@@ -290,7 +266,7 @@ test('a delivered order goes back, by the rules of the policy', async () => {
   await page.getByRole('dialog').getByText('No, all are sealed', { exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Return order' }).click();
   await title(page, 'Order Returned').waitFor();
-  await lookAt(shop, page, 'order-returned-desktop', { narrow: true });
+  await lookAtBoth(shop, page, 'order-returned', { narrow: true });
   expect(problems).toEqual([refusal(409)]);
 });
 
@@ -302,6 +278,6 @@ test('signed out, My Orders leads to the sign-in and back', async () => {
 test('an order of somebody else does not exist', async () => {
   const { page, problems } = await shop.open('desktop', '/order-confirmed/0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11');
   await title(page, 'No order found').waitFor();
-  await lookAt(shop, page, 'no-order-desktop', { narrow: true });
+  await lookAtBoth(shop, page, 'no-order', { narrow: true });
   expect(problems).toEqual([refusal(404)]);
 });
