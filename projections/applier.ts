@@ -47,15 +47,13 @@ export class Applier {
   #taken = 0;
   #committing: Promise<Applied> = Promise.resolve(NOTHING);
 
-  /** `remembered`: rows of a table that stay in memory for the events that follow. */
   constructor(
     readonly storage: ReadModelStorage,
     readonly slot: Slot,
-    /** The slot as it is. */
+    /** The slot as it was last written. */
     public held: Held,
-    remembered?: number,
   ) {
-    this.#fold = new Fold(slot.projector, remembered);
+    this.#fold = new Fold(slot.projector);
     this.#stalled = new Set(held.stalled);
   }
 
@@ -69,7 +67,7 @@ export class Applier {
     return this.#last?.position ?? this.held.position;
   }
 
-  /** Folds events, once the rows that they read are there; those that fail, and those behind them in their streams, are to be parked. */
+  /** Folds events, once the rows that they read are loaded. Those that fail, and those behind them in their streams, will be parked. */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
     const moving = this.#stalled.size === 0 ? events : events.filter(({ stream }) => !this.#stalled.has(stream));
@@ -95,49 +93,37 @@ export class Applier {
   }
 
   /**
-   * Begins to commit what was taken, once what was committed before is written. Throws what that threw; after an error nothing that was
-   * taken counts, and `held` is what was last written.
+   * Begins to commit what was taken, once the commit before is written; its caller may take more meanwhile. Throws what the commit before
+   * threw: then `forget` must be called before anything else.
    */
-  async begin(): Promise<void> {
-    await this.settled();
-    if (!this.#last || this.#taken === 0) return;
-    const { changes, unknown } = this.#fold.take();
-    const parkings = this.#parkings;
-    const to = placeOf(this.#last);
-    this.#parkings = [];
-    this.#taken = 0;
-    this.#committing = this.storage.commit(this.slot, this.held, { to, changes, parkings, unknown }).then((held) => {
-      this.held = held;
-      return { parkings, unknown };
-    });
+  async beginCommit(): Promise<void> {
+    await this.#committing;
+    this.#committing = this.#commit();
+    // Whoever waits for it next is given the error.
     this.#committing.catch(() => {});
   }
 
-  /** Waits until what is being committed is written. */
-  async settled(): Promise<Applied> {
-    try {
-      return await this.#committing;
-    } catch (error) {
-      this.#forget();
-      throw error;
-    } finally {
-      this.#committing = Promise.resolve(NOTHING);
-    }
+  async #commit(): Promise<Applied> {
+    if (!this.#last || this.#taken === 0) return NOTHING;
+    const to = placeOf(this.#last);
+    const parkings = this.#parkings;
+    const { changes, unknown } = this.#fold.take();
+    this.#parkings = [];
+    this.#taken = 0;
+    this.held = await this.storage.commit(this.slot, this.held, { to, changes, parkings, unknown });
+    return { parkings, unknown };
   }
 
-  /** Waits until nothing is being committed, whatever becomes of it; what was taken since does not count. */
-  async abandon(): Promise<void> {
-    await this.settled().catch(() => {});
-    this.#forget();
-  }
-
-  /** Commits what was taken. Throws `Superseded` and `RefusedValues`, and then nothing that was taken counts. */
+  /** Commits what was taken. Throws as `beginCommit` does. */
   async commit(): Promise<Applied> {
-    await this.begin();
-    return this.settled();
+    await this.beginCommit();
+    return this.#committing;
   }
 
-  #forget(): void {
+  /** Goes back to what was last written: what was taken since does not count. */
+  async forget(): Promise<void> {
+    await this.#committing.catch(() => {});
+    this.#committing = Promise.resolve(NOTHING);
     this.#fold.forget();
     this.#stalled = new Set(this.held.stalled);
     this.#parkings = [];
@@ -146,32 +132,22 @@ export class Applier {
   }
 
   /**
-   * Takes and commits a page. When a row is refused, its events are committed one by one, so that the one it came from is found and
-   * parked. Throws `Superseded` when the slot is not as `held` says.
+   * Takes and commits events. When a row is refused they are committed in two halves, and these again, until the event that it came from
+   * stands alone and is parked. Throws `Superseded` when the slot is not as `held` says.
    */
   async apply(page: readonly Recorded[]): Promise<Applied> {
     try {
       await this.take(page);
       return await this.commit();
     } catch (error) {
-      this.#forget();
+      await this.forget();
       if (!(error instanceof RefusedValues)) throw error;
-    }
-    let applied = NOTHING;
-    for (const event of newerThan(this.held.position, page)) applied = both(applied, await this.#applyOne(event));
-    return applied;
-  }
-
-  async #applyOne(event: Recorded): Promise<Applied> {
-    try {
-      await this.take([event]);
-      return await this.commit();
-    } catch (error) {
-      this.#forget();
-      if (!(error instanceof RefusedValues)) throw error;
-      this.#park(event, error);
-      this.#last = event;
-      this.#taken = 1;
+      const events = newerThan(this.held.position, page);
+      const half = events.length >> 1;
+      if (half > 0) return both(await this.apply(events.slice(0, half)), await this.apply(events.slice(half)));
+      for (const event of events) this.#park(event, error);
+      this.#last = events[0];
+      this.#taken = events.length;
       return this.commit();
     }
   }

@@ -9,9 +9,6 @@ const NOTHING: Changes = { put: [], gone: [] };
 /** The keys that an event reads, by table. */
 type KeysRead = ReturnType<Projector['keys']> | undefined;
 
-/** A worker keeps so many rows of a table in memory: most orders are placed soon after they were created, or never. */
-const REMEMBERED = 500;
-
 /**
  * Events folded into tables in memory. Rows that events read must be there before: those of `unknownKeys` are to be loaded and
  * learnt. An event that fails leaves nothing behind.
@@ -23,13 +20,9 @@ export class Fold {
   /** Events of types that this release does not know. */
   #unknown = 0;
 
-  constructor(
-    readonly projector: Projector,
-    remembered = REMEMBERED,
-  ) {
+  constructor(readonly projector: Projector) {
     const tables = Object.entries(projector.tables).map(
-      ([name, { kind, key, unread }]) =>
-        [name, kind === 'sums' ? new SumsInMemory(key) : new RowsInMemory(key, unread ? 0 : remembered)] as const,
+      ([name, { kind, key }]) => [name, kind === 'sums' ? new SumsInMemory(key) : new RowsInMemory(key)] as const,
     );
     this.#tables = new Map(tables);
     this.#rows = new Map(tables.flatMap(([name, table]) => (table instanceof RowsInMemory ? [[name, table] as const] : [])));

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import pg from 'pg';
 
 import { logPosition, START, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
@@ -5,7 +7,7 @@ import { logPosition, START, type LogPosition, type Revision, type StreamName } 
 import { RefusedValues, Superseded } from './failures.ts';
 import { identityOf } from './rewound.ts';
 import { loading, writings, type Parameter } from './rows.ts';
-import { analyze, createIndexes, createTable, quoted, renameTable, slotOf, type Slot, type SlotTable } from './slot.ts';
+import { completeTable, createTable, quoted, renameTable, slotOf, type Slot, type SlotTable } from './slot.ts';
 import { heldAfter, LEASE, type AnyRow, type ByTable, type Changes, type Commit, type Held, type ReadModelStorage } from './storage.ts';
 
 export const PROGRESS_CHANNEL = 'read_progress';
@@ -81,9 +83,9 @@ export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> 
  * now, and other tables as they were before it waited, so that an epoch would come without the queue that it stands for.
  */
 const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
-  const { rows } = await db.query<{ stalled: StreamName[]; queued: boolean }>(
+  const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
     `select array(select distinct stream from read.parked where ${THIS}) as stalled,
-       exists (select from read.reprojections where ${THIS}) as queued`,
+       (select min(stream) from read.reprojections where ${THIS}) as queued`,
     keyOf(slot),
   );
   const { position, event_id: eventId, stream, revision, epoch, holder, built } = row;
@@ -95,7 +97,7 @@ const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
     epoch,
     holder,
     built,
-    queued: rows[0]?.queued ?? false,
+    queued: rows[0]?.queued ?? undefined,
     stalled: new Set(rows[0]?.stalled),
   };
 };
@@ -109,10 +111,12 @@ export const lockSlot = async (client: Querying, slot: Slot): Promise<Held> => {
 };
 
 /** Locks the slot and makes sure that it is as its holder believes it to be. Throws `Superseded` otherwise. */
-export const lockHeld = async (client: Querying, slot: Slot, held: Held): Promise<void> => {
-  const { position, eventId, epoch, holder } = await lockSlot(client, slot);
+export const lockHeld = async (client: Querying, slot: Slot, held: Held): Promise<Held> => {
+  const locked = await lockSlot(client, slot);
+  const { position, eventId, epoch, holder } = locked;
   if (position !== held.position || eventId !== held.eventId || epoch !== held.epoch || holder !== held.holder)
     throw new Superseded(`${slot.projector.name} was moved to ${position} by ${holder ?? 'another process'}`);
+  return locked;
 };
 
 /** SQL that notifies readers of where `moved` stands: `<model> <version> <position> <epoch> <1 when events are parked, else 0>`. */
@@ -128,20 +132,14 @@ export const notifyOf = (client: Querying, model: string, version: number): Prom
     version,
   ]);
 
-const kindOf = ({ put, gone }: Changes): string => `${put.length > 0 ? 'p' : ''}${gone.length > 0 ? 'g' : ''}`;
-
 const NOTHING: Changes = { put: [], gone: [] };
 
 /**
  * One statement that moves the checkpoint by compare-and-set and writes everything else, or does neither: `moved` locks the checkpoint
  * before any row is touched, since what writes rows first asks whether it has moved.
  */
-const committing = (
-  slot: Slot,
-  held: Held,
-  commit: Commit,
-): { readonly name: string; readonly text: string; readonly values: unknown[] } => {
-  const { to, changes, parkings, unknown, unparked = [], reprojected = [] } = commit;
+const committing = (slot: Slot, held: Held, commit: Commit): pg.QueryConfig => {
+  const { to, changes, parkings, unknown, unparked, reprojected } = commit;
   const values: unknown[] = [];
   const parameter: Parameter = (value) => `$${values.push(value)}`;
   const [model, version, name] = keyOf(slot).map(parameter);
@@ -151,33 +149,33 @@ const committing = (
     ? `position = ${parameter(to.position)}, event_id = ${parameter(to.eventId)}, stream = ${parameter(to.stream)}, revision = ${parameter(to.revision)},
        held_until = clock_timestamp() + ${parameter(LEASE)} * interval '1 ms'`
     : 'epoch = epoch + 1';
+  const isUnparked = unparked === undefined ? 'false' : `${here} and position = ${parameter(unparked)}`;
   const moved = `moved as (
     update read.checkpoints set ${move}, unknown_events = unknown_events + ${parameter(unknown)}, moved_at = now()
     where ${here} and position = ${parameter(held.position)} and event_id = ${parameter(held.eventId)} and epoch = ${parameter(held.epoch)}
       and holder is not distinct from ${parameter(held.holder)}
+      ${unparked === undefined ? '' : `and exists (select from read.parked where ${isUnparked})`}
     returning *)`;
   const writes = slot.tables.flatMap((table) => writings(table, changes.get(table.name) ?? NOTHING, parameter, isMoved));
+  const positions = () => `${parameter(parkings.map(({ event }) => event.position))}::numeric[]`;
   if (parkings.length > 0)
     writes.push(`insert into read.parked (model, version, slot, position, stream, event_id, error)
-      select ${model}, ${version}, ${name}, * from unnest(${parameter(parkings.map(({ event }) => event.position))}::numeric[],
+      select ${model}, ${version}, ${name}, * from unnest(${positions()},
         ${parameter(parkings.map(({ event }) => event.stream))}::text[], ${parameter(parkings.map(({ event }) => identityOf(event)))}::text[],
         ${parameter(parkings.map(({ error }) => error))}::text[])
       where ${isMoved} on conflict (model, version, slot, position) do update set error = excluded.error`);
-  const isUnparked = unparked.length > 0 ? `position = any(${parameter(unparked)}::numeric[])` : 'false';
-  if (unparked.length > 0) writes.push(`delete from read.parked where ${here} and ${isUnparked} and ${isMoved}`);
-  if (reprojected.length > 0)
-    writes.push(`delete from read.reprojections where ${here} and stream = any(${parameter(reprojected)}::text[]) and ${isMoved}`);
+  if (unparked !== undefined) writes.push(`delete from read.parked where ${isUnparked} and ${isMoved}`);
+  if (reprojected !== undefined) {
+    const ofStream = `${here} and stream = ${parameter(reprojected)} and ${isMoved}`;
+    writes.push(
+      `delete from read.reprojections where ${ofStream}`,
+      `delete from read.parked where ${ofStream} and position <> all(${positions()})`,
+    );
+  }
   const notified = slot.name === 'live' ? notifying(parkings.length > 0 ? 'true' : `${PARKED} and not (${isUnparked}))`) : '1';
-  const kinds = slot.tables.map((table) => kindOf(changes.get(table.name) ?? NOTHING)).join();
-  const others = [to ? 'm' : '', parkings.length > 0 ? 'k' : '', unparked.length > 0 ? 'u' : '', reprojected.length > 0 ? 'r' : ''].join(
-    '',
-  );
-  return {
-    // By the texts that there are: of a read model a few, each of them planned once.
-    name: `commit ${slot.projector.name} ${slot.projector.version} ${slot.name} ${kinds} ${others}`,
-    text: `with ${[moved, ...writes.map((text, index) => `write_${index} as (${text})`)].join(', ')} select ${notified} from moved`,
-    values,
-  };
+  const text = `with ${[moved, ...writes.map((write, index) => `write_${index} as (${write})`)].join(', ')} select ${notified} from moved`;
+  // Named by its text, of which there are a few for each slot: each is planned once a connection.
+  return { name: hash('sha256', text, 'base64url'), text, values };
 };
 
 /** How long the tables of a slot may be waited for while it takes the place of another, in ms: beyond `deadlock_timeout`, which ends an autovacuum in the way. */
@@ -250,14 +248,6 @@ class PostgresStorage implements ReadModelStorage {
     return this.#inTransaction(async (client) => work(await lockSlot(client, slot), new PostgresStorage(this.pool, client)));
   }
 
-  async queued(slot: Slot, limit: number): Promise<readonly StreamName[]> {
-    const { rows } = await this.#db.query<{ stream: StreamName }>(
-      `select stream from read.reprojections where ${THIS} order by stream limit $4`,
-      [...keyOf(slot), limit],
-    );
-    return rows.map(({ stream }) => stream);
-  }
-
   async empty(slot: Slot, held: Held): Promise<Held> {
     await this.#inTransaction(async (client) => {
       await lockHeld(client, slot, held);
@@ -272,12 +262,12 @@ class PostgresStorage implements ReadModelStorage {
         keyOf(slot),
       );
     });
-    return { ...held, position: START, eventId: '', stream: undefined, revision: undefined, stalled: new Set(), queued: false };
+    return { ...held, position: START, eventId: '', stream: undefined, revision: undefined, stalled: new Set(), queued: undefined };
   }
 
   /** Each statement takes long, hence outside of a transaction, once it is sure that the tables are still those of this holder. */
   async index(slot: Slot, held: Held): Promise<void> {
-    for (const statement of [...slot.tables.flatMap(createIndexes), ...slot.tables.map(analyze)]) {
+    for (const statement of slot.tables.flatMap(completeTable)) {
       await this.#inTransaction((client) => lockHeld(client, slot, held));
       await this.#db.query(statement);
     }
@@ -291,14 +281,12 @@ class PostgresStorage implements ReadModelStorage {
   async replaceLive(next: Slot, catchUp: (live: LogPosition) => Promise<Held>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await onConnection(this.pool, (client) => replace(client, next, catchUp));
-        break;
+        return await onConnection(this.pool, (client) => replace(client, next, catchUp));
       } catch (error) {
         // A long query reads the old tables. Giving way lets those through that have queued up behind us.
         if (!isLockNotAvailable(error) || attempt === ATTEMPTS) throw error;
       }
     }
-    await onConnection(this.pool, (client) => retireOldVersions(client, next));
   }
 
   reserved<Result>(work: (storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
@@ -319,6 +307,7 @@ const replace = (client: pg.PoolClient, next: Slot, catchUp: (live: LogPosition)
       for (const statement of old ? renameTable(table, old) : []) await client.query(statement);
     }
     await inherit(client, next);
+    await retireOldVersions(client, next);
   });
 
 /** The live slot takes over where the next one stands. The new epoch makes its holder read it anew. */
@@ -327,6 +316,8 @@ const inherit = async (client: pg.PoolClient, { projector: { name, version } }: 
   await client.query(`delete from read.parked where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`delete from read.reprojections where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`update read.parked set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
+  // What was queued at the last moment is for the worker.
+  await client.query(`update read.reprojections set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
   await client.query(
     `update read.checkpoints live
      set position = next.position, event_id = next.event_id, stream = next.stream, revision = next.revision,
@@ -340,15 +331,14 @@ const inherit = async (client: pg.PoolClient, { projector: { name, version } }: 
 };
 
 /** Drops the tables of versions before the previous one, which stays for a release that is rolled back. */
-const retireOldVersions = (client: pg.PoolClient, { projector: { name, version } }: Slot): Promise<void> =>
-  inTransaction(client, async () => {
-    const { rows } = await client.query<{ tables: string[] }>(
-      `delete from read.checkpoints where model = $1 and version < coalesce(
-         (select max(version) from read.checkpoints where model = $1 and version < $2 and slot = 'live' and built_at is not null), $2)
-       returning tables`,
-      [name, version],
-    );
-    for (const table of rows.flatMap(({ tables }) => tables)) await client.query(`drop table if exists read.${quoted(table)}`);
-  });
+const retireOldVersions = async (client: pg.PoolClient, { projector: { name, version } }: Slot): Promise<void> => {
+  const { rows } = await client.query<{ tables: string[] }>(
+    `delete from read.checkpoints where model = $1 and version < coalesce(
+       (select max(version) from read.checkpoints where model = $1 and version < $2 and slot = 'live' and built_at is not null), $2)
+     returning tables`,
+    [name, version],
+  );
+  for (const table of rows.flatMap(({ tables }) => tables)) await client.query(`drop table if exists read.${quoted(table)}`);
+};
 
 export const postgresStorage = (pool: pg.Pool): ReadModelStorage => new PostgresStorage(pool);

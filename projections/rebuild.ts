@@ -1,10 +1,9 @@
-import { START, type LogPosition } from '#domain/event-store.ts';
+import { START, type Category, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
 import type { ReadDatabase } from './database.ts';
-import { BuildUnderWay, RefusedValues, Superseded } from './failures.ts';
+import { BuildUnderWay, RefusedValues } from './failures.ts';
 import { newHolder, whileRenewed } from './lease.ts';
-import { pagesOf } from './pages.ts';
 import { machineClock, type Clock } from './pause.ts';
 import type { Projector } from './projector.ts';
 import { claimCurrent } from './reprojection.ts';
@@ -27,16 +26,46 @@ export type BuildOptions = {
   readonly holder?: string;
 };
 
-/** So many events are committed together, and so many rows of a table stay in memory for the events that follow. */
-const BATCH = 10_000;
-const REMEMBERED = 20_000;
+/** A row is written once a batch, however many of its events are in it; the rows of two batches are in memory. */
+const BATCH = 20_000;
+
+/** Events that are read in one go. */
+const PAGE = 500;
+
+/** The log after a position in pages, up to and including `upTo`. Each is asked for while the one before is worked on. */
+export async function* pagesOf(
+  feed: Feed,
+  after: LogPosition,
+  categories: readonly Category[],
+  upTo: LogPosition,
+): AsyncGenerator<readonly Recorded[]> {
+  const ask = (from: LogPosition) => {
+    const asked = feed.page(from, PAGE, categories);
+    // Whoever stops early never looks at the page already asked for; its failure must not end the process.
+    asked.catch(() => {});
+    return asked;
+  };
+  if (after >= upTo) return;
+  for (let next = ask(after); ;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    if (last.position >= upTo) {
+      yield page.filter(({ position }) => position <= upTo);
+      return;
+    }
+    next = ask(last.position);
+    yield page;
+  }
+}
 
 /** One build of a slot that its caller holds: what a worker does, into tables of its own, and with larger batches. */
 export class Build {
   #events = 0;
   #applier: Applier;
-  #reached: LogPosition = START;
-  /** Some row was refused up to here. Which event it came from shows only when they are committed page by page, and then one by one. */
+  /** Up to where pages were read. */
+  #read: LogPosition = START;
+  /** A row was refused by here. Up to there each page is committed by itself, which finds the event that the row came from. */
   #carefulUntil: LogPosition = START;
 
   constructor(
@@ -47,10 +76,8 @@ export class Build {
     readonly options: BuildOptions,
     held: Held,
   ) {
-    this.#applier = this.#applierAt(held);
+    this.#applier = new Applier(storage, slot, held);
   }
-
-  #applierAt = (held: Held): Applier => new Applier(this.storage, this.slot, held, REMEMBERED);
 
   /** The slot as it was last written. */
   get held(): Held {
@@ -59,64 +86,48 @@ export class Build {
 
   /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
   async run(): Promise<void> {
-    this.#applier = this.#applierAt(await this.storage.empty(this.slot, this.held));
+    this.#applier = new Applier(this.storage, this.slot, await this.storage.empty(this.slot, this.held));
     await this.catchUp();
-    await this.#evenIfChanged(() => this.storage.index(this.slot, this.held));
+    await this.storage.index(this.slot, this.held);
     await this.catchUp();
   }
 
-  /** Applies what follows; as far as the log goes at this moment: whoever chases its end while events arrive never comes to one. */
+  /**
+   * Applies what follows, as far as the log goes at this moment, since one that followed its end while events arrive would never come to
+   * one. Then projects anew what was erased meanwhile.
+   */
   async catchUp(upTo = this.options.upTo): Promise<Held> {
-    const { categories } = this.slot.projector;
-    const end = upTo ?? (await this.log.head(categories));
-    await this.#evenIfChanged(async () => {
-      for (;;) {
-        try {
-          return await this.#apply(end);
-        } catch (error) {
-          await this.#applier.abandon();
-          if (!(error instanceof RefusedValues)) throw error;
-          this.#carefulUntil = this.#reached;
-        }
-      }
-    });
+    const end = upTo ?? (await this.log.head(this.slot.projector.categories));
+    while (!(await this.#applyUpTo(end)));
+    const held = await claimCurrent(this.storage, this.slot, this.holder, this.log);
+    if (!held) throw new BuildUnderWay(this.slot.projector.name);
+    if (held.epoch !== this.held.epoch) this.#applier = new Applier(this.storage, this.slot, held);
     return this.held;
   }
 
-  async #apply(end: LogPosition): Promise<void> {
+  /** Whether it came to the end. It does not when a row is refused: it must then go on from where it was last written. */
+  async #applyUpTo(end: LogPosition): Promise<boolean> {
     const applier = this.#applier;
     const { batch = BATCH, onProgress, until } = this.options;
-    for await (const page of pagesOf(this.log, applier.held.position, this.slot.projector.categories, end)) {
-      this.#reached = page.at(-1)?.position ?? this.#reached;
-      if (applier.held.position < this.#carefulUntil) await applier.apply(page);
-      else await applier.take(page);
-      // Written beside the folding of what follows.
-      if (applier.taken >= batch) await applier.begin();
-      this.#events += page.length;
-      onProgress?.({ events: this.#events, position: applier.position });
-      until.throwIfAborted();
-    }
-    await applier.commit();
-  }
-
-  /** Somebody may have queued streams to be projected anew. Then that comes first, and the work goes on from what was written. */
-  async #evenIfChanged(work: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        await this.#reclaim();
-        return await work();
-      } catch (error) {
-        if (!(error instanceof Superseded)) throw error;
-        this.options.until.throwIfAborted();
+    try {
+      for await (const page of pagesOf(this.log, this.held.position, this.slot.projector.categories, end)) {
+        this.#read = page.at(-1)?.position ?? this.#read;
+        if (this.held.position < this.#carefulUntil) await applier.apply(page);
+        else await applier.take(page);
+        // Optimisation: Postgres writes a batch while the next one is folded.
+        if (applier.taken >= batch) await applier.beginCommit();
+        this.#events += page.length;
+        onProgress?.({ events: this.#events, position: applier.position });
+        until.throwIfAborted();
       }
+      await applier.commit();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedValues)) throw error;
+      await applier.forget();
+      this.#carefulUntil = this.#read;
+      return false;
     }
-  }
-
-  async #reclaim(): Promise<void> {
-    const held = await claimCurrent(this.storage, this.slot, this.holder, this.log);
-    if (!held) throw new BuildUnderWay(this.slot.projector.name);
-    const { position, epoch } = this.held;
-    if (held.position !== position || held.epoch !== epoch) this.#applier = this.#applierAt(held);
   }
 }
 
@@ -133,13 +144,12 @@ export const buildBeside = async <Result>(
   const held = await storage.claim(next, holder);
   if (!held) throw new BuildUnderWay(projector.name);
   const renew = async () => void (await storage.renew(next, holder));
-  const build = (until: AbortSignal) =>
-    storage.reserved(async (reserved) => {
-      const built = new Build(reserved, next, holder, log, { ...options, until }, held);
-      await built.run();
-      until.throwIfAborted();
-      return work(built, until);
-    });
+  const build = async (until: AbortSignal) => {
+    const built = new Build(storage, next, holder, log, { ...options, until }, held);
+    await built.run();
+    until.throwIfAborted();
+    return work(built, until);
+  };
   return whileRenewed({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
 };
 
@@ -154,16 +164,7 @@ export const rebuild = (
   { storage }: Pick<ReadDatabase, 'storage'>,
   options: BuildOptions,
 ): Promise<LogPosition> =>
-  buildBeside(projector, log, storage, options, async (build, until) => {
-    for (;;) {
-      try {
-        await storage.replaceLive(build.slot, (live) => build.catchUp(live));
-        return build.held.position;
-      } catch (error) {
-        // Streams were queued between catching up and taking the place.
-        if (!(error instanceof Superseded)) throw error;
-        until.throwIfAborted();
-        await build.catchUp();
-      }
-    }
+  buildBeside(projector, log, storage, options, async (build) => {
+    await storage.replaceLive(build.slot, (live) => build.catchUp(live));
+    return build.held.position;
   });

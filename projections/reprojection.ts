@@ -9,75 +9,60 @@ import { Fold } from './fold.ts';
 import { inTransaction, notifyOf, onConnection } from './postgres-storage.ts';
 import { streamId, type Projector } from './projector.ts';
 import { quoted, slotOf, type Slot, type SlotName } from './slot.ts';
-import type { ByTable, Changes, Commit, Held, Parking, ReadModelStorage } from './storage.ts';
+import type { Changes, Commit, Held, ReadModelStorage } from './storage.ts';
 
-/** Streams that are projected anew in one transaction, for which the slot's holder waits. */
-const AT_ONCE = 20;
-
-type History = { readonly stream: StreamName; readonly events: readonly Recorded[] };
-
-/** Of each stream so many events are applied, and the others parked, since that one was refused. */
+/** Of a stream so many events are applied, and the others parked, since a row that they lead to was refused. */
 type Limit = { readonly most: number; readonly refusal?: unknown };
 
-/** Rows as the histories give them; keys of the streams that have none go. */
-const changesOf = (fold: Fold, histories: readonly History[]): ByTable<Changes> => {
-  const { projector } = fold;
-  const changes = Object.entries(projector.tables).map(([name, { key }]): [string, Changes] => {
-    const { put } = fold.changes(name);
-    const there = new Set(put.map((row) => row[key]));
-    return [name, { put, gone: histories.map(({ stream }) => streamId(stream)).filter((id) => !there.has(id)) }];
-  });
-  return new Map(changes);
-};
-
-/** What becomes of a slot when these streams are folded from their first events; an event that fails is parked with all behind it. */
-const foldAnew = (projector: Projector, histories: readonly History[], { most, refusal }: Limit): Commit => {
+/** What a slot keeps of a stream that is folded from its first event; an event that fails is parked with all behind it. */
+export const foldAnew = (
+  projector: Projector,
+  stream: StreamName,
+  events: readonly Recorded[],
+  { most, refusal }: Limit = { most: Infinity },
+): Commit => {
   const fold = new Fold(projector);
-  const parkings: Parking[] = [];
-  fold.learn(fold.unknownKeys(histories.flatMap(({ events }) => events)), new Map());
-  for (const { events } of histories) {
-    let failure = refusal;
-    let applied = 0;
-    try {
-      for (const event of events.slice(0, most)) {
-        fold.apply(event);
-        applied++;
-      }
-    } catch (error) {
-      failure = error;
+  // Of what the events read there is nothing before the first of them.
+  fold.learn(fold.unknownKeys(events), new Map());
+  let failure = refusal;
+  let applied = 0;
+  try {
+    for (const event of events.slice(0, most)) {
+      fold.apply(event);
+      applied++;
     }
-    parkings.push(...events.slice(applied).map((event) => parkingOf(event, failure)));
+  } catch (error) {
+    failure = error;
   }
-  return { changes: changesOf(fold, histories), parkings, unknown: 0, reprojected: histories.map(({ stream }) => stream) };
+  const parkings = events.slice(applied).map((event) => parkingOf(event, failure));
+  const changes = Object.keys(projector.tables).map((name): [string, Changes] => {
+    const { put } = fold.changes(name);
+    return [name, { put, gone: put.length > 0 ? [] : [streamId(stream)] }];
+  });
+  return { changes: new Map(changes), parkings, unknown: 0, reprojected: stream };
 };
 
-/** Projects queued streams of a slot anew as the log reads now, in transactions in which nobody else changes the slot. */
+/** Projects queued streams of a slot anew as the log reads now, each in a transaction in which nobody else changes the slot. */
 export const reprojectQueued = async (storage: ReadModelStorage, slot: Slot, log: Pick<Streams, 'read'>): Promise<void> => {
-  let longest = 0;
-  const attempt = (streamsAtOnce: number, limit: Limit): Promise<number> =>
-    storage.locked(slot, async (held, locked) => {
-      const streams = await locked.queued(slot, streamsAtOnce);
-      const histories = await Promise.all(streams.map((stream) => historyOf(log, stream, held)));
-      longest = Math.max(0, ...histories.map(({ events }) => events.length));
-      if (streams.length > 0) await locked.commit(slot, held, foldAnew(slot.projector, histories, limit));
-      return streams.length;
-    });
-  for (let limit: Limit | undefined; ;) {
+  let limit: Limit = { most: Infinity };
+  for (let isDone = false; !isDone;) {
+    let count = 0;
     try {
-      const done = await (limit ? attempt(1, limit) : attempt(AT_ONCE, { most: Infinity }));
-      if (done === 0) return;
-      limit = undefined;
+      isDone = await storage.locked(slot, async (held, locked) => {
+        if (held.queued === undefined) return true;
+        const { events } = await log.read(held.queued);
+        const known = (events as readonly Recorded[]).filter(({ position }) => position <= held.position);
+        count = known.length;
+        await locked.commit(slot, held, foldAnew(slot.projector, held.queued, known, limit));
+        return false;
+      });
+      limit = { most: Infinity };
     } catch (error) {
-      // Some row is refused: then one stream at a time, and of that as many events as can be applied.
-      if (!(error instanceof RefusedValues) || limit?.most === 0) throw error;
-      limit = limit ? { most: Math.min(limit.most, longest) - 1, refusal: error } : { most: Infinity };
+      // A row is refused: then as many events are applied as can be.
+      if (!(error instanceof RefusedValues) || limit.most === 0) throw error;
+      limit = { most: Math.min(limit.most, count) - 1, refusal: error };
     }
   }
-};
-
-const historyOf = async (log: Pick<Streams, 'read'>, stream: StreamName, { position }: Held): Promise<History> => {
-  const { events } = await log.read(stream);
-  return { stream, events: (events as readonly Recorded[]).filter((event) => event.position <= position) };
 };
 
 /**
@@ -92,7 +77,7 @@ export const claimCurrent = async (
 ): Promise<Held | undefined> => {
   for (;;) {
     const held = await storage.claim(slot, holder);
-    if (!held?.queued) return held;
+    if (held?.queued === undefined) return held;
     await reprojectQueued(storage, slot, log);
   }
 };
@@ -117,7 +102,10 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
   await client.query(`delete from read.${quoted(table)} where ${quoted(key.column)} = ${wanted}`, [streams.map(streamId)]);
 };
 
-/** Queues the streams for one slot, and lets its holder know. Where rows are not projected anew at once, they go at once. */
+/**
+ * Queues the streams for one slot. A worker is let know by the epoch; a build comes to them at its end. Where rows are not projected anew at
+ * once, they go at once.
+ */
 const queueIn = (
   client: pg.ClientBase,
   model: string,
@@ -128,7 +116,7 @@ const queueIn = (
   inTransaction(client, async () => {
     const key = [model, version, slot];
     const { rows } = await client.query<{ tables: string[] }>(
-      'update read.checkpoints set epoch = epoch + 1 where (model, version, slot) = ($1, $2, $3) returning tables',
+      `update read.checkpoints set epoch = epoch + (slot = 'live')::integer where (model, version, slot) = ($1, $2, $3) returning tables`,
       key,
     );
     if (!rows[0]) return;

@@ -1,4 +1,4 @@
-import { logPosition, type Feed, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { logPosition, type Feed, type Recorded, type StreamName } from '#domain/event-store.ts';
 
 import { parkingOf } from './applier.ts';
 import type { ReadDatabase } from './database.ts';
@@ -11,72 +11,62 @@ import type { Parking, ReadModelStorage } from './storage.ts';
 /** How a retry ended for one stream: all its events applied, or stopped again at one of them. */
 export type Drained = { readonly stream: StreamName; readonly applied: number; readonly stoppedAt?: { position: string; error: string } };
 
-/** Parked events of a stream that are applied in one transaction. */
-const BATCH = 500;
-
-const parkedOf = async ({ pool }: Pick<ReadDatabase, 'pool'>, { name, version }: Projector, stream: StreamName): Promise<LogPosition[]> => {
+/** The first parked event of a stream, out of the log: what is parked is only where it stands. */
+const firstParked = async (
+  { name, version }: Projector,
+  feed: Feed,
+  { pool }: Pick<ReadDatabase, 'pool'>,
+  stream: StreamName,
+): Promise<Recorded | undefined> => {
   const { rows } = await pool.query<{ position: bigint }>(
-    `select position from read.parked where model = $1 and version = $2 and slot = 'live' and stream = $3 order by position limit ${BATCH}`,
+    `select position from read.parked where model = $1 and version = $2 and slot = 'live' and stream = $3 order by position limit 1`,
     [name, version, stream],
   );
-  return rows.map(({ position }) => logPosition(position));
+  if (!rows[0]) return undefined;
+  const position = logPosition(rows[0].position);
+  const event = await feed.at(position);
+  if (!event) throw new LogRewound(name, version, position);
+  return event;
 };
 
-/** The events themselves, out of the log: what is parked is only where they stand. Few and rarely asked for, so one by one. */
-const eventsAt = async (feed: Feed, { name, version }: Projector, positions: readonly LogPosition[]): Promise<Recorded[]> => {
-  const events: Recorded[] = [];
-  for (const position of positions) {
-    const event = await feed.at(position);
-    if (!event) throw new LogRewound(name, version, position);
-    events.push(event);
-  }
-  return events;
-};
-
-/** Applies parked events up to the first that fails, in one transaction that the slot's holder waits for. Throws `RefusedValues`. */
-const applyParked = (storage: ReadModelStorage, slot: Slot, events: readonly Recorded[]): Promise<{ applied: number; again?: Parking }> =>
-  storage.locked(slot, async (held, locked) => {
-    const fold = new Fold(slot.projector);
-    const unknown = fold.unknownKeys(events);
-    fold.learn(unknown, await locked.load(slot, unknown));
-    const unparked: LogPosition[] = [];
-    let again: Parking | undefined;
-    for (const event of events) {
+/**
+ * Applies a parked event in a transaction that the slot's holder waits for. Answers with how it is parked again when it fails. Throws
+ * `Superseded` when it is no longer parked.
+ */
+const applyParked = async (storage: ReadModelStorage, slot: Slot, event: Recorded): Promise<Parking | undefined> => {
+  const fold = new Fold(slot.projector);
+  try {
+    await storage.locked(slot, async (held, locked) => {
+      const unknown = fold.unknownKeys([event]);
+      fold.learn(unknown, await locked.load(slot, unknown));
       try {
         fold.apply(event);
-        unparked.push(event.position);
       } catch (error) {
-        again = parkingOf(event, error);
-        break;
+        throw new RefusedValues(error);
       }
-    }
-    await locked.commit(slot, held, { ...fold.take(), parkings: again ? [again] : [], unparked });
-    return { applied: unparked.length, ...(again && { again }) };
-  });
-
-/** Parks it again, for what is in its way now. */
-const parkAgain = (storage: ReadModelStorage, slot: Slot, parking: Parking): Promise<unknown> =>
-  storage.locked(slot, (held, locked) => locked.commit(slot, held, { changes: new Map(), parkings: [parking], unknown: 0 }));
-
-/** All at once or, where the rows of one are refused, one by one. */
-const drainBatch = async (storage: ReadModelStorage, slot: Slot, events: readonly Recorded[]) => {
-  try {
-    return await applyParked(storage, slot, events);
+      await locked.commit(slot, held, { ...fold.take(), parkings: [], unparked: event.position });
+    });
+    return undefined;
   } catch (error) {
     if (!(error instanceof RefusedValues)) throw error;
+    const again = parkingOf(event, error);
+    await storage.locked(slot, (held, locked) => locked.commit(slot, held, { changes: new Map(), parkings: [again], unknown: 0 }));
+    return again;
   }
-  for (const [applied, event] of events.entries()) {
-    try {
-      const { again } = await applyParked(storage, slot, [event]);
-      if (again) return { applied, again };
-    } catch (error) {
-      if (!(error instanceof RefusedValues)) throw error;
-      const again = parkingOf(event, error);
-      await parkAgain(storage, slot, again);
-      return { applied, again };
-    }
+};
+
+const drainStream = async (
+  projector: Projector,
+  feed: Feed,
+  database: Pick<ReadDatabase, 'pool' | 'storage'>,
+  stream: StreamName,
+): Promise<Drained> => {
+  for (let applied = 0; ; applied++) {
+    const event = await firstParked(projector, feed, database, stream);
+    if (!event) return { stream, applied };
+    const again = await applyParked(database.storage, slotOf(projector, 'live'), event);
+    if (again) return { stream, applied, stoppedAt: { position: String(event.position), error: again.error } };
   }
-  return { applied: events.length };
 };
 
 /**
@@ -94,18 +84,3 @@ export async function* retryParked(
   );
   for (const { stream } of rows) yield await drainStream(projector, feed, database, stream);
 }
-
-const drainStream = async (
-  projector: Projector,
-  feed: Feed,
-  database: Pick<ReadDatabase, 'pool' | 'storage'>,
-  stream: StreamName,
-): Promise<Drained> => {
-  for (let done = 0; ;) {
-    const events = await eventsAt(feed, projector, await parkedOf(database, projector, stream));
-    if (events.length === 0) return { stream, applied: done };
-    const { applied, again } = await drainBatch(database.storage, slotOf(projector, 'live'), events);
-    done += applied;
-    if (again) return { stream, applied: done, stoppedAt: { position: String(again.event.position), error: again.error } };
-  }
-};

@@ -53,38 +53,23 @@ export const slotOf = (projector: Projector, name: SlotName): Slot => ({
 });
 
 /** SQL that creates the table with its key, which rows are put by. Indexes are built faster once the rows are there. */
-export const createTable = ({ sqlName, bareName, columns, spec }: SlotTable): string => {
+export const createTable = ({ sqlName, columns, spec }: SlotTable): string => {
   const definitions = columns.map(({ name, kind, type }) => {
     // Keys are compared and never shown in order: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
     return `${quoted(name)} ${type}${collation}`;
   });
-  const key = `constraint ${quoted(`${bareName}_key`)} primary key (${quoted(spec.key)})`;
-  return `create table ${sqlName} (${[...definitions, key].join(', ')})`;
+  return `create table ${sqlName} (${definitions.join(', ')}, primary key (${quoted(spec.key)}))`;
 };
 
-/** Names of the key and the indexes, in the order of the definition. */
-const indexNames = ({ bareName, spec }: SlotTable): string[] => [
-  `${bareName}_key`,
-  ...(spec.indexes ?? []).map((_, index) => `${bareName}_index_${index + 1}`),
+/** SQL for a table whose rows are there: its indexes, to which Postgres gives names that are free, and what it plans queries by. */
+export const completeTable = ({ sqlName, spec }: SlotTable): string[] => [
+  ...(spec.indexes ?? []).map((definition) => `create index on ${sqlName} ${definition}`),
+  `analyze ${sqlName}`,
 ];
 
-export const createIndexes = (table: SlotTable): string[] => {
-  const [, ...names] = indexNames(table);
-  return (table.spec.indexes ?? []).map(
-    (definition, index) => `create index if not exists ${quoted(names[index] ?? '')} on ${table.sqlName} ${definition}`,
-  );
-};
-
-/** Has Postgres learn what it plans queries by. */
-export const analyze = ({ sqlName }: SlotTable): string => `analyze ${sqlName}`;
-
-/** Puts the table of `next`, which is whole, where that of `live` was, indexes included, so that the following rebuild finds its names free. */
-export const renameTable = (next: SlotTable, live: SlotTable): string[] => {
-  const liveNames = indexNames(live);
-  return [
-    `drop table if exists ${live.sqlName}`,
-    `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
-    ...indexNames(next).map((name, index) => `alter index read.${quoted(name)} rename to ${quoted(liveNames[index] ?? '')}`),
-  ];
-};
+/** Puts the table of `next`, which is whole, where that of `live` was. */
+export const renameTable = (next: SlotTable, live: SlotTable): string[] => [
+  `drop table if exists ${live.sqlName}`,
+  `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
+];

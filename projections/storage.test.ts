@@ -111,7 +111,7 @@ describe.each([
   const loaded = async (table: string, ...keys: readonly string[]) => (await storage.load(live, new Map([[table, keys]]))).get(table);
 
   test('a slot has one holder, until it lets go or is silent for too long', async () => {
-    expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queued: false });
+    expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queued: undefined });
     expect(await storage.claim(live, 'other')).toBeUndefined();
     await storage.release(live, 'other');
     expect(await storage.claim(live, 'other')).toBeUndefined();
@@ -198,20 +198,45 @@ describe.each([
     const before = await storage.commit(live, held, commitOf({}, { to: place(0), parkings }));
     await storage.locked(live, async (now, locked) => {
       expect(now).toEqual(before);
-      await locked.commit(live, now, commitOf({ notes: put(note('a')) }, { unparked: [eventAt(0).position] }));
+      await locked.commit(live, now, commitOf({ notes: put(note('a')) }, { unparked: eventAt(0).position }));
     });
     await expect(storage.commit(live, before, commitOf({}, { to: place(1) }))).rejects.toThrow(Superseded);
     expect(await claimed()).toEqual({ ...before, epoch: before.epoch + 1, stalled: new Set() });
     expect(await loaded('notes', 'a')).toHaveLength(1);
   });
 
+  test('an event that is no longer parked is not applied once more', async () => {
+    const parkings = [{ event: eventAt(0), error: 'Torn' }];
+    await storage.commit(live, await built(), commitOf({}, { to: place(0), parkings }));
+    const apply = () =>
+      storage.locked(live, (now, locked) => {
+        const changes = { counts: put({ day: '2026-11-14', notes: 1 }) };
+        return locked.commit(live, now, commitOf(changes, { unparked: eventAt(0).position }));
+      });
+    await apply();
+    await expect(apply()).rejects.toThrow(Superseded);
+    expect(await loaded('counts', '2026-11-14')).toEqual([{ day: '2026-11-14', notes: 1 }]);
+  });
+
   test('queued streams are there until they were projected anew', async () => {
     const held = await built();
     await kept.queue('product-oud', 'product-lake');
-    expect((await claimed()).queued).toBe(true);
-    expect(await storage.queued(live, 1)).toEqual(['product-lake']);
-    await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: ['product-lake', 'product-oud'] })));
-    expect(await claimed()).toEqual({ ...held, epoch: held.epoch + 1 });
+    for (const stream of ['product-lake', 'product-oud'] as const) {
+      expect((await claimed()).queued).toBe(stream);
+      await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: stream })));
+    }
+    expect(await claimed()).toEqual({ ...held, epoch: held.epoch + 2 });
+  });
+
+  test('of a stream that was projected anew only those events are parked that failed now', async () => {
+    const parkings = [0, 1].map((index) => ({ event: eventAt(index), error: 'Torn' }));
+    await storage.commit(live, await built(), commitOf({}, { to: place(1), parkings }));
+    await storage.locked(live, (now, locked) =>
+      locked.commit(live, now, commitOf({}, { reprojected: 'product-oud', parkings: parkings.slice(1) })),
+    );
+    expect((await claimed()).stalled).toEqual(new Set(['product-oud']));
+    await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: 'product-oud' })));
+    expect((await claimed()).stalled).toEqual(new Set());
   });
 
   test('what is built takes the place of what was there, with its place in the log', async () => {

@@ -22,8 +22,8 @@ export type Held = Checkpoint & {
   readonly built: boolean;
   /** Streams with a parked event: what follows in them is parked too. */
   readonly stalled: ReadonlySet<StreamName>;
-  /** Whether streams are queued to be projected anew, which comes before anything else. */
-  readonly queued: boolean;
+  /** The first of the streams that are queued to be projected anew. */
+  readonly queued: StreamName | undefined;
 };
 
 /** An event that could not be applied, or that stands behind one in its stream. */
@@ -37,10 +37,10 @@ export type Commit = {
   readonly parkings: readonly Parking[];
   /** Events of types that this release does not know. */
   readonly unknown: number;
-  /** Parked events that were applied now. */
-  readonly unparked?: readonly LogPosition[];
-  /** Streams that were projected anew: they leave the queue. */
-  readonly reprojected?: readonly StreamName[];
+  /** A parked event that was applied now; it must still be parked. */
+  readonly unparked?: LogPosition;
+  /** A stream that was projected anew: it leaves the queue, and no event of it is parked but those of `parkings`. */
+  readonly reprojected?: StreamName;
 };
 
 /** How long a holder that gives no sign keeps others out, in milliseconds, by the clock of the storage. */
@@ -72,9 +72,6 @@ export interface ReadModelStorage {
 
   /** Runs `work` in a transaction in which nobody else changes the slot. Throws `Superseded` when there is no such slot. */
   locked<Result>(slot: Slot, work: (held: Held, storage: ReadModelStorage) => Promise<Result>): Promise<Result>;
-
-  /** Streams of the slot that are queued to be projected anew, so many at most. */
-  queued(slot: Slot, limit: number): Promise<readonly StreamName[]>;
 
   /** Makes the slot's tables anew, empty, with its checkpoint before the first event. Throws `Superseded` as `commit` does. */
   empty(slot: Slot, held: Held): Promise<Held>;

@@ -5,18 +5,14 @@ import type { AnyRow, Changes } from './storage.ts';
  * once all of it was applied.
  */
 export class RowsInMemory {
-  /** As they are stored, those written last at the end; undefined where there is no row. */
-  readonly #stored = new Map<string, AnyRow | undefined>();
-  readonly #changed = new Map<string, AnyRow | undefined>();
+  /** As they were loaded for these events, or written with those before them; undefined where there is no row. */
+  #stored = new Map<string, AnyRow | undefined>();
+  #changed = new Map<string, AnyRow | undefined>();
   readonly #pending = new Map<string, AnyRow | undefined>();
   /** The keys that the event being applied may read. */
   #named: readonly string[] = [];
 
-  /** `remembered`: so many rows that are stored stay in memory, for the events that follow. */
-  constructor(
-    readonly key: string,
-    readonly remembered: number,
-  ) {}
+  constructor(readonly key: string) {}
 
   /** Whether its row need not be loaded. */
   knows = (key: string): boolean => this.#changed.has(key) || this.#stored.has(key);
@@ -57,21 +53,11 @@ export class RowsInMemory {
     return { put, gone };
   }
 
-  /** Takes the changes as written. What was written before them is stored by now, and may be forgotten. */
+  /** Takes the changes to be written. They stay in memory for the events that follow, which may be folded before they are. */
   take(): Changes {
     const changes = this.changes();
-    let tooMany = this.#stored.size - this.remembered;
-    for (const key of this.#stored.keys()) {
-      if (tooMany-- <= 0) break;
-      this.#stored.delete(key);
-    }
-    if (this.remembered > 0) {
-      for (const [key, row] of this.#changed) {
-        this.#stored.delete(key);
-        this.#stored.set(key, row);
-      }
-    }
-    this.#changed.clear();
+    this.#stored = this.#changed;
+    this.#changed = new Map();
     return changes;
   }
 

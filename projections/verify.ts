@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from './database.ts';
-import { NotBuilt, Superseded } from './failures.ts';
+import { NotBuilt } from './failures.ts';
 import { inTransaction, lockHeld, lockSlot, onConnection } from './postgres-storage.ts';
 import type { Projector } from './projector.ts';
 import { buildBeside, type Build, type BuildOptions } from './rebuild.ts';
@@ -69,25 +69,22 @@ const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, vers
     }),
   );
 
-/** The live slot stands on streams that are queued to be projected anew: what it has is not what it should have. */
-const QUEUED = Symbol('queued');
-
 /**
  * Compares the slots at the same position. The live one is held where it is only until the built one has caught up and the
- * snapshot is taken; the comparing itself keeps nobody waiting. Throws `Superseded` when the built one was changed at that moment.
+ * snapshot is taken; the comparing itself keeps nobody waiting. `undefined` when streams of either are queued to be projected anew.
  */
-const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<Verified | typeof QUEUED> =>
+const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<Verified | undefined> =>
   onConnection(pool, async (reading) => {
     const position = await onConnection(pool, (locking) =>
       inTransaction(locking, async () => {
         const held = await lockSlot(locking, live);
-        if (held.queued) return QUEUED;
-        await lockHeld(locking, build.slot, await build.catchUp(held.position));
+        const built = await lockHeld(locking, build.slot, await build.catchUp(held.position));
+        if (held.queued !== undefined || built.queued !== undefined) return undefined;
         await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
         return held.position;
       }),
     );
-    if (position === QUEUED) return QUEUED;
+    if (position === undefined) return undefined;
     const compared = await compareSlots(reading, live, build.slot);
     await reading.query('commit');
     return { position, ...compared };
@@ -96,14 +93,10 @@ const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<
 const compare = async (build: Build, live: Slot, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
   for (;;) {
     until.throwIfAborted();
-    try {
-      await reprojectQueued(storage, live, build.log);
-      await build.catchUp(await storage.locked(live, async ({ position }) => position));
-      const compared = await compareAtOnePosition(build, live, pool);
-      if (compared !== QUEUED) return compared;
-    } catch (error) {
-      if (!(error instanceof Superseded)) throw error;
-    }
+    await reprojectQueued(storage, live, build.log);
+    await build.catchUp(await storage.locked(live, async ({ position }) => position));
+    const compared = await compareAtOnePosition(build, live, pool);
+    if (compared) return compared;
   }
 };
 

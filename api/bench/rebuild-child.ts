@@ -2,10 +2,9 @@ import pg from 'pg';
 
 import { START, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
-import { pagesOf } from '#projections/pages.ts';
 import type { Projector } from '#projections/projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import { rebuild } from '#projections/rebuild.ts';
+import { pagesOf, rebuild } from '#projections/rebuild.ts';
 import type { ReadableLog } from '#projections/rewound.ts';
 
 import { eventCodec } from '../event-store/codec.ts';

@@ -92,7 +92,7 @@ export class MemoryStorage implements ReadModelStorage {
   #heldOf = ({ held, parked, queue }: KeptSlot): Held => ({
     ...held,
     stalled: new Set([...parked.values()].map(({ event }) => event.stream)),
-    queued: queue.size > 0,
+    queued: [...queue].sort().at(0),
   });
 
   claim(slot: Slot, holder: string): Promise<Held | undefined> {
@@ -130,6 +130,8 @@ export class MemoryStorage implements ReadModelStorage {
   commit(slot: Slot, held: Held, commit: Commit): Promise<Held> {
     return this.#run(slot, async () => {
       const kept = this.#expect(slot, held);
+      if (commit.unparked !== undefined && !kept.parked.has(commit.unparked))
+        throw new Superseded(`${commit.unparked} of ${nameOf(slot)} is not parked any more`);
       const tables = new Map(slot.tables.map((table) => [table.name, this.#written(kept, table, commit)]));
       const after = heldAfter(held, commit);
       const { position, eventId, stream, revision, epoch, holder, built } = after;
@@ -137,9 +139,13 @@ export class MemoryStorage implements ReadModelStorage {
       if (commit.to) kept.heldUntil = this.clock.now() + LEASE;
       kept.tables = tables;
       kept.unknown += commit.unknown;
-      for (const parking of commit.parkings) kept.parked.set(parking.event.position, parking);
-      for (const unparked of commit.unparked ?? []) kept.parked.delete(unparked);
-      for (const reprojected of commit.reprojected ?? []) kept.queue.delete(reprojected);
+      const { parkings, unparked, reprojected } = commit;
+      if (unparked !== undefined) kept.parked.delete(unparked);
+      if (reprojected !== undefined) {
+        kept.queue.delete(reprojected);
+        for (const [at, { event }] of kept.parked) if (event.stream === reprojected) kept.parked.delete(at);
+      }
+      for (const parking of parkings) kept.parked.set(parking.event.position, parking);
       this.onCommit(slot, kept);
       return after;
     });
@@ -167,10 +173,6 @@ export class MemoryStorage implements ReadModelStorage {
     });
   }
 
-  async queued(slot: Slot, limit: number): Promise<readonly StreamName[]> {
-    return [...(this.kept(slot)?.queue ?? [])].sort().slice(0, limit);
-  }
-
   empty(slot: Slot, held: Held): Promise<Held> {
     return this.#run(slot, async () => {
       const kept = this.#expect(slot, held);
@@ -190,7 +192,7 @@ export class MemoryStorage implements ReadModelStorage {
       const { held } = this.#ensured(live);
       const built = this.#expect(next, await catchUp(held.position));
       const { epoch, holder } = held;
-      const kept = { ...built, held: { ...built.held, epoch: epoch + 1, holder, built: true }, queue: new Set<StreamName>() };
+      const kept = { ...built, held: { ...built.held, epoch: epoch + 1, holder, built: true } };
       this.#slots.set(nameOf(live), { ...kept, heldUntil: this.kept(live)?.heldUntil ?? 0 });
       this.#slots.delete(nameOf(next));
       this.onCommit(live, kept);
