@@ -1,33 +1,26 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-
+import { logPosition } from '#domain/event-store.ts';
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/status.ts';
 
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
 import { openShop, type Shop } from '../open-shop.ts';
+import type { Request } from './browsing.ts';
 import { chanceOf } from './chance.ts';
+import type { Backup } from './chores.ts';
 import { CLERK, clerkUntil } from './clerk.ts';
-import { openCutProxy } from './cut-proxy.ts';
-import { openDyingMailServer } from './dying-mail-server.ts';
-import { harass, type FaultCounts, type Victims } from './faults.ts';
+import { harass, type FaultCounts } from './faults.ts';
 import { judge } from './invariants.ts';
-import { keepRunning, type KeptRunning } from './kept-running.ts';
+import type { KeptRunning } from './kept-running.ts';
+import { leaveUntil } from './leaver.ts';
+import { judgeRestored } from './restored.ts';
 import { shopUntil } from './shopper.ts';
-import type { Verdict } from './verdicts.ts';
+import { eventually, openStage, type Stage, type StageOptions } from './stage.ts';
+import { everythingEnds, type Verdict } from './verdicts.ts';
 import { Visitor } from './visitor.ts';
 import { nothingYet, type Witnessed } from './witnessed.ts';
 
-export type DrillOptions = {
-  readonly seed: number;
-  readonly seconds: number;
-  readonly shoppers: number;
-  /** For the Postgres and for what the processes say (`processes.log`). */
-  readonly dataDir: string;
-};
+export type DrillOptions = StageOptions & { readonly seconds: number; readonly shoppers: number };
 
 export type Report = {
   readonly seed: number;
@@ -37,7 +30,9 @@ export type Report = {
   readonly starts: Readonly<Record<string, number>>;
   /** How many requests were answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
-  readonly witnessed: Witnessed['counts'] & { readonly added: number; readonly placed: number; readonly moved: number };
+  readonly witnessed: Witnessed['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
+  /** Rebuilds and backups that came to their end: others met a fault. */
+  readonly chores: { readonly rebuilt: number; readonly backups: number };
   readonly events: number;
   readonly placed: number;
   readonly mails: { readonly arrived: number; readonly again: number };
@@ -46,82 +41,68 @@ export type Report = {
   readonly verdicts: readonly Verdict[];
 };
 
-/** What node is started with to run the server as it is built, before its part. */
-const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
-
-const SECRET = 'a secret that only this drill has, of more than 32 characters';
-
 /** All must have caught up that long after the last fault, in ms: a lease to take over, reactions and mails to try again. */
 const HEALED_WITHIN = 180_000;
-
-/** Comes back when this is true. Throws when it is not in time; what fails meanwhile is not true yet. */
-const eventually = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
-  const deadline = performance.now() + within;
-  while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`Not within ${within} ms: ${what}`);
-    await pause(100);
-  }
-};
-
-const start = async ({ seed, dataDir }: DrillOptions, opened: Opened): Promise<Victims> => {
-  const onTrouble = () => {};
-  const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble }), (each) => each.close());
-  const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
-  const direct = new URL(postgres.url);
-  const openProcess = async (name: string, part: string) => {
-    const proxy = opened.with(await openCutProxy(() => Number(direct.port)), (each) => each.close());
-    const url = new URL(postgres.url);
-    url.port = String(proxy.port);
-    const env = {
-      PORT: '0',
-      PUBLIC_URL: 'http://localhost',
-      DATA_DIR: dataDir,
-      DATABASE_URL: url.href,
-      SMTP_URL: mailServer.url,
-      SESSION_SECRET: SECRET,
-      ADMIN_EMAIL: CLERK.email,
-      ADMIN_PASSWORD: CLERK.password,
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_FACTOR: '100000',
-    };
-    const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
-    const kept = keepRunning({ name, args: [...PROGRAM, part], env, onOutput });
-    return { kept: opened.with(kept, (each) => each.end()), proxy };
-  };
-  const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
-  const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
-  const isOpen = async () => apis.every(({ kept }) => kept.url() !== undefined);
-  await eventually(isOpen, 120_000, `the shop of seed ${seed} opens`);
-  return {
-    url: postgres.url,
-    apis: [apis[0].kept, apis[1].kept],
-    workers: [workers[0].kept, workers[1].kept],
-    proxies: [apis[0].proxy, apis[1].proxy, workers[0].proxy, workers[1].proxy],
-    mailServer,
-    dataDir,
-  };
-};
 
 /** Nothing is on its way any more, neither to a read model nor to a reaction. */
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
-  const { rows } = await pool.query<{ waiting: boolean }>(
-    `select exists (select from shop.postponed_reactions)
-         or exists (select from shop.reactions where position < (select coalesce(max(position), 0) from log.events
-                    where split_part(stream, '-', 1) = 'order')) as waiting`,
-  );
-  return rows[0]?.waiting === false;
+  if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
+  const { rows } = await pool.query<{ position: string }>('select position::text from shop.reactions');
+  for (const { position } of rows) if ((await store.page(logPosition(BigInt(position)), 1, ['order'])).length > 0) return false;
+  return true;
 };
+
+const isErased = async ({ pool }: Shop): Promise<boolean> =>
+  (await pool.query('select from shop.erasures where finished_at is null limit 1')).rowCount === 0;
 
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** Waits until the shop, which is left in peace, has done all that is to be done, and has nothing under way that nobody waits for. */
-const healing = async (shop: Shop, apis: readonly KeptRunning[]): Promise<void> => {
-  const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop));
-  await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions and mails catch up');
-  await Promise.all(apis.map((api) => api.end()));
+/** What the staff are answered about those who were erased. */
+const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<readonly string[]> => {
+  const chance = chanceOf(0);
+  const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), chance.oneOf);
+  const answers: string[] = [];
+  const ask = (request: Request) =>
+    eventually(
+      async () => {
+        const told = await at.ask(request);
+        if (told === 'unknown') return false;
+        answers.push(JSON.stringify(told.body));
+        return true;
+      },
+      HEALED_WITHIN,
+      `an answer to ${request.path}`,
+    );
+  await ask({ method: 'POST', path: '/api/user/login', body: CLERK });
+  for (const { order } of erased) await ask({ method: 'GET', path: `/api/order/get-order/${order}` });
+  await ask({ method: 'GET', path: '/api/admin/orders?limit=100' });
+  return answers;
+};
+
+/** What the staff were answered about those who were erased, and the processes that did not end when they were asked to. */
+type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
+
+/**
+ * Waits until the shop, which is left in peace, has done all that is to be done, and has nothing under way that nobody waits for.
+ */
+const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<Healed> => {
+  const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
+  await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
+  const answers = await askAsClerk(stage, witnessed);
+  const ends = await Promise.all(stage.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
   await eventually(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
+  return { answers, hung: ends.flat() };
+};
+
+/** One backup there is in any case: the last one of those that no fault broke off, or one that is taken now. */
+const lastBackup = async ({ chores }: Stage): Promise<Backup> => {
+  if (chores.backups.length === 0) chores.backUp();
+  await chores.ended();
+  const backup = chores.backups.at(-1);
+  if (!backup) throw new Error('No backup came to its end, though nothing went wrong any more');
+  return backup;
 };
 
 const load = async (
@@ -140,6 +121,10 @@ const load = async (
       const chance = chanceOf(seed * 1_000 + number);
       return shopUntil({ number, at: new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
     }),
+    ...[-2, -3].map((number) => {
+      const chance = chanceOf(seed * 1_000 + number);
+      return leaveUntil({ enter: () => new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
+    }),
   ]);
 };
 
@@ -150,11 +135,13 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
   const witnessed = nothingYet();
   const answers = new Map<string, number>();
   try {
-    const victims = await start(options, opened);
+    const stage = await openStage(options, witnessed, opened);
+    const { apis, workers, chores, mailServer, eventStoreDb } = stage;
     const over = AbortSignal.timeout(seconds * 1_000);
-    const [faults] = await Promise.all([harass(victims, chanceOf(seed), over), load(options, victims.apis, witnessed, answers, over)]);
+    const [faults] = await Promise.all([harass(stage, chanceOf(seed), over), load(options, apis, witnessed, answers, over)]);
     const ended = performance.now();
-    const where = { dataDir: options.dataDir, databaseUrl: victims.url, eventStoreUrl: undefined };
+    await chores.ended();
+    const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...stage.databases };
     let shop: Shop | undefined;
     await eventually(
       async () => (shop ??= await openShop(where, openLogger('silent'))) !== undefined,
@@ -163,25 +150,31 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
     );
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
-    await healing(healed, victims.apis);
+    // Beside the shop, which has not healed yet.
+    const backup = eventStoreDb ? undefined : await lastBackup(stage);
+    const { answers: toldStaff, hung } = await healing(healed, stage, witnessed);
     const healedAfter = (performance.now() - ended) / 1_000;
-    const arrived = [...victims.mailServer.arrived.values()];
-    const processes = [...victims.apis, ...victims.workers];
+    const arrived = [...mailServer.arrived.values()];
+    const judgement = await judge(healed, witnessed, { url: stage.url, answers: toldStaff });
+    const ofBackup = backup ? await judgeRestored(stage, backup, witnessed) : [];
     return {
       seed,
       seconds,
       faults,
-      starts: Object.fromEntries(processes.map(({ name, starts }) => [name, starts()])),
+      starts: Object.fromEntries([...apis, ...workers].map(({ name, starts }) => [name, starts()])),
       answers: Object.fromEntries([...answers].sort()),
       witnessed: {
         ...witnessed.counts,
         added: [...witnessed.additions.values()].filter(({ isAnswered }) => isAnswered).length,
         placed: witnessed.placed.size,
         moved: witnessed.moved.length,
+        erased: witnessed.erased.length,
       },
+      chores: { rebuilt: chores.rebuilt(), backups: chores.backups.length },
       mails: { arrived: arrived.length, again: arrived.reduce((sum, times) => sum + times - 1, 0) },
       healedAfter,
-      ...(await judge(healed, witnessed)),
+      ...judgement,
+      verdicts: [...judgement.verdicts, everythingEnds(hung), ...ofBackup],
     };
   } finally {
     await opened.close();

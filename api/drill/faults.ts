@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { EventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
 import type { Chance } from './chance.ts';
+import type { Chores } from './chores.ts';
 import type { CutProxy } from './cut-proxy.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
 import type { KeptRunning } from './kept-running.ts';
 import { killPostgres, stopPostgresFor } from './postgres-server.ts';
 
-/** What can be done to the shop, and how often it was. */
-export const KINDS = [
+const ANYWHERE = [
   'kill an API',
   'kill a worker',
   'kill Postgres',
@@ -18,15 +19,25 @@ export const KINDS = [
   'lose answers',
   'delay answers',
   'kill the mail server',
+  'rebuild a read model',
 ] as const;
-type Kind = (typeof KINDS)[number];
-export type FaultCounts = Readonly<Record<Kind, number>>;
+/** A backup holds the log that stands in Postgres. */
+const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
+const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
+
+/** What can be done to the shop, and how often it was. */
+type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
+export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
 export type Victims = {
   readonly apis: readonly [KeptRunning, ...KeptRunning[]];
   readonly workers: readonly [KeptRunning, ...KeptRunning[]];
-  readonly proxies: readonly [CutProxy, ...CutProxy[]];
+  /** Between the processes and what they need. */
+  readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
+  readonly chores: Chores;
+  /** Where the log is; undefined where it is in Postgres. */
+  readonly eventStoreDb: EventStoreDbDouble | undefined;
   /** Of the embedded Postgres, without a proxy before it. */
   readonly url: string;
   readonly dataDir: string;
@@ -34,8 +45,10 @@ export type Victims = {
 
 type Range = { readonly least: number; readonly most: number };
 
-/** A stopped process misses its lease (3 s) or does not, in ms. */
-const STOPPED: Range = { least: 500, most: 6_000 };
+/** A stopped process misses its lease (3 s), the patience of an append (10 s) and of a query (15 s), or does not, in ms. */
+const STOPPED: Range = { least: 500, most: 20_000 };
+/** So long an EventStoreDB is gone, or takes calls and answers none, in ms. */
+const AWAY: Range = { least: 500, most: 8_000 };
 /** So long no answer comes back, in ms: longer and shorter than the 10 s after which an append is given up. */
 const MUTE: Range = { least: 1_000, most: 12_000 };
 /** So long each answer takes, in ms, and so long that lasts. */
@@ -44,52 +57,88 @@ const SLOW: Range = { least: 2_000, most: 10_000 };
 /** Between two faults, in ms. */
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
-const stopFor = async (victim: KeptRunning, milliseconds: number, until: AbortSignal): Promise<void> => {
-  victim.signal('SIGSTOP');
-  await pause(milliseconds, undefined, { signal: until }).catch(() => {});
-  victim.signal('SIGCONT');
-};
-
 /** One thing after the other goes wrong until the signal is aborted; then everything that was stopped goes on. */
 export const harass = async (victims: Victims, chance: Chance, until: AbortSignal): Promise<FaultCounts> => {
-  const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+  const { eventStoreDb, chores } = victims;
+  const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
+  const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const between = ({ least, most }: Range): number => least + chance.upTo(most - least);
-  /** Wires that are to be mended: other things go wrong meanwhile. */
+  /** What is to be put right: other things go wrong meanwhile. */
   const mending = new Set<Promise<void>>();
-  const mendAfter = (wire: CutProxy, milliseconds: number): void => {
+  const mendAfter = (milliseconds: number, mend: () => unknown): void => {
     const mended = pause(milliseconds, undefined, { signal: until })
       .catch(() => {})
-      .then(() => wire.mend());
+      .then(async () => void (await mend()));
     mending.add(mended);
     void mended.finally(() => mending.delete(mended));
   };
+  const stop = (victim: KeptRunning): void => {
+    victim.signal('SIGSTOP');
+    mendAfter(between(STOPPED), () => victim.signal('SIGCONT'));
+  };
   const mute = (wire: CutProxy): void => {
     wire.mute();
-    mendAfter(wire, between(MUTE));
+    mendAfter(between(MUTE), () => wire.mend());
   };
   const slow = (wire: CutProxy): void => {
     wire.slow(between(LAG));
-    mendAfter(wire, between(SLOW));
+    mendAfter(between(SLOW), () => wire.mend());
+  };
+  const wire = (): CutProxy => {
+    const [first, ...others] = victims.wires;
+    if (!first) throw new Error('There is no wire');
+    return chance.oneOf([first, ...others]);
+  };
+  let isAway = false;
+  /** Answers with false while it is away already. */
+  const takeAway = (goes: (store: EventStoreDbDouble) => void, comes: (store: EventStoreDbDouble) => unknown): boolean => {
+    if (!eventStoreDb || isAway) return false;
+    isAway = true;
+    goes(eventStoreDb);
+    mendAfter(between(AWAY), async () => {
+      await comes(eventStoreDb);
+      isAway = false;
+    });
+    return true;
   };
   /** Answers with false where there was nobody to do it to. */
   const commit: Readonly<Record<Kind, () => unknown>> = {
     'kill an API': () => chance.oneOf(victims.apis).signal('SIGKILL'),
     'kill a worker': () => chance.oneOf(victims.workers).signal('SIGKILL'),
     'kill Postgres': () => killPostgres(victims),
-    'stop an API': () => stopFor(chance.oneOf(victims.apis), between(STOPPED), until),
-    'stop a worker': () => stopFor(chance.oneOf(victims.workers), between(STOPPED), until),
+    'stop an API': () => stop(chance.oneOf(victims.apis)),
+    'stop a worker': () => stop(chance.oneOf(victims.workers)),
     'stop Postgres': () => stopPostgresFor(victims, between(STOPPED), until),
-    'cut connections': () => chance.oneOf(victims.proxies).cut(),
-    'lose answers': () => mute(chance.oneOf(victims.proxies)),
-    'delay answers': () => slow(chance.oneOf(victims.proxies)),
+    'cut connections': () => wire().cut(),
+    'lose answers': () => mute(wire()),
+    'delay answers': () => slow(wire()),
     'kill the mail server': () => victims.mailServer.dieWithNext(),
+    'rebuild a read model': () => chores.rebuild(chance),
+    'take a backup': () => chores.backUp(),
+    'kill EventStoreDB': () =>
+      takeAway(
+        (store) => store.kill(),
+        (store) => store.revive(),
+      ),
+    'hang EventStoreDB': () =>
+      takeAway(
+        (store) => store.become('stalled'),
+        (store) => store.become('well'),
+      ),
+  };
+  /** What is yet to come, in the order of chance, before anything comes again. */
+  let deck: Kind[] = [];
+  const next = (): Kind => {
+    if (deck.length === 0) deck = [...kinds];
+    const [kind = kinds[0]] = deck.splice(chance.upTo(deck.length), 1);
+    return kind;
   };
   while (!until.aborted) {
     await pause(between(QUIET), undefined, { signal: until }).catch(() => {});
     if (until.aborted) break;
-    const kind = chance.oneOf(KINDS);
-    if ((await commit[kind]()) !== false) counts[kind] += 1;
+    const kind = next();
+    if ((await commit[kind]()) !== false) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   await Promise.all(mending);
-  return counts;
+  return Object.fromEntries(counts);
 };

@@ -59,9 +59,9 @@ const whatWasTold = (): Witnessed => {
   return told;
 };
 
-/** The invariants that do not hold. */
-const broken = async (): Promise<readonly string[]> => {
-  const { verdicts } = await judge(shop, witnessed);
+/** The invariants that do not hold, where the staff were answered this. */
+const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
+  const { verdicts } = await judge(shop, witnessed, { url: shop.databaseUrl, answers });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
 };
 
@@ -100,6 +100,21 @@ describe('of what shoppers and staff were told, the drill finds', { timeout: 60_
     witnessed.placed.clear();
     witnessed.asked.clear();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
+  });
+
+  test('what is left in a table of somebody who was erased', async () => {
+    const left = 'left without a key';
+    await shop.pool.query(`insert into shop.outbox (cause, state, next_attempt_at, created_at) values ($1, 'sent', now(), now())`, [left]);
+    witnessed.erased.push({ order: order._id, texts: [left] });
+    expect(await broken()).toEqual([expect.stringMatching(/^of guests who were erased/)]);
+    await shop.pool.query('delete from shop.outbox where cause = $1', [left]);
+    expect(await broken()).toEqual([]);
+  });
+
+  test('what the staff are answered of somebody who was erased', async () => {
+    witnessed.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
+    expect(await broken('{"name":"erased"}')).toEqual([]);
+    expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^of guests who were erased/)]);
   });
 
   test('a request that was answered one way and then another', async () => {

@@ -2,18 +2,20 @@ import { readModels } from '#projections/read-models.ts';
 import { statsIn } from '#projections/stats/queries.ts';
 import { verify } from '#projections/verify.ts';
 
+import { tablesWith } from '../erasure/testing/person.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { judged, type Judged } from './judging.ts';
-import type { Witnessed } from './witnessed.ts';
+import { erasedIsNowhere } from './verdicts.ts';
+import type { Erased, Witnessed } from './witnessed.ts';
 
 const causesIn = async ({ pool }: Pick<Shop, 'pool'>): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ cause: string }>('select cause from shop.outbox');
   return rows.map(({ cause }) => cause);
 };
 
-const differencesIn = async ({ store, read }: Pick<Shop, 'store' | 'read'>): Promise<readonly string[]> => {
+export const differencesIn = async ({ store, read }: Pick<Shop, 'store' | 'read'>): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const model of readModels) {
     const { count, differences } = await verify(model, store, read, { until: new AbortController().signal });
@@ -23,8 +25,21 @@ const differencesIn = async ({ store, read }: Pick<Shop, 'store' | 'read'>): Pro
   return found;
 };
 
+/** Tables in which something of these people stands, as somebody finds it who has the database and no keys. */
+export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]): Promise<readonly string[]> => {
+  if (erased.length === 0) return [];
+  const tables = await tablesWith(
+    databaseUrl,
+    erased.flatMap(({ texts }) => texts),
+  );
+  return tables.map((table) => `A text of somebody who was erased stands in ${table}`);
+};
+
+/** `url` is that of the owner, who sees every table; `answers` are what the staff are answered about those who were erased. */
+export type Looked = { readonly url: string; readonly answers: readonly string[] };
+
 /** Holds what the shop has against what its shoppers were told. Its read models and reactions must have caught up. */
-export const judge = async (shop: Shop, witnessed: Witnessed): Promise<Judged> => {
+export const judge = async (shop: Shop, witnessed: Witnessed, looked: Looked): Promise<Judged> => {
   const now = shop.now();
   const standing = {
     store: shop.store,
@@ -34,5 +49,12 @@ export const judge = async (shop: Shop, witnessed: Witnessed): Promise<Judged> =
     figures: (await statsIn(shop.read).counted(now))?.figures,
     differences: await differencesIn(shop),
   };
-  return judged(standing, witnessed);
+  const { verdicts, ...counts } = await judged(standing, witnessed);
+  const { erased } = witnessed;
+  const shown = erased.filter(({ texts }) => texts.some((text) => looked.answers.some((answer) => answer.includes(text))));
+  const left = [
+    ...(await textsLeftIn(looked.url, erased)),
+    ...shown.map(({ order }) => `The staff are shown whose the order ${order} was`),
+  ];
+  return { ...counts, verdicts: [...verdicts, erasedIsNowhere(left)] };
 };

@@ -40,7 +40,7 @@ export type Judged = { readonly events: number; readonly placed: number; readonl
 
 const booked = async ({ store, now }: Standing): Promise<Audited> => {
   const source = liveLog(store);
-  const books = new Books({ dashboard: { moment: now } });
+  const books = new Books({ head: await source.sealedHead?.(), dashboard: { moment: now } });
   for await (const page of source.pages()) books.take(page, await source.open(page));
   return books.conclude();
 };
@@ -55,7 +55,7 @@ export const judged = async (standing: Standing, witnessed: Witnessed): Promise<
     repeatedIsDoneOnce(witnessed, log),
     oneOrderEach(witnessed, log, standing.idOf),
     numbersAreUnique(log),
-    oneConfirmationEach(standing.causes, log),
+    oneConfirmationEach(standing.causes, log, witnessed),
     chainsAreIntact(books),
     totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),

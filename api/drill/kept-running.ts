@@ -10,8 +10,8 @@ export type KeptRunning = {
   /** How often it was started. */
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it in an orderly way, for good. */
-  end(): Promise<void>;
+  /** Ends it in an orderly way, for good. Says whether it did so in time: else it is killed. */
+  end(): Promise<boolean>;
 };
 
 type Start = {
@@ -24,6 +24,8 @@ type Start = {
 };
 
 const AGAIN_AFTER = 200;
+/** So long a process may take to finish what is under way, in ms. */
+const ENDS_WITHIN = 60_000;
 
 export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning => {
   let child: ChildProcess | undefined;
@@ -64,7 +66,14 @@ export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning =
       isEnding = true;
       child?.kill('SIGCONT');
       child?.kill('SIGTERM');
+      let isOrderly = true;
+      const killing = setTimeout(() => {
+        isOrderly = false;
+        child?.kill('SIGKILL');
+      }, ENDS_WITHIN);
       await running;
+      clearTimeout(killing);
+      return isOrderly;
     },
   };
 };

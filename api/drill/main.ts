@@ -4,9 +4,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/main.ts';
-import { drill, type Report } from './drill.ts';
+import { drill, type DrillOptions, type Report } from './drill.ts';
+import { stores } from './stage.ts';
 
-const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>]
+const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
        npm run drill -- --simulate [--seed <whole number>] [--schedules <whole number>]`;
 
 const counts = (named: Readonly<Record<string, number>>): string =>
@@ -14,7 +15,20 @@ const counts = (named: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const textOf = ({ seed, seconds, faults, starts, answers, witnessed, events, placed, mails, healedAfter, verdicts }: Report): string =>
+const textOf = ({
+  seed,
+  seconds,
+  faults,
+  starts,
+  answers,
+  witnessed,
+  chores,
+  events,
+  placed,
+  mails,
+  healedAfter,
+  verdicts,
+}: Report): string =>
   [
     `Seed ${seed}, ${seconds} s`,
     `Faults      ${counts(faults)}`,
@@ -23,6 +37,8 @@ const textOf = ({ seed, seconds, faults, starts, answers, witnessed, events, pla
     `Shoppers    browsed ${witnessed.browsed} times, added ${witnessed.added} perfumes, thought again of ${witnessed.changed}, were told of ${witnessed.placed} orders`,
     `            sent ${witnessed.repeated} requests twice or late, pried ${witnessed.pried} times`,
     `Staff       moved ${witnessed.moved} orders, changed ${witnessed.repriced} perfumes, looked at the desk ${witnessed.desked} times`,
+    `Guests      ${witnessed.erased} were told that they are erased`,
+    `Beside it   ${chores.rebuilt} read models were rebuilt and ${chores.backups} backups taken to their end`,
     `Log         ${events} events, ${placed} orders placed`,
     `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
     `Healed      ${healedAfter.toFixed(1)} s after the last fault`,
@@ -37,10 +53,16 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const drillOnce = async (seed: number, seconds: number, shoppers: number): Promise<number> => {
-  if (!(seconds > 0)) throw new Error(USAGE);
+const storeNamed = (name: string): DrillOptions['store'] => {
+  const store = stores.find((each) => each === name);
+  if (!store) throw new Error(USAGE);
+  return store;
+};
+
+const drillOnce = async (options: Omit<DrillOptions, 'dataDir'>): Promise<number> => {
+  if (!(options.seconds > 0)) throw new Error(USAGE);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
-  const report = await drill({ seed, seconds, shoppers, dataDir });
+  const report = await drill({ ...options, dataDir });
   console.log(textOf(report));
   if (report.verdicts.some(({ broken }) => broken.length > 0)) {
     console.log(`What the processes said is in ${dataDir}`);
@@ -55,6 +77,7 @@ const main = async (): Promise<number> => {
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '1' },
     shoppers: { type: 'string', default: '8' },
+    store: { type: 'string', default: 'postgres' },
     simulate: { type: 'boolean', default: false },
     schedules: { type: 'string', default: '1' },
   } as const;
@@ -62,7 +85,8 @@ const main = async (): Promise<number> => {
   const seed = wholeNumber(values.seed);
   const schedules = wholeNumber(values.schedules);
   if (values.simulate) return schedules === 1 ? replay(seed) : runSimulation(seed, schedules);
-  return drillOnce(seed, 60 * Number(values.minutes), wholeNumber(values.shoppers));
+  const [seconds, shoppers] = [60 * Number(values.minutes), wholeNumber(values.shoppers)];
+  return drillOnce({ seed, seconds, shoppers, store: storeNamed(values.store) });
 };
 
 main().then(

@@ -84,11 +84,13 @@ export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
 
 const CONFIRMS = 'order-placed:';
 
-/** `causes` of all the mails that were ever put into the outbox. */
-export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook): Verdict => {
+/** `causes` of all the mails that were ever put into the outbox. Who had themselves erased may have been erased before theirs was written. */
+export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook, { leaving }: Pick<Witnessed, 'leaving'>): Verdict => {
   const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
   const known = new Set(confirmed);
-  const broken = [...placings.keys()].filter((id) => !known.has(id)).map((id) => `${id} is placed and has no confirmation`);
+  const broken = [...placings.keys()]
+    .filter((id) => !known.has(id) && !leaving.has(id))
+    .map((id) => `${id} is placed and has no confirmation`);
   for (const id of known) if (!placings.has(id)) broken.push(`${id} has a confirmation and is not placed`);
   if (known.size !== confirmed.length) broken.push('An order has two confirmations');
   return { invariant: 'one confirmation for each placed order', broken };
@@ -114,4 +116,15 @@ export const modelsMatch = (differences: readonly string[]): Verdict => ({
 export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verdict => ({
   invariant: 'nobody saw the order of another, nor was given it',
   broken: exposed,
+});
+
+/** `left` names where something of somebody stands who was told that it is erased. */
+export const erasedIsNowhere = (left: readonly string[]): Verdict => ({
+  invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
+  broken: left,
+});
+
+export const everythingEnds = (hung: readonly string[]): Verdict => ({
+  invariant: 'every process ends when it is asked to',
+  broken: hung.map((name) => `${name} did not end and was killed`),
 });

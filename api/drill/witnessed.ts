@@ -7,6 +7,9 @@ export type Adding = {
   isAnswered: boolean;
 };
 
+/** A guest who was told that their personal data are erased. */
+export type Erased = { readonly order: string; readonly texts: readonly string[] };
+
 /** What shoppers and staff were told, to be held against the log. */
 export type Witnessed = {
   /** Orders as they were answered when they were placed, by id, and by which shopper. */
@@ -21,6 +24,9 @@ export type Witnessed = {
   readonly differing: string[];
   /** What somebody saw, or was given, that is another's: a sentence each. */
   readonly exposed: string[];
+  readonly erased: Erased[];
+  /** Orders of guests who asked to be erased, whatever was heard of it: mails that still waited go with them. */
+  readonly leaving: Set<string>;
   readonly counts: { browsed: number; changed: number; repeated: number; pried: number; repriced: number; desked: number };
 };
 
@@ -31,5 +37,7 @@ export const nothingYet = (): Witnessed => ({
   additions: new Map(),
   differing: [],
   exposed: [],
+  erased: [],
+  leaving: new Set(),
   counts: { browsed: 0, changed: 0, repeated: 0, pried: 0, repriced: 0, desked: 0 },
 });

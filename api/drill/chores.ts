@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readModels } from '#projections/read-models.ts';
+
+import type { Chance } from './chance.ts';
+import type { Witnessed } from './witnessed.ts';
+
+/** A backup that was taken beside the running shop, and the orders that shoppers had been told of when it was begun. */
+export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };
+
+/** What those who run the shop do beside it, each in a process of its own. */
+export type Chores = {
+  /** Rebuilds one of the read models. False while a rebuild is under way. */
+  rebuild(chance: Chance): boolean;
+  /** False while a backup is under way. */
+  backUp(): boolean;
+  /** Waits for what is under way. */
+  ended(): Promise<void>;
+  /** How many came to their end: others met a fault. */
+  readonly rebuilt: () => number;
+  readonly backups: readonly Backup[];
+};
+
+type Ran = { readonly code: number | null; readonly said: string };
+
+/** Runs a command of the shop as it is built, with these variables. */
+export const runCommand = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> => {
+  const child = spawn(process.execPath, [path.resolve('.build/server/command.js'), ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+};
+
+type Parts = {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly witnessed: Pick<Witnessed, 'placed'>;
+};
+
+export const choresOf = ({ dataDir, env, witnessed }: Parts): Chores => {
+  const underWay = new Map<string, Promise<void>>();
+  const backups: Backup[] = [];
+  let rebuilt = 0;
+  const begin = (name: string, args: readonly string[], onDone: () => void): boolean => {
+    if (underWay.has(name)) return false;
+    const work = async (): Promise<void> => {
+      const { code, said } = await runCommand(args, env);
+      appendFileSync(path.join(dataDir, 'processes.log'), said);
+      if (code === 0) onDone();
+      underWay.delete(name);
+    };
+    underWay.set(name, work());
+    return true;
+  };
+  return {
+    rebuild: (chance) => {
+      const [first, ...others] = readModels;
+      if (!first) return false;
+      return begin('rebuild', ['projections', 'rebuild', chance.oneOf([first, ...others]).name], () => (rebuilt += 1));
+    },
+    backUp: () => {
+      const log = path.join(dataDir, `backup-${crypto.randomUUID()}`);
+      const backup = { log, keys: `${log}-keys`, placed: new Map(witnessed.placed) };
+      return begin('backup', ['backup', backup.log, '--keys', backup.keys], () => backups.push(backup));
+    },
+    ended: async () => void (await Promise.all(underWay.values())),
+    rebuilt: () => rebuilt,
+    backups,
+  };
+};

@@ -1,0 +1,114 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
+import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import type { Opened } from '../infrastructure/opened.ts';
+import { choresOf } from './chores.ts';
+import { CLERK } from './clerk.ts';
+import { openCutProxy } from './cut-proxy.ts';
+import { openDyingMailServer } from './dying-mail-server.ts';
+import type { Victims } from './faults.ts';
+import { keepRunning, type KeptRunning } from './kept-running.ts';
+import type { Witnessed } from './witnessed.ts';
+
+export const stores = ['postgres', 'eventstoredb'] as const;
+
+export type StageOptions = {
+  readonly seed: number;
+  /** Where the log is: in Postgres, or in the double of an EventStoreDB. */
+  readonly store: (typeof stores)[number];
+  /** For the Postgres and for what the processes say (`processes.log`). */
+  readonly dataDir: string;
+};
+
+/** What is needed to open the shop's databases: as the application's role, and as the owner of its tables. */
+export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
+
+export type Stage = Victims & {
+  readonly databases: Databases;
+  /** The variables of a process of the shop on these databases. */
+  readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
+  /** A process of the shop with these parts, or with all of them. */
+  readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => KeptRunning;
+};
+
+/** What node is started with to run the server as it is built, before its part. */
+const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
+
+const SECRET = 'a secret that only this drill has, of more than 32 characters';
+
+/** Comes back when this is true. Throws when it is not in time; what fails meanwhile is not true yet. */
+export const eventually = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
+  const deadline = performance.now() + within;
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`Not within ${within} ms: ${what}`);
+    await pause(100);
+  }
+};
+
+/** The same server behind another port. */
+const through = (url: string, port: number): string => {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+};
+
+/** Two APIs, two workers and what they need, each process with wires of its own. Comes back when the shop is open. */
+export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Opened): Promise<Stage> => {
+  const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
+  const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };
+  const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
+  const eventStoreDb =
+    store === 'eventstoredb' ? opened.with(await startEventStoreDbDouble(), async (double) => double.close()) : undefined;
+
+  const envOf: Stage['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_MIGRATION_URL: databaseMigrationUrl,
+    ...(eventStoreUrl !== undefined && { EVENTSTORE_URL: eventStoreUrl }),
+    SMTP_URL: mailServer.url,
+    SESSION_SECRET: SECRET,
+    ADMIN_EMAIL: CLERK.email,
+    ADMIN_PASSWORD: CLERK.password,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '100000',
+  });
+  const run: Stage['run'] = (name, env, ...parts) => {
+    const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
+    return opened.with(keepRunning({ name, args: [...PROGRAM, ...parts], env, onOutput }), async (each) => void (await each.end()));
+  };
+  const wireTo = async (url: string) => {
+    const port = Number(new URL(url).port);
+    return opened.with(await openCutProxy(() => port), (each) => each.close());
+  };
+  const openProcess = async (name: string, part: string) => {
+    const wire = await wireTo(postgres.url);
+    const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
+    const env = envOf(
+      { databaseUrl: through(databases.databaseUrl, wire.port), databaseMigrationUrl: through(databases.databaseMigrationUrl, wire.port) },
+      eventStoreDb && eventStoreWire && through(eventStoreDb.connectionString, eventStoreWire.port),
+    );
+    return { kept: run(name, env, part), wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
+  };
+  const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
+  const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
+  const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
+  await eventually(isOpen, 120_000, `the shop of seed ${seed} opens`);
+  return {
+    url: postgres.url,
+    databases,
+    envOf,
+    run,
+    apis: [apis[0].kept, apis[1].kept],
+    workers: [workers[0].kept, workers[1].kept],
+    wires: [...apis, ...workers].flatMap(({ wires }) => wires),
+    mailServer,
+    eventStoreDb,
+    chores: choresOf({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), witnessed }),
+    dataDir,
+  };
+};
