@@ -7,7 +7,7 @@ import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
 import { drill } from './drill.ts';
 import { stores } from './stage.ts';
 
-const SECONDS = 60;
+const SECONDS = 30;
 
 let dataDir: string;
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 test.each(stores)(
-  'a minute of killed, stopped and cut off processes leaves every order as its shopper was told, with the log in %s',
+  'half a minute of killed, stopped and cut off processes leaves every order as its shopper was told, with the log in %s',
   { timeout: 480_000 },
   async (store) => {
     const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
