@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { cart, type Cart } from '#domain/cart/cart.ts';
 import { NO_STREAM, type StreamHead, type StreamName, type Streams } from '#domain/event-store.ts';
 import { laterEvent } from '#domain/testing/later-release.ts';
-import { addItem, cartAfter, gulabLine, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
+import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
-import { aggregatesOn, type Known, type Snapshots } from './aggregates.ts';
+import { aggregatesOn, type Versioned, type Snapshots } from './aggregates.ts';
 import { memoryEventStore } from './event-store/memory.ts';
 import { codecOfLaterRelease } from './event-store/testing/later-release.ts';
 import { memorySubjectKeys } from './event-store/subject-keys.ts';
@@ -35,8 +35,8 @@ const longHistory = async (events: number) => {
   return { streams, history, read: () => read };
 };
 
-const keptInMemory = (): Snapshots & { readonly rows: Map<StreamName, Known<unknown>> } => {
-  const rows = new Map<StreamName, Known<unknown>>();
+const keptInMemory = (): Snapshots & { readonly rows: Map<StreamName, Versioned<unknown>> } => {
+  const rows = new Map<StreamName, Versioned<unknown>>();
   return {
     rows,
     find: async (asked) => rows.get(asked),
@@ -147,72 +147,23 @@ describe('an event of a later release', () => {
   });
 });
 
-describe('what a process remembers', () => {
-  test('is bounded: what was not used for longest goes first', async () => {
+describe('the cache', () => {
+  test('is bounded: what was used least recently goes first', async () => {
     const aggregates = aggregatesOn({ streams: memoryEventStore(), capacity: 2 });
     await aggregates.load(cart, 'cart-a');
     await aggregates.load(cart, 'cart-b');
-    aggregates.recall(cart, 'cart-a');
+    aggregates.cached(cart, 'cart-a');
     await aggregates.load(cart, 'cart-c');
-    expect(aggregates.recall(cart, 'cart-b')).toBeUndefined();
-    expect(aggregates.recall(cart, 'cart-a')).toBeDefined();
-    expect(aggregates.recall(cart, 'cart-c')).toBeDefined();
+    expect(aggregates.cached(cart, 'cart-b')).toBeUndefined();
+    expect(aggregates.cached(cart, 'cart-a')).toBeDefined();
+    expect(aggregates.cached(cart, 'cart-c')).toBeDefined();
   });
 
   test('is not replaced by something older that comes late', () => {
     const aggregates = aggregatesOn({ streams: memoryEventStore() });
     const head = { revision: 1, hash: 'b' };
-    aggregates.keep(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head });
-    aggregates.keep(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } });
-    expect(aggregates.recall(cart, stream)?.head).toEqual(head);
-  });
-});
-
-describe('an aggregate that is presumed to be new', () => {
-  const open = async () => {
-    const store = memoryEventStore();
-    let reads = 0;
-    const streams: Streams = {
-      append: (...asked) => store.append(...asked),
-      read: (...asked) => {
-        reads += 1;
-        return store.read(...asked);
-      },
-    };
-    const aggregates = aggregatesOn({ streams });
-    const add = () => executeOn(streams, aggregates)(cart, stream, addItem(), byMeera());
-    return { store, aggregates, add, reads: () => reads };
-  };
-
-  test('is appended to without a read where it is', async () => {
-    const { aggregates, add, reads } = await open();
-    expect(aggregates.presume(cart, stream).state).toEqual(cart.initial);
-    expect((await add()).state.lines).toMatchObject([{ productId: oud, quantity: 1 }]);
-    expect(reads()).toBe(0);
-    expect(aggregates.presume(cart, stream).state.lines).toMatchObject([{ quantity: 1 }]);
-  });
-
-  test('is decided on anew where it is not', async () => {
-    const { store, aggregates, add } = await open();
-    await store.append(stream, NO_STREAM, [itemAdded(), quantityChanged(oud, 4, morning)], byMeera());
-    aggregates.presume(cart, stream);
-    expect((await add()).state.lines).toMatchObject([{ productId: oud, quantity: 5 }]);
-  });
-});
-
-describe('those who come together and take turns', () => {
-  test('share what the log tells, and whoever comes later asks it again', async () => {
-    const { streams, read } = await longHistory(10);
-    const execute = executeOn(streams, open(streams, keptInMemory()));
-    const removeWhatIsNotThere = () =>
-      execute(cart, stream, { type: 'RemoveItem', productId: gulabLine().productId, now: morning }, byMeera());
-    await removeWhatIsNotThere();
-    const before = read();
-    await Promise.all(Array.from({ length: 50 }, removeWhatIsNotThere));
-    // The last event, by which the log shows that it has not gone on: for the first, and once for all who came while that was asked.
-    expect(read() - before).toBeLessThanOrEqual(2);
-    const between = read();
-    await removeWhatIsNotThere();
-    expect(read() - between).toBe(1);
+    aggregates.appended(stream, { revision: 0, hash: 'a' }, { state: cartAfter(itemAdded(), itemAdded()), head });
+    aggregates.appended(stream, { revision: -1, hash: '' }, { state: cartAfter(itemAdded()), head: { revision: 0, hash: 'a' } });
+    expect(aggregates.cached(cart, stream)?.head).toEqual(head);
   });
 });

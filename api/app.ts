@@ -50,7 +50,7 @@ export type AppDeps = {
   readonly dataDir: string;
   /** What queries are asked of. */
   readonly queries: Omit<Queries, 'close'>;
-  readonly shop: Pick<Shop, 'execute' | 'load' | 'recall' | 'presume' | 'now' | 'store' | 'registry' | 'tracing'>;
+  readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;
   readonly orders: Orders;
   readonly staff: Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'>;

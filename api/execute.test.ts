@@ -77,7 +77,7 @@ describe('a command', () => {
   });
 });
 
-describe('an aggregate that this process remembers', () => {
+describe('a cached aggregate', () => {
   const oud = addItem().productId;
   const stream = 'cart-meera';
 
@@ -133,25 +133,25 @@ describe('an aggregate that this process remembers', () => {
     const store = memoryEventStore();
     const aggregates = aggregatesOn({ streams: store });
     await executeOn(store)(cart, stream, addItem(), byAdmin());
-    aggregates.keep(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } });
+    aggregates.appended(stream, { revision: 6, hash: '' }, { state: cart.initial, head: { revision: 7, hash: 'of another log' } });
     const { state } = await executeOn(store, aggregates)(cart, stream, addItem(), byAdmin());
     expect(state.lines).toMatchObject([{ quantity: 2 }]);
     expect((await store.read(stream)).head.revision).toBe(1);
   });
 
-  test('costs an append and no read from the first command on, when nothing can have happened to it', async () => {
+  test('costs an append and no read from the first command on, when its stream is expected not to exist', async () => {
     const { reads, streams } = counted(memoryEventStore());
     const execute = executeOn(streams);
-    await execute(cart, stream, addItem(), byAdmin(), 'new');
+    await execute(cart, stream, addItem(), byAdmin(), { isNew: true });
     expect((await execute(cart, stream, addItem(), byAdmin())).state.lines).toMatchObject([{ quantity: 2 }]);
     expect(reads.count).toBe(0);
   });
 
-  test('is looked up after all when something has happened to what was called new', async () => {
+  test('is loaded after all when its stream exists against expectation', async () => {
     const store = memoryEventStore();
     await executeOn(store)(cart, stream, addItem({ quantity: 5 }), byAdmin());
-    expect((await executeOn(store)(cart, stream, addItem(), byAdmin(), 'new')).state.lines).toMatchObject([{ quantity: 6 }]);
-    const removed = await executeOn(store)(cart, stream, removeItem(oud), byAdmin(), 'new');
+    expect((await executeOn(store)(cart, stream, addItem(), byAdmin(), { isNew: true })).state.lines).toMatchObject([{ quantity: 6 }]);
+    const removed = await executeOn(store)(cart, stream, removeItem(oud), byAdmin(), { isNew: true });
     expect(removed.state.lines).toEqual([]);
   });
 
@@ -256,6 +256,6 @@ describe('a command that may be given twice', () => {
     expect(events.map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
     expect(events.at(-1)).toMatchObject({ data: { number: first }, position });
     expect(state).toMatchObject({ placement: { number: first } });
-    expect(aggregates.recall(order, stream)).toMatchObject({ state: { placement: { number: first } }, head });
+    expect(aggregates.cached(order, stream)).toMatchObject({ state: { placement: { number: first } }, head });
   });
 });

@@ -17,88 +17,85 @@ export class Rejected extends Error {
 export type Executed<State> = { readonly state: State; readonly position?: LogPosition };
 
 /**
- * A command as it is given. `isRepeated` says of one that may be given more than once, under the same id, whether it was before: then it is
- * looked for in the history, and what is found there is not done again.
+ * What the log says of a command. `isRepeated` is there when the command may be sent more than once under its id, and true when it was:
+ * then the log is searched for its events, which are its outcome.
  */
-export type Given = CommandMetadata & { readonly isRepeated?: boolean };
+export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
 
-/** A command, or what makes it for the state that it is decided on: asked anew whenever that has changed, right before the decision. */
+/** A command, or what makes it for the state that it is decided on; called before each decision. */
 export type CommandFor<State, Command extends object> = Command | ((state: State) => Promise<Command>);
 
+/** `isNew`: the stream is expected not to exist, so that it is not read first. Should it exist, the append is refused, and it is loaded. */
+export type ExecuteOptions = { readonly isNew?: boolean };
+
 /**
- * Has the domain decide on a command and appends what follows from it. Of an aggregate that is `'new'` nothing is read first, since nothing
- * has happened to it as far as the caller knows; should that be wrong, the append shows it. Throws `Rejected`, `MutexTimeout`, what the event store
- * throws, and `WrongRevision` when the stream moves faster than we can decide.
+ * Has the domain decide on a command and appends the events. Throws `Rejected`, `MutexTimeout`, what the event store throws, and
+ * `WrongRevision` when other processes append to the stream faster than this one decides.
  */
 export type Execute = <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
   decider: Decider<State, Command, Event, No>,
   stream: StreamName,
   command: CommandFor<State, Command>,
-  metadata: Given,
-  isNew?: 'new',
+  metadata: RequestMetadata,
+  options?: ExecuteOptions,
 ) => Promise<Executed<State>>;
 
-/** Of writers in other processes: those in this one take turns. */
+/** Against writers in other processes: commands of this one on the same stream wait for each other. */
 const ATTEMPTS = 20;
 
 /**
- * The command handler of every aggregate: recall or load, decide, append. One that is remembered costs one append and no read, since an
- * append is refused when the stream has gone on.
+ * The command handler of every aggregate: load, decide, append at the revision that was decided on; when another process has appended
+ * meanwhile, load and decide again. A cached aggregate costs one append and no read, since an append at a stale revision is refused.
  */
 export const executeOn = (
   streams: Streams,
   aggregates: Aggregates = aggregatesOn({ streams }),
   mutex: KeyedMutex = keyedMutex(),
 ): Execute => {
-  /** Where the log has what this command brought about, if it does. */
-  const alreadyAt = async (stream: StreamName, { commandId }: Given): Promise<LogPosition | undefined> => {
+  const positionOf = async (stream: StreamName, commandId: string): Promise<LogPosition | undefined> => {
     const { events } = await streams.read(stream);
     return events.findLast(({ metadata }) => metadata.commandId === commandId)?.position;
   };
 
-  const decideAndAppend = async <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
+  const handle = async <State, Command extends object, Event extends DomainEvent, No extends Rejection>(
     decider: Decider<State, Command, Event, No>,
     stream: StreamName,
     command: CommandFor<State, Command>,
-    metadata: Given,
-    isNew: 'new' | undefined,
-    asked: number,
+    metadata: RequestMetadata,
+    { isNew = false }: ExecuteOptions,
   ): Promise<Executed<State>> => {
-    let conflicts = 0;
-    let since = asked;
+    const outcomeAt = async (position: LogPosition) => ({ state: (await aggregates.load(decider, stream)).state, position });
+    let unchecked = aggregates.cached(decider, stream) ?? (isNew ? { state: decider.initial, head: NO_STREAM } : undefined);
     let mayBeDone = metadata.isRepeated === true;
-    const guess = isNew && { state: decider.initial, head: NO_STREAM };
-    for (let recalled = aggregates.recall(decider, stream) ?? guess; ; recalled = undefined) {
-      const before = recalled ?? (await aggregates.load(decider, stream, since));
-      // Looked for after the head is known: an append that arrives later than this is in the way of ours.
-      const position = mayBeDone ? await alreadyAt(stream, metadata) : undefined;
-      if (position !== undefined) return { state: (await aggregates.load(decider, stream)).state, position };
+
+    for (let conflicts = 0; ; unchecked = undefined) {
+      const before = unchecked ?? (await aggregates.load(decider, stream));
+      // After the load: if the first attempt's append arrives later than this, it takes the revision that ours expects.
+      const position = mayBeDone ? await positionOf(stream, metadata.commandId) : undefined;
+      if (position !== undefined) return outcomeAt(position);
+
       const decision = decider.decide(before.state, typeof command === 'function' ? await command(before.state) : command);
       if (!decision.ok || decision.events.length === 0) {
-        // No append, so nothing would show that memory is behind: a no, and that there is nothing to do, are told by the log alone.
-        if (recalled) continue;
+        // Without an append nothing shows that the state is stale, so the log is asked before the answer is no, or nothing to do.
+        if (unchecked) continue;
         if (!decision.ok) throw new Rejected(decision.rejection);
         return { state: before.state };
       }
+
       try {
         const { position, head, repeated } = await streams.append(stream, before.head, decision.events, metadata);
-        // An earlier attempt at this command arrived after all. It may have decided otherwise, so what counts is what stands in the log.
-        if (repeated) return { state: (await aggregates.load(decider, stream)).state, position };
+        // The first attempt's append arrived after all, and may have decided otherwise: its events count.
+        if (repeated) return outcomeAt(position);
         const state = decision.events.reduce(decider.evolve, before.state);
-        aggregates.keep(stream, before.head, { state, head });
+        aggregates.appended(stream, before.head, { state, head });
         return { state, position };
       } catch (error) {
-        // Somebody appended since we looked: decide again, on what is true now.
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
-        since = performance.now();
-        // That may have been this very command, from a process that was thought dead.
+        // What was appended meanwhile may be this very command, sent to another process.
         mayBeDone = metadata.isRepeated !== undefined;
       }
     }
   };
 
-  return (decider, stream, command, metadata, isNew) => {
-    const asked = performance.now();
-    return mutex(stream, () => decideAndAppend(decider, stream, command, metadata, isNew, asked));
-  };
+  return (decider, stream, command, metadata, options = {}) => mutex(stream, () => handle(decider, stream, command, metadata, options));
 };

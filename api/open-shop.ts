@@ -15,7 +15,7 @@ import { primaryAlone, withReplica, type Readers } from '#projections/replica.ts
 import { rememberedFigures, type Figures } from '#projections/stats/figures.ts';
 import { statsIn, type Stats } from '#projections/stats/queries.ts';
 
-import { aggregatesOn, type Aggregates, type Load, type Presume, type Recall } from './aggregates.ts';
+import { aggregatesOn, type Aggregates, type Cached, type Load } from './aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
@@ -50,8 +50,7 @@ export type Shop = {
   readonly pool: pg.Pool;
   readonly execute: Execute;
   readonly load: Load;
-  readonly presume: Presume;
-  readonly recall: Recall;
+  readonly cached: Cached;
   /** The keys of the people whom the log tells of. */
   readonly keys: SubjectKeys;
   /** Drops what this process remembers of aggregates. */
@@ -191,7 +190,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       ...(where.databaseUrl === undefined ? ['Postgres 18'] : []),
       ...(where.eventStoreUrl === undefined ? ['event store (on Postgres)'] : []),
     ];
-    const { load, presume, recall, forget } = aggregates;
+    const { load, cached, forget } = aggregates;
     const { dataDir, eventStoreUrl, keyEncryptionKey, previousKeyEncryptionKey, streamPrefix, patience } = where;
     const keysAndLog = {
       eventStoreUrl,
@@ -208,8 +207,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       pool,
       execute,
       load,
-      presume,
-      recall,
+      cached,
       keys,
       forget,
       now,

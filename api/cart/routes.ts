@@ -36,7 +36,7 @@ const showCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> =
   show(ctx, deps, shopper ? (await deps.load(cart, cartOf(shopper.id))).state : cart.initial);
 };
 
-/** Whoever has not put anything into a cart yet has an empty one, and is not remembered for a command that leaves it so. */
+/** Whether the command leaves an empty cart empty: then no visitor is created for it. Throws `Rejected`. */
 const changesNothing = (command: CartCommand): boolean => {
   const decision = cart.decide(cart.initial, command);
   if (!decision.ok) throw new Rejected(decision.rejection);
@@ -48,7 +48,7 @@ const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand)
   const isKnown = (await shopperIfKnown(ctx)) !== undefined;
   if (!isKnown && changesNothing(command)) return show(ctx, deps, cart.initial);
   const { id } = await shopperOf(ctx);
-  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx), isKnown ? undefined : 'new');
+  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx), { isNew: !isKnown });
   if (position !== undefined) leavePosition(ctx, 'cart', position);
   show(ctx, deps, state);
 };
@@ -74,7 +74,7 @@ const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void>
   await act(ctx, deps, { type: 'RemoveItem', productId, now: deps.now() });
 };
 
-/** The calls below `/cart` (decisions, section 3). Each answers with the whole cart, at the catalogue's prices of now. */
+/** The calls below `/cart`. Each answers with the whole cart, at the catalogue's prices of now. */
 export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
   const current = fresh(deps.catalogue, ['product']);
   return new Router<State>()

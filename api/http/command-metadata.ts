@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
 
-import type { Given } from '../execute.ts';
+import type { RequestMetadata } from '../execute.ts';
 import { requestIdOf, type ShopContext } from './context.ts';
 import { actorOf } from './session.ts';
 
 /** What the log says of a command that this request gives, beside what follows from it. */
-export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<Given> => ({
+export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<RequestMetadata> => ({
   commandId: ctx.state.command?.id ?? randomUUID(),
   correlationId: requestIdOf(ctx),
   causationId: requestIdOf(ctx),

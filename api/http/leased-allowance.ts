@@ -27,9 +27,12 @@ export type LeasedAllowance = {
 const KEYS = 50_000;
 
 /**
- * A shared limit that costs no query per request: of each key's allowance a process takes a `leases`-th part from the database at a time,
- * gives it out from memory, and asks for the next part when half of it is gone. The first part of a window is given on credit, and is only
- * charged when half of it is gone too: whoever stays below that, which is nearly everybody, costs no query at all.
+ * An optimisation, paid for by "add to cart" and "whole order" of `npm run bench`: with the library's limiter alone, which asks Postgres for
+ * each request, adds fell from 1,771 to 1,119 a second and orders from 188 to 97. `LEASES` in limits.ts left empty is the plain path.
+ *
+ * Of each key's allowance a process takes a `leases`-th part from the database at a time, gives it out from memory, and asks for the next part
+ * when half of it is gone. The first part of a window is given on credit and charged when half of it is gone: clients that stay below that,
+ * nearly all, cost no query.
  *
  * How exact: one process allows just the limit. Each further one may allow one part too many (the credit), or leave one unused. With the
  * database away a process counts for itself, up to the whole limit. `nameOf`: what the database knows a key by.

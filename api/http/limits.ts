@@ -11,26 +11,26 @@ import { Refusal } from './refusal.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How many within how many seconds (decisions, section 7; what that leaves open is marked). RATE_LIMIT_FACTOR multiplies them all. */
+/** How many within how many seconds. RATE_LIMIT_FACTOR multiplies them all. */
 const LIMITS = {
   'login of an account': [10, 15 * MINUTE],
-  /** Beyond the decisions: a browser in which the account was entered before has a count of its own, which no stranger can use up. */
+  /** A browser in which the account was entered before has a count of its own, which no stranger can use up. */
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** Beyond the decisions: as many for one e-mail address, wherever it is asked from, since each of them is a mail to somebody. */
+  /** As many for one e-mail address, wherever it is asked from, since each of them is a mail to somebody. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
-  /** Beyond the decisions: each new code is five new tries, so a stranger with many addresses must run out of codes too. */
+  /** Each new code is five new tries, so a stranger with many addresses must run out of codes too. */
   'resend to an account': [10, HOUR],
   'forgot-password of an account': [3, HOUR],
   'forgot-password from an address': [20, HOUR],
-  /** Beyond the decisions: all of somebody's data is much to read, and a password asked again is one that can be guessed. */
+  /** All data of a user is much to read, and a password that is asked for again can be guessed. */
   'export of a user': [5, HOUR],
   'erase of a user': [10, 15 * MINUTE],
   'contact from an address': [5, MINUTE],
   'subscribe from an address': [10, MINUTE],
-  /** Beyond the decisions: who takes strangers off the list is slowed down as well. A mailed link is not counted. */
+  /** Taking strangers off the list is slowed down as well. A mailed link is not counted. */
   'unsubscribe from an address': [10, MINUTE],
   'create-order of a shopper': [30, MINUTE],
   'write from an address': [600, MINUTE],
@@ -38,7 +38,7 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that ordinary shoppers meet all the time: of these a process takes one of so many parts at a time (leased-allowance.ts). */
+/** Limits that every shopper's requests count towards: a process takes one of so many parts of them at a time (leased-allowance.ts). */
 const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
 
 /**
@@ -64,7 +64,7 @@ const tooMany = (ms: number): Refusal =>
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) },
   });
 
-/** Who is being limited, for the note of it. */
+/** The request that counts, for the security log. */
 type Asking = Pick<ShopContext, 'ip' | 'state'>;
 
 export type Limits = {
@@ -80,7 +80,7 @@ type Parts = {
   readonly pool: pg.Pool;
   readonly factor: number;
   readonly securityLog: SecurityLog;
-  /** Names whom they count. */
+  /** Hashes what is counted: addresses, accounts, shoppers. */
   readonly key: Buffer;
 };
 
@@ -96,7 +96,7 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
     keyPrefix: name,
     points,
     duration,
-    // Who is over the limit is refused from memory: an attack does not become one on the database.
+    // A client over the limit is refused from memory: an attack does not become one on the database.
     inMemoryBlockOnConsumed: points + 1,
     // All of them share the table; one sweeps it.
     clearExpiredByTimeout: name === 'write from an address',
@@ -105,7 +105,7 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
 
 /** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
-  // E-mail addresses and places where people are: whoever has the table but not the key cannot even try whether an address is in it.
+  // E-mail and IP addresses: without the key nobody who has the table can test whether an address is in it.
   const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, RateLimiterPostgres>();
   const limiter = (name: LimitName): RateLimiterPostgres => {

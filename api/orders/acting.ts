@@ -16,7 +16,7 @@ import type { Shop } from '../open-shop.ts';
 import type { Orders } from './open-orders.ts';
 import { orderOf } from './stream.ts';
 
-export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'recall' | 'presume' | 'now' | 'store'> & {
+export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
   readonly limits: Pick<Limits, 'spend'>;
   readonly log: Logger;
@@ -31,7 +31,7 @@ export const orderIdIn = (ctx: ShopContext): OrderId => {
   return id;
 };
 
-/** Who acts on an order. Whom we have not met has none. */
+/** The shopper who acts on an order. Throws `order_not_found` without a session: then there is no order of theirs. */
 export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
   const shopper = await shopperIfKnown(ctx);
   if (!shopper) throw orderNotFound();

@@ -16,51 +16,48 @@ import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderOf } from './stream.ts';
 
-/** The shopper's cart in this very version, as the log has it: another process may have been the last to write it. */
-const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, asked: number) => {
+/** Offers of the products of these lines. */
+type OffersFor = ReturnType<typeof offersInLog>;
+
+/** The shopper's cart in its current version, as the log has it: another process may have been the last to write it. */
+const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: OffersFor) => {
   const shopper = await shopperIfKnown(ctx);
-  // Whom we have not met has put nothing into a cart.
+  // Without a session there is no cart.
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
-  // Its products are read along with it, as far as it is known what they are.
-  const known = deps.recall(cart, cartOf(by))?.state ?? cart.initial;
-  const [{ state, head }] = await Promise.all([deps.load(cart, cartOf(by)), offersInLog(deps, known.lines, asked)]);
+  // Products of the cached cart are read along with the cart.
+  const expected = deps.cached(cart, cartOf(by))?.state ?? cart.initial;
+  const [{ state, head }] = await Promise.all([deps.load(cart, cartOf(by)), offersFor(expected.lines)]);
   if (state.closed !== null) throw new Rejected({ code: 'cart_closed', into: state.closed.into });
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
 /** Only what makes or changes a draft counts towards the limit: a hundred clicks on one checkout are one order. */
-const createOrRevise = async (
-  ctx: ShopContext,
-  deps: OrderRoutesDeps,
-  id: OrderId,
-  command: CreateOrder,
-  asked: number,
-): Promise<Executed<Order>> => {
+const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
   const stream = orderOf(id);
-  // Most checkouts are the first of their cart: no read is spent on finding nothing.
-  const presumed = order.decide(deps.presume(order, stream).state, command);
-  if (!presumed.ok || presumed.events.length === 0) {
-    const { state } = await deps.load(order, stream, asked);
+  // Most checkouts are the first of their cart, so an order that is not cached is expected not to exist, and not read.
+  const expected = order.decide(deps.cached(order, stream)?.state ?? order.initial, command);
+  if (!expected.ok || expected.events.length === 0) {
+    const { state } = await deps.load(order, stream);
     const decision = order.decide(state, command);
     if (!decision.ok) throw new Rejected(decision.rejection);
     if (decision.events.length === 0) return { state };
   }
   await deps.limits.spend('create-order of a shopper', command.by, ctx);
-  return deps.execute(order, stream, command, await commandMetadata(ctx));
+  return deps.execute(order, stream, command, await commandMetadata(ctx), { isNew: true });
 };
 
 /** `POST /order/create-order`: the cart becomes a draft of an order, or what the same version of it became before is revised. */
 export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
-  // Otherwise all of a hundred clicks would find no order yet, and each would count.
-  const turn = keyedMutex();
+  // Otherwise all of a hundred clicks would find no order yet, and each would count towards the limit.
+  const mutex = keyedMutex();
   return async (ctx) => {
-    const asked = performance.now();
+    const offersFor = offersInLog(deps);
     const form = checkoutFormIn(bodyOf(ctx));
-    const { id, ...from } = await cartToOrder(ctx, deps, asked);
-    const created = await turn(id, async () => {
-      const offers = await offersInLog(deps, from.lines, asked);
-      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() }, asked);
+    const { id, ...from } = await cartToOrder(ctx, deps, offersFor);
+    const created = await mutex(id, async () => {
+      const offers = await offersFor(from.lines);
+      return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() });
     });
     ctx.status = 201;
     ctx.body = { order: await decided(ctx, deps, id, created) };

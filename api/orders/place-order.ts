@@ -27,15 +27,11 @@ const placeNumbered = async (
   id: OrderId,
   command: Omit<PlaceOrder, 'number' | 'offers'>,
   metadata: CommandMetadata,
-  asked: number,
+  offersFor: ReturnType<typeof offersInLog>,
 ): Promise<Executed<Order>> => {
   const { execute, orders } = deps;
   const number = await orders.numbers.take();
-  const numbered = async (state: Order): Promise<PlaceOrder> => ({
-    ...command,
-    number,
-    offers: await offersInLog(deps, linesOf(state), asked),
-  });
+  const numbered = async (state: Order): Promise<PlaceOrder> => ({ ...command, number, offers: await offersFor(linesOf(state)) });
   try {
     const placed = await execute(order, orderOf(id), numbered, metadata);
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
@@ -47,7 +43,7 @@ const placeNumbered = async (
   }
 };
 
-/** So that the same browser sees its cart without what it has ordered. Failing that it is done a moment later, by who follows the log. */
+/** So that the browser sees its cart without what was ordered. Should it fail, the reaction `empty-cart` does it a moment later. */
 const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownOrder, metadata: CommandMetadata): Promise<void> => {
   try {
     const position = await takeFromCart(deps, placed, metadata);
@@ -61,15 +57,15 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
-    const asked = performance.now();
+    const offersFor = offersInLog(deps);
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
-    // The products are read while it is asked who this is.
-    const known = deps.recall(order, orderOf(id))?.state ?? order.initial;
-    const [by] = await Promise.all([ownerIn(ctx), offersInLog(deps, linesOf(known), asked)]);
+    // Products of the cached order are read while the session is looked up.
+    const expected = deps.cached(order, orderOf(id))?.state ?? order.initial;
+    const [by] = await Promise.all([ownerIn(ctx), offersFor(linesOf(expected))]);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
-    const placed = await placeNumbered(deps, id, command, metadata, asked);
+    const placed = await placeNumbered(deps, id, command, metadata, offersFor);
     await emptyCart(ctx, deps, { id, order: existing(placed.state) }, metadata);
     ctx.body = await decided(ctx, deps, id, placed);
   };

@@ -10,15 +10,16 @@ export const productOf = (id: ProductId): StreamName => `product-${id}`;
 type Line = { readonly productId: ProductId };
 
 /**
- * The products of these lines as their streams in the log have them now, or had them at `since` (of `performance.now()`) or later. What is
- * sold is judged by this: the catalogue may be behind. All are read in one query, and of those that this process remembers only what is new.
- * Throws what the event store throws.
+ * Offers as the product streams in the log have them, since the catalogue may be behind. To be made for one request: it reads each product
+ * once, and those that are asked for together in one query. Throws what the event store throws.
  */
-export const offersInLog = async ({ load }: Pick<Shop, 'load'>, lines: readonly Line[], since?: number): Promise<Offers> => {
-  const offers = new Map<ProductId, Offer | undefined>();
-  const read = async ({ productId }: Line): Promise<void> => {
-    offers.set(productId, offerOf(productId, (await load(product, productOf(productId), since)).state));
+export const offersInLog = ({ load }: Pick<Shop, 'load'>): ((lines: readonly Line[]) => Promise<Offers>) => {
+  const found = new Map<ProductId, Promise<Offer | undefined>>();
+  const read = async (id: ProductId): Promise<Offer | undefined> => offerOf(id, (await load(product, productOf(id))).state);
+  const offer = async ({ productId }: Line): Promise<readonly [ProductId, Offer | undefined]> => {
+    const reading = found.get(productId) ?? read(productId);
+    found.set(productId, reading);
+    return [productId, await reading];
   };
-  await Promise.all(lines.map(read));
-  return offers;
+  return async (lines) => new Map(await Promise.all(lines.map(offer)));
 };

@@ -5,22 +5,22 @@ import type { ExistingOrder } from '#domain/order/state.ts';
 
 import type { Shop } from '../open-shop.ts';
 
-type Deps = Pick<Shop, 'store' | 'recall' | 'keys'>;
+type Deps = Pick<Shop, 'store' | 'cached' | 'keys'>;
 
 /**
- * What this process remembers of the order, if it ends with this event and nobody was erased since: then whoever has the order has their
- * key still. Of one that went over to somebody else there is more than one key to be asked for, and the log is.
+ * The cached order, if this event is its last and the shopper was not erased since, which the shopper's key shows. An order that was claimed
+ * by a user has personal data under more than one key: it is read from the log.
  */
-const rememberedAt = async ({ recall, keys }: Deps, { stream, metadata }: Recorded): Promise<ExistingOrder | undefined> => {
-  const known = recall(order, stream);
+const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Recorded): Promise<ExistingOrder | undefined> => {
+  const known = cached(order, stream);
   if (known?.head.hash !== metadata.hash || known.state.status === 'none') return undefined;
   const { shopper, cart } = known.state;
   return shopper === cart && (await keys.keysOf([shopper])).has(shopper) ? known.state : undefined;
 };
 
 /**
- * The order as it was right after this event, whatever came later. Out of the log wherever what a process remembers might be more than is
- * still known: there, somebody who was erased meanwhile would have a name.
+ * The order as it was right after this event. From the cache only where that holds no personal data which was erased meanwhile, else from
+ * the log.
  */
 export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrder> => {
   const remembered = await rememberedAt(deps, event);
@@ -31,7 +31,7 @@ export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrde
   return state;
 };
 
-/** What the log says of a command that an event has brought about. The same event and reaction: the same command. */
+/** Metadata of a command that an event has brought about. The same event and reaction give the same command id. */
 export const causedBy = ({ metadata }: Recorded, reaction: string): CommandMetadata => ({
   commandId: `${reaction}-${metadata.eventId}`,
   correlationId: metadata.correlationId,

@@ -5,7 +5,7 @@ import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 import { whenOrderPlacedEmptyCart } from './when-order-placed-empty-cart.ts';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'keys' | 'now'> & {
+type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'> & {
   readonly visitors: Pick<Visitors, 'userOf'>;
   readonly publicUrl: string;
 };

@@ -27,7 +27,7 @@ const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
-type Deps = Pick<Shop, 'store' | 'recall' | 'keys'> & { readonly publicUrl: string };
+type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
 
 /**
  * Tells the shopper by mail what became of their order: as it was with that event, so that a mail which goes out late still says what

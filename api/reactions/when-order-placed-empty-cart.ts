@@ -12,14 +12,14 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 const NAME = 'empty-cart';
 
-type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'recall' | 'keys' | 'now'>;
+type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>;
 
 /**
- * Whether this process has seen it happen, in the cart of whoever placed the order. What it remembers may be behind the log, but this is
- * true for ever once it is true, so that nothing need be read.
+ * Whether the cart of the shopper who placed the order has let it go, as far as this process has cached that cart. A stale cart does no harm:
+ * once an order was taken out, that stays true, and nothing has to be read.
  */
-const wasSeenTo = ({ recall }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
-  const known = recall(cart, cartOf(metadata.actor.id));
+const wasSeenTo = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
+  const known = cached(cart, cartOf(metadata.actor.id));
   return known !== undefined && hasTaken(known.state, id);
 };
 

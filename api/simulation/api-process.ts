@@ -43,7 +43,7 @@ export const openParts = (world: World, life: Life) => {
   const execute = executeOn(store, aggregates, keyedMutex({ now: scheduler.milliseconds }));
   const wire = wireOf(wirePartsOf(world), life);
   const at: At = { tables, wire, milliseconds: scheduler.milliseconds, newId };
-  return { store, execute, load: aggregates.load, presume: aggregates.presume, recall: aggregates.recall, now: scheduler.now, at };
+  return { store, execute, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
 };
 
 export type Parts = ReturnType<typeof openParts>;

@@ -15,10 +15,10 @@ const hidesRepetition: Plants['store'] = (store) => ({
   append: async (...asked) => ({ ...(await store.append(...asked)), repeated: false }),
 });
 
-/** The log is not asked whether what is remembered is still so. */
+/** A cached aggregate is not checked against the log. */
 const believesMemory: Plants['aggregates'] = (aggregates) => ({
   ...aggregates,
-  load: async (decider, stream, since) => aggregates.recall(decider, stream) ?? aggregates.load(decider, stream, since),
+  load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
 
 /** A port whose methods are those given, or those of the port. */
@@ -55,8 +55,8 @@ export const PLANTED: readonly PlantedFault[] = [
     plant: { store: hidesRepetition },
   },
   {
-    fault: 'a stale remembered aggregate that is believed',
-    breaks: /^left in peace, everything comes to the end/,
+    fault: 'a stale cached aggregate that is believed',
+    breaks: /^every success that was answered is in the log|^nobody saw the order of another/,
     plant: { aggregates: believesMemory },
   },
   {
