@@ -5,15 +5,14 @@ import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
-import type { Log } from '#projections/log.ts';
+import type { Log } from '#projections/lease.ts';
 import { migrateReadModels } from '#projections/migrate.ts';
 import { myOrdersIn, type MyOrders } from '#projections/my-orders/queries.ts';
 import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
 import { followProgress, type Progress } from '#projections/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 import { primaryAlone, withReplica, type Readers } from '#projections/replica.ts';
-import { rememberedFigures, type Figures } from '#projections/stats/figures.ts';
-import { statsIn, type Stats } from '#projections/stats/queries.ts';
+import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
 import { aggregatesOn, type Aggregates, type Cached, type Load } from './aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { ReadDatabase } from '#projections/database.ts';
@@ -6,7 +8,6 @@ import { myOrdersIn } from '#projections/my-orders/queries.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
 import { ordersDeskIn, type DeskQuestion } from '#projections/orders-desk/queries.ts';
 import type { Progress } from '#projections/progress.ts';
-import { remembered } from '#projections/remembered.ts';
 import type { Readers } from '#projections/replica.ts';
 import { toWire, type Wire } from '#projections/wire.ts';
 
@@ -31,13 +32,44 @@ const deskIn =
     return toWire(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   };
 
-const weightOf = ({ length }: Wire): number => length;
+/** What all answers of one kind together may take, and what each takes beside its text, in bytes. */
+const MEMORY = 4 * 2 ** 20;
+const ENTRY = 512;
+
+type Remembered<Question> = { ask(question: Question): Promise<Wire>; close(): void };
+
+/**
+ * Answers of a read model, each worked out once and kept until the model moves or others push it out. Whoever asks after a move is never
+ * given what was asked for before it, so an answer is exactly as fresh as the database's own. `keyOf`: the same for questions that have the
+ * same answer.
+ */
+export const remembered = <Question>(
+  ask: (question: Question) => Promise<Wire>,
+  model: string,
+  progress: Pick<Progress, 'onAdvance'>,
+  keyOf: (question: Question) => string,
+): Remembered<Question> => {
+  const known = new LRUCache<string, Promise<Wire>>({ maxSize: MEMORY });
+  const close = progress.onAdvance(model, () => known.clear());
+  /** What an answer takes is known when it is there, if it is still wanted then. */
+  const askAnew = (key: string, question: Question): Promise<Wire> => {
+    const asked = ask(question);
+    known.set(key, asked, { size: ENTRY });
+    const isKept = (): boolean => known.peek(key) === asked;
+    asked.then(
+      (answer) => isKept() && known.set(key, Promise.resolve(answer), { size: ENTRY + answer.length }),
+      () => isKept() && known.delete(key),
+    );
+    return asked;
+  };
+  return { ask: (question) => known.get(keyOf(question)) ?? askAnew(keyOf(question), question), close };
+};
 
 /** From memory until an order changes: the memory stands where the primary stands, so nobody misses anything. */
 export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): ShownOrders => {
-  const mine = remembered(mineIn(read), { model: myOrders.name, progress, keyOf: (shopper) => shopper, weightOf });
+  const mine = remembered(mineIn(read), myOrders.name, progress, (shopper) => shopper);
   const keyOf = ({ limit, status, text, after }: DeskQuestion): string => JSON.stringify([limit, status, text, after]);
-  const desk = remembered(deskIn(read), { model: ordersDesk.name, progress, keyOf, weightOf });
+  const desk = remembered(deskIn(read), ordersDesk.name, progress, keyOf);
   return {
     mine: (shopper) => mine.ask(shopper),
     desk: (question) => desk.ask(question),

@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { BuildUnderWay, LogRewound, messageOf, Superseded } from './failures.ts';
-import type { Log } from './log.ts';
 import { machineClock, type Clock } from './pause.ts';
 import { LEASE } from './storage.ts';
+
+/** Where workers say what they do: what it is about, then a sentence. A pino logger is one. */
+export interface Log {
+  info(about: object, message: string): void;
+  warn(about: object, message: string): void;
+  error(about: object, message: string): void;
+}
 
 /** A name under which to hold a slot: says where to look for the process, and is never given twice. */
 export const newHolder = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;

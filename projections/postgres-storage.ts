@@ -5,7 +5,7 @@ import pg from 'pg';
 import { logPosition, START, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
 
 import { RefusedValues, Superseded } from './failures.ts';
-import { identityOf } from './rewound.ts';
+import { identityOf, type Place } from './rewound.ts';
 import { loading, writings, type Parameter } from './rows.ts';
 import { completeTable, createTable, quoted, renameTable, slotOf, type Slot, type SlotTable } from './slot.ts';
 import { heldAfter, LEASE, type AnyRow, type ByTable, type Changes, type Commit, type Held, type ReadModelStorage } from './storage.ts';
@@ -57,7 +57,8 @@ export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.Pool
   }
 };
 
-type Row = {
+/** A row of `read.checkpoints`. */
+export type CheckpointRow = {
   position: bigint;
   event_id: string;
   stream: StreamName | null;
@@ -67,7 +68,15 @@ type Row = {
   built: boolean;
 };
 
-const COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
+export const CHECKPOINT_COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
+
+/** Where a checkpoint stands. */
+export const placeIn = ({ position, event_id, stream, revision }: CheckpointRow): Place => ({
+  position: logPosition(position),
+  eventId: event_id,
+  stream: stream ?? undefined,
+  revision: revision ?? undefined,
+});
 
 /** Makes the slot's row if there is none. */
 export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> => {
@@ -82,18 +91,15 @@ export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> 
  * What else belongs to the slot is asked by a statement of its own: one that has waited for the lock of the checkpoint sees the row as it is
  * now, and other tables as they were before it waited, so that an epoch would come without the queue that it stands for.
  */
-const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
+const heldOf = async (db: Querying, slot: Slot, row: CheckpointRow): Promise<Held> => {
   const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
     `select array(select distinct stream from read.parked where ${THIS}) as stalled,
        (select min(stream) from read.reprojections where ${THIS}) as queued`,
     keyOf(slot),
   );
-  const { position, event_id: eventId, stream, revision, epoch, holder, built } = row;
+  const { epoch, holder, built } = row;
   return {
-    position: logPosition(position),
-    eventId,
-    stream: stream ?? undefined,
-    revision: revision ?? undefined,
+    ...placeIn(row),
     epoch,
     holder,
     built,
@@ -104,7 +110,10 @@ const heldOf = async (db: Querying, slot: Slot, row: Row): Promise<Held> => {
 
 /** Locks the slot until the transaction ends. Throws `Superseded` when it is not there. */
 export const lockSlot = async (client: Querying, slot: Slot): Promise<Held> => {
-  const { rows } = await client.query<Row>(`select ${COLUMNS} from read.checkpoints where ${THIS} for update`, keyOf(slot));
+  const { rows } = await client.query<CheckpointRow>(
+    `select ${CHECKPOINT_COLUMNS} from read.checkpoints where ${THIS} for update`,
+    keyOf(slot),
+  );
   const [row] = rows;
   if (!row) throw new Superseded(`${slot.projector.name} v${slot.projector.version} has no ${slot.name} slot any more`);
   return heldOf(client, slot, row);
@@ -198,10 +207,10 @@ class PostgresStorage implements ReadModelStorage {
 
   async claim(slot: Slot, holder: string): Promise<Held | undefined> {
     await ensureCheckpoint(this.#db, slot);
-    const { rows } = await this.#db.query<Row>(
+    const { rows } = await this.#db.query<CheckpointRow>(
       `update read.checkpoints set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
        where ${THIS} and (holder is null or holder = $4 or held_until < clock_timestamp())
-       returning ${COLUMNS}`,
+       returning ${CHECKPOINT_COLUMNS}`,
       [...keyOf(slot), holder, LEASE],
     );
     return rows[0] && heldOf(this.#db, slot, rows[0]);

@@ -38,6 +38,8 @@ class ListeningProgress implements Progress {
   readonly #listeners = new Map<string, Set<(position: LogPosition) => void>>();
   readonly #end = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  /** The connection that listens, while there is one. */
+  #client: pg.PoolClient | undefined;
 
   constructor(
     readonly database: ReadDatabase,
@@ -48,14 +50,13 @@ class ListeningProgress implements Progress {
   }
 
   async start(): Promise<void> {
-    const client = await this.#listen();
     try {
-      await this.#poll();
+      await this.#look();
     } catch (error) {
-      client.release(true);
+      this.#hangUp();
       throw error;
     }
-    this.#running = this.#keepListening(client);
+    this.#running = this.#keepLooking();
   }
 
   position = (model: string): LogPosition => this.#stateOf(model).position;
@@ -138,42 +139,38 @@ class ListeningProgress implements Progress {
     for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) });
   }
 
-  async #listen(): Promise<pg.PoolClient> {
+  /** Listens unless it does already, and polls for what was missed. */
+  async #look(): Promise<void> {
+    if (!this.#client) await this.#listen();
+    await this.#poll();
+  }
+
+  async #listen(): Promise<void> {
     const client = await this.database.pool.connect();
+    this.#client = client;
+    client.once('end', () => this.#client === client && this.#hangUp());
+    client.on('notification', this.#hear);
     try {
-      client.on('notification', this.#hear);
       await client.query(`listen ${PROGRESS_CHANNEL}`);
-      return client;
     } catch (error) {
-      client.release(true);
+      this.#hangUp();
       throw error;
     }
   }
 
-  /** Polls beside listening; a poll that fails is how a lost database shows, and then both begin anew. */
-  async #keepListening(first: pg.PoolClient): Promise<void> {
+  #hangUp(): void {
+    this.#client?.release(true);
+    this.#client = undefined;
+  }
+
+  async #keepLooking(): Promise<void> {
     const { signal } = this.#end;
-    let client: pg.PoolClient | undefined = first;
-    let broken = false;
-    const onBreak = () => (broken = true);
-    client.once('end', onBreak);
-    while (!signal.aborted) {
+    for (;;) {
       await pause(POLL, signal);
-      if (signal.aborted) break;
-      try {
-        if (broken || !client) {
-          client?.release(true);
-          client = undefined;
-          client = await this.#listen();
-          client.once('end', onBreak);
-          broken = false;
-        }
-        await this.#poll();
-      } catch {
-        // The database is away: asked again after the next pause. Until then positions stay as they are known.
-      }
+      if (signal.aborted) return this.#hangUp();
+      // While the database is away positions stay as they are known.
+      await this.#look().catch(() => {});
     }
-    client?.release(true);
   }
 }
 

@@ -1,8 +1,9 @@
-import { logPosition, START, type Feed, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from './database.ts';
 import type { Projector } from './projector.ts';
-import { isRewound, type Place, type ReadableLog } from './rewound.ts';
+import { CHECKPOINT_COLUMNS, placeIn, type CheckpointRow } from './postgres-storage.ts';
+import { isRewound, type ReadableLog } from './rewound.ts';
 
 /** How a read model stands. */
 export type Status = {
@@ -40,24 +41,7 @@ const lagOf = async (feed: Feed, { categories }: Projector, position: LogPositio
   return { events, seconds };
 };
 
-type Row = {
-  position: bigint;
-  event_id: string;
-  stream: StreamName | null;
-  revision: Revision | null;
-  built: boolean;
-  unknown_events: number;
-  holder: string | null;
-  parked_streams: number;
-  parked_events: number;
-};
-
-const placeIn = ({ position, event_id, stream, revision }: Row): Place => ({
-  position: logPosition(position),
-  eventId: event_id,
-  stream: stream ?? undefined,
-  revision: revision ?? undefined,
-});
+type Row = CheckpointRow & { isHeld: boolean | null; unknown_events: number; parked_streams: number; parked_events: number };
 
 /** Asks how a read model stands beside the log at `now`; its lag is counted up to `counted`. */
 export const statusOf = async (
@@ -69,17 +53,18 @@ export const statusOf = async (
 ): Promise<Status> => {
   const { name, version } = projector;
   const { rows } = await pool.query<Row>(
-    `select position, event_id, checkpoint.stream, revision, built_at is not null as built, unknown_events,
-            case when held_until > clock_timestamp() then holder end as holder,
-            count(distinct parked.stream)::integer as parked_streams, count(parked.stream)::integer as parked_events
-     from read.checkpoints checkpoint left join (
-       select model, version, slot, stream from read.parked
-     ) parked using (model, version, slot)
-     where model = $1 and version = $2 and slot = 'live' group by model, version, slot`,
+    `select ${CHECKPOINT_COLUMNS}, unknown_events, held_until > clock_timestamp() as "isHeld", parked.*
+     from read.checkpoints
+     cross join lateral (
+       select count(distinct parked.stream)::integer as parked_streams, count(*)::integer as parked_events from read.parked
+       where (parked.model, parked.version, parked.slot) = (checkpoints.model, checkpoints.version, checkpoints.slot)
+     ) parked
+     where model = $1 and version = $2 and slot = 'live'`,
     [name, version],
   );
   const [row] = rows;
-  const position = row ? logPosition(row.position) : START;
+  const place = row && placeIn(row);
+  const position = place?.position ?? START;
   return {
     model: name,
     version,
@@ -88,8 +73,8 @@ export const statusOf = async (
     lag: await lagOf(log, projector, position, now, counted),
     parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
     unknown: row?.unknown_events ?? 0,
-    holder: row?.holder ?? undefined,
-    rewound: row !== undefined && (await isRewound(log, placeIn(row))),
+    holder: (row?.isHeld && row.holder) || undefined,
+    rewound: place !== undefined && (await isRewound(log, place)),
   };
 };
 

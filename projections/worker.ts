@@ -1,8 +1,7 @@
 import { Applier, isBehind, type Applied } from './applier.ts';
 import type { ReadDatabase } from './database.ts';
 import { Superseded } from './failures.ts';
-import { newHolder, Turns, WHILE_HELD, whileRenewed } from './lease.ts';
-import type { Log } from './log.ts';
+import { newHolder, type Log, Turns, WHILE_HELD, whileRenewed } from './lease.ts';
 import { machineClock, type Clock } from './pause.ts';
 import type { Projector } from './projector.ts';
 import { rebuild } from './rebuild.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { orderStatuses } from '#domain/order/status.ts';
-import { placeFrom } from '#projections/orders-desk/cursor.ts';
-import type { DeskQuestion } from '#projections/orders-desk/queries.ts';
+import { placeFrom, type DeskQuestion } from '#projections/orders-desk/queries.ts';
 
 import { parse } from '../http/input.ts';
 import { typed } from '../http/typed-text.ts';

@@ -1,9 +1,8 @@
 import { Router } from '@koa/router';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { placeFrom } from '#projections/orders-desk/cursor.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import { ordersDeskIn, type OrdersDesk } from '#projections/orders-desk/queries.ts';
+import { ordersDeskIn, placeFrom, type OrdersDesk } from '#projections/orders-desk/queries.ts';
 import type { Readers } from '#projections/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#projections/log.ts';
+import type { Log } from '#projections/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { Queries, Shop } from '../open-shop.ts';

@@ -6,9 +6,8 @@ import type { Listing } from '#projections/catalogue/listing.ts';
 import { ordersDesk } from '#projections/orders-desk/projector.ts';
 import type { Progress } from '#projections/progress.ts';
 import type { Readers } from '#projections/replica.ts';
-import type { Figures } from '#projections/stats/figures.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { statsIn } from '#projections/stats/queries.ts';
+import { statsIn, type Figures } from '#projections/stats/queries.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';

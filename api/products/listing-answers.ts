@@ -1,7 +1,8 @@
 import { parse as parseQuery } from 'node:querystring';
 
+import { LRUCache } from 'lru-cache';
+
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { Weighed } from '#projections/weighed.ts';
 import type { Wire } from '#projections/wire.ts';
 
 import type { Headers } from '../http/headers.ts';
@@ -28,14 +29,14 @@ export const linkTo = (querystring: string, cursor: string): string => {
  * changes, or others have pushed it out. What is remembered is which products, not their texts: twenty pages take what one would as text.
  */
 export class ListingAnswers {
-  readonly #answers: Weighed<ListingAnswer>;
+  readonly #answers: LRUCache<string, ListingAnswer>;
   #edition = -1;
 
   constructor(
     readonly catalogue: Pick<Listing, 'page' | 'edition'>,
     memory = MEMORY,
   ) {
-    this.#answers = new Weighed(memory);
+    this.#answers = new LRUCache({ maxSize: memory });
   }
 
   /** Throws what `questionFrom` throws. */
@@ -48,7 +49,7 @@ export class ListingAnswers {
     const { products, etag, total, next } = this.catalogue.page(questionFrom(parseQuery(querystring)));
     const link = next === undefined ? [] : ['Link', linkTo(querystring, next)];
     const answer = { products, etag, headers: ['X-Total-Count', String(total), ...link] };
-    if (querystring.length <= LONGEST_QUERY) this.#answers.set(querystring, answer, weight(querystring, answer));
+    if (querystring.length <= LONGEST_QUERY) this.#answers.set(querystring, answer, { size: weight(querystring, answer) });
     return answer;
   }
 

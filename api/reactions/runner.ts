@@ -1,7 +1,6 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { messageOf } from '#projections/failures.ts';
-import { newHolder, Turns, WHILE_HELD, whileRenewed } from '#projections/lease.ts';
-import type { Log } from '#projections/log.ts';
+import { newHolder, Turns, WHILE_HELD, whileRenewed, type Log } from '#projections/lease.ts';
 import { machineClock, type Clock } from '#projections/pause.ts';
 import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/rewound.ts';
 

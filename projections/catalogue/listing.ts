@@ -4,7 +4,7 @@ import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offers } from '#domain/product/offer.ts';
 
 import type { ReadModels } from '../database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lease.ts';
 import { pause } from '../pause.ts';
 import type { Freshness, Progress } from '../progress.ts';
 import { arrayOf, etagOf, type Wire } from '../wire.ts';

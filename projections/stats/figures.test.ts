@@ -11,9 +11,8 @@ import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { nthOrder, orderStream } from '../testing/order-histories.ts';
 import { startWorker, type Running } from '../testing/running.ts';
-import { rememberedFigures } from './figures.ts';
 import { stats } from './projector.ts';
-import { statsIn } from './queries.ts';
+import { rememberedFigures, statsIn } from './queries.ts';
 
 const log = new MemoryLog();
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '../database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lease.ts';
 import type { Projector } from '../projector.ts';
 import type { ReadableLog } from '../rewound.ts';
 import { runProjector } from '../worker.ts';

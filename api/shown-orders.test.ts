@@ -2,18 +2,19 @@ import { describe, expect, test } from 'vitest';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { remembered } from './remembered.ts';
+import { toWire } from '#projections/wire.ts';
+
+import { remembered } from './shown-orders.ts';
 
 /** A read model whose answers are counted, and which moves when it is told to. */
 const setUp = (answer: (question: string, times: number) => Promise<string> | string = (question, times) => `${question} ${times}`) => {
   const listeners = new Set<(position: LogPosition) => void>();
   let asked = 0;
-  const answers = remembered(async (question: string) => answer(question, (asked += 1)), {
-    model: 'desk',
-    progress: { onAdvance: (_, callback) => (listeners.add(callback), () => listeners.delete(callback)) },
-    keyOf: (question) => question,
-    weightOf: ({ length }) => length,
-  });
+  const progress = {
+    onAdvance: (_: string, callback: (position: LogPosition) => void) => (listeners.add(callback), () => listeners.delete(callback)),
+  };
+  const asking = async (question: string) => toWire(await answer(question, (asked += 1)));
+  const answers = remembered(asking, 'desk', progress, (question) => question);
   return { ...answers, listeners, move: () => listeners.forEach((callback) => callback(START)) };
 };
 
