@@ -18,11 +18,11 @@ import { aggregatesOn, type Aggregates, type Cached, type Load } from './aggrega
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
-import { commitSizes, measured } from './event-store/measured.ts';
+import { commitSizes, measured } from './ops/measured-store.ts';
 import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
 import { openKeyring } from './event-store/keyring.ts';
 import { openPostgresEventStore } from './event-store/postgres.ts';
-import { wrapRawKeys } from './event-store/rewrap-keys.ts';
+import { wrapRawKeys } from './commands/rewrap-keys.ts';
 import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { SubjectKeys } from './event-store/subject-keys.ts';
@@ -176,7 +176,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
     const read = opened.with(openReadDatabase({ connectionString, onIdleError }), (each) => each.close());
     await migrateReadModels(read);
     const keyring = await openKeyring(pool, where);
-    await wrapRawKeys(connectionString, keyring);
+    await wrapRawKeys(database.ownerUrl, keyring);
     const keys = postgresSubjectKeys(pool, keyring);
     const registry = new Registry();
     const codec = eventCodec({ schemas, keys, now });

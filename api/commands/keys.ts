@@ -1,5 +1,5 @@
 import type { KeyConfig } from '../event-store/keyring.ts';
-import { rotateKeys } from '../event-store/rewrap-keys.ts';
+import { rotateKeys } from './rewrap-keys.ts';
 import { whole } from './progress.ts';
 
 export type KeysDeps = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NO_STREAM, WrongHead, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
+import { NO_STREAM, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
 /** Ends the stored metadata, so that the text before it is what was hashed. */
@@ -11,7 +11,7 @@ const framed = (parts: readonly string[]): string => parts.map((part) => `${part
 
 /**
  * Links an event to the one before it: SHA-256, in hex, over the previous hash, stream, revision, event id, type, data text and
- * metadata text without its hash (decisions, section 6), each preceded by its length in UTF-16 units and a colon.
+ * metadata text without its hash, each preceded by its length in UTF-16 units and a colon.
  */
 const linkOf = (previous: string, event: Omit<SealedEvent, 'metadata'>, metadata: string): string =>
   hash('sha256', framed([previous, event.stream, String(event.revision), event.eventId, event.type, event.data, metadata]));
@@ -72,29 +72,6 @@ export const verifyChain = (
   }
   const cutOff = known.some((each) => each.revision > head.revision);
   return cutOff ? { chain: 'broken', brokenAt: head.revision + 1, fault: 'missing' } : { chain: 'intact', head };
-};
-
-/** What stands at the end of a stream was altered: nothing can be appended to it that would be linked to what was written. */
-export class ChainBroken extends Error {
-  override readonly name = 'ChainBroken';
-  constructor(
-    readonly stream: StreamName,
-    readonly revision: Revision,
-    readonly fault: ChainFault,
-  ) {
-    super(`The chain of ${stream} is broken at revision ${revision}: ${fault}`);
-  }
-}
-
-/**
- * Why an append was refused whose expected revision is that of the stream, of its last two events: the writer has seen another event there
- * (`WrongHead`, so that it loads the stream anew), or the last event is itself not what was appended (`ChainBroken`, which loading cannot mend).
- */
-export const wrongHead = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
-  const last = lastTwo.at(-1);
-  const revision = last?.revision ?? NO_STREAM.revision;
-  const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
-  return verdict.chain === 'broken' ? new ChainBroken(stream, verdict.brokenAt, verdict.fault) : new WrongHead(stream, revision);
 };
 
 /**

@@ -67,7 +67,7 @@ type Question<Answer> = (client: EventStoreDBClient) => Promise<Answer>;
 export type EventStoreDbConnection = {
   /** For appends. */
   readonly credentials: Credentials;
-  /** How long one attempt at a question may take, in ms. */
+  /** How long one attempt at a question may take, in ms; a subscription may be silent for so long. */
   readonly attemptWithin: number;
   /** The client of the moment. */
   current(): EventStoreDBClient;
@@ -75,12 +75,11 @@ export type EventStoreDbConnection = {
   replace(unanswering: EventStoreDBClient): void;
   /**
    * Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. A question whose
-   * answer comes bit by bit may keep its own time: it says itself when it has waited too long.
+   * answer arrives in parts may keep its `own` time: it throws `EventStoreUnavailable` itself when it has waited too long.
    */
   ask<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer>;
   /** The same for a question that begins at a position of the log; `undefined` when no record begins there. */
   askAt<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined>;
-  isClosed(): boolean;
   close(): Promise<void>;
 };
 
@@ -94,36 +93,33 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   const attemptWithin = Math.min(answerWithin / 2, LONGEST_ATTEMPT);
   let client = connect();
   let isClosed = false;
+  const disposed = new WeakSet<EventStoreDBClient>();
 
-  /** Given up by somebody, and perhaps still answering others. */
-  const retired = new Set<EventStoreDBClient>();
-  const ended = new WeakSet<EventStoreDBClient>();
-
-  /** Cancels all that is asked of a client. Not awaited anywhere: on a stalled server it hangs. */
-  const end = (old: EventStoreDBClient): void => {
-    retired.delete(old);
-    ended.add(old);
+  /** Cancels everything that is asked of a client. Not awaited anywhere: on a stalled server it hangs. */
+  const dispose = (old: EventStoreDBClient): void => {
+    disposed.add(old);
     old.dispose().catch(() => {});
   };
   const replace = (unanswering: EventStoreDBClient): void => {
     if (unanswering !== client || isClosed) return;
     client = connect();
-    retired.add(unanswering);
-    // By then whatever was asked of it has been answered or is late, too.
-    setTimeout(() => end(unanswering), attemptWithin).unref();
+    // It may still answer others: by then each of them has its answer, or is late too.
+    setTimeout(dispose, attemptWithin, unanswering).unref();
   };
 
   const attempt = async <Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer> => {
-    if (isClosed) throw new EventStoreUnavailable('The event store is closed');
+    if (isClosed) throw new Error('The event store is closed');
     const asked = client;
-    const late = () => {
-      replace(asked);
-      return new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
-    };
-    const answer = await (time === 'own' ? question(asked) : within(attemptWithin, late, question(asked)));
-    // The library ends a read that is cancelled as if what had arrived were all there is.
-    if (ended.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
-    return answer;
+    const late = () => new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
+    try {
+      const answer = await (time === 'own' ? question(asked) : within(attemptWithin, late, question(asked)));
+      // The library ends a read that is cancelled as if what had arrived were all there is.
+      if (disposed.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
+      return answer;
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) replace(asked);
+      throw error;
+    }
   };
 
   const askUntil = async <Answer>(isAnswer: (error: unknown) => boolean, question: Question<Answer>, time?: 'own'): Promise<Answer> => {
@@ -147,7 +143,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     replace,
     ask,
     askAt: async (question, time) => {
-      // What may be a fault of the moment is a fault of the position when it comes twice, and the server answers other questions in between.
+      // An error that may pass is one of the position when it comes twice and the server answers another question in between.
       for (let isSure = false; ; isSure = true) {
         try {
           return await askUntil((error) => isRefusal(error) || mayBeNoPlace(error), question, time);
@@ -158,10 +154,9 @@ export const openConnection = (connectionString: string, answerWithin: number): 
         }
       }
     },
-    isClosed: () => isClosed,
     close: async () => {
       isClosed = true;
-      for (const each of [client, ...retired]) end(each);
+      dispose(client);
     },
   };
 };

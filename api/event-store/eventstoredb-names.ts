@@ -2,14 +2,15 @@ import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@even
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
 import { categories, type StoredEvent } from './stored-event.ts';
 
-/** How streams of the shop are called on a server that it may share with others. */
+/** How streams of the shop are named on a server that it may share with others. */
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
-  /** The stream of the shop that is called so there, if it is one. */
+  /** The stream of the shop with this name on the server, if it is one. */
   readonly streamIn: (name: string) => StreamName | undefined;
+  /** What the names of all streams of these categories begin with. */
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
-  /** The event as it is stored, unless it is in none of the streams of these categories, or none of the shop's. */
-  readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent, wanted?: readonly Category[]) => StoredEvent | undefined;
+  /** The event as the shop stores it; undefined for an event of another stream, or of the server itself. */
+  readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent) => StoredEvent | undefined;
 };
 
 /**
@@ -31,18 +32,20 @@ export const isOfServer = (type: string): boolean => type.startsWith('$');
 
 export const naming = (prefix: string): Naming => {
   const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}-`);
-  const isStreamOf = (name: string, wanted: readonly Category[]): boolean => prefixesOf(wanted).some((each) => name.startsWith(each));
+  const ours = prefixesOf(categories);
+  const streamIn = (name: string): StreamName | undefined =>
+    ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;
 
   return {
     nameOf: (stream) => `${prefix}${stream}`,
     prefixesOf,
-    streamIn: (name) => (isStreamOf(name, categories) ? (name.slice(prefix.length) as StreamName) : undefined),
-    storedOf: (resolved, wanted = categories) => {
+    streamIn,
+    storedOf: (resolved) => {
       const { event } = resolved;
-      if (!event || isOfServer(event.type) || !isStreamOf(event.streamId, wanted)) return undefined;
+      const stream = event && streamIn(event.streamId);
+      if (!stream || isOfServer(event.type)) return undefined;
       return {
-        // It begins with one of the categories: that was just looked at.
-        stream: event.streamId.slice(prefix.length) as StreamName,
+        stream,
         revision: Number(event.revision),
         position: logPosition(positionOf(resolved)),
         eventId: event.id,

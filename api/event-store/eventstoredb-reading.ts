@@ -1,10 +1,4 @@
-import {
-  FORWARDS,
-  StreamDeletedError,
-  StreamNotFoundError,
-  type AllStreamResolvedEvent,
-  type EventStoreDBClient,
-} from '@eventstore/db-client';
+import { FORWARDS, StreamDeletedError, StreamNotFoundError, type AllStreamResolvedEvent } from '@eventstore/db-client';
 import {
   EventStoreUnavailable,
   logPosition,
@@ -29,79 +23,70 @@ export type EventStoreDbReading = {
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   cutStreams(): Promise<readonly StreamIncomplete[]>;
   head(categories: readonly Category[]): Promise<LogPosition>;
-  /** Somebody who has seen all of the log up to `from` has now seen it up to `to`, and this is the newest event in between. */
-  looked(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
+  /** Takes note of what a follower found between two positions, so that `head` need not search there again. */
+  noteSearched(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
 };
 
-/** Of a long stream so much is read at once: each part has time of its own to arrive. */
+/** So many events of a stream are read at once: each page has time of its own to arrive. */
 const STREAM_PAGE = 500;
-/** How long the first look for a newest event may take, in ms: the server passes by whatever others have written behind it. */
-const FIRST_LOOK = 60_000;
+/** How long the first search for the newest event of a category may take, in ms: the server skips whatever others have written after it. */
+const FIRST_SEARCH = 60_000;
 
-type Part = { readonly after: LogPosition; readonly limit: number; readonly categories: readonly Category[]; readonly from?: LogPosition };
-type Wanted = Pick<SubscriptionParts, 'types' | 'toStored'>;
-type Walked = { readonly events: readonly StoredEvent[]; readonly searched: bigint };
-
-const unavailable = (): EventStoreUnavailable => new EventStoreUnavailable('A page of the log does not arrive');
+type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'> & { readonly limit?: number };
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
-  /** The library filters subscriptions only, so a part of the log is the beginning of one; each sign of life gives it more time. */
-  const walk = async (client: EventStoreDBClient, { categories, limit, ...begin }: Part, of?: Wanted): Promise<Walked> => {
-    const ours = {
-      prefixes: names.prefixesOf(categories),
-      toStored: (resolved: AllStreamResolvedEvent) => names.storedOf(resolved, categories),
-    };
-    const subscription = subscribe({ client, ...begin, ...(of ?? ours) });
-    const events: StoredEvent[] = [];
-    const late = () => {
-      connection.replace(client);
-      return unavailable();
-    };
-    try {
-      for (;;) {
-        const { isCaughtUp, isOver, error, searched } = subscription.state();
-        events.push(...subscription.take());
-        if (isOver && events.length === 0) throw error ?? unavailable();
-        if (isCaughtUp || isOver || events.length >= limit) return { events: events.slice(0, limit), searched };
-        await within(connection.attemptWithin, late, subscription.changed());
+  /**
+   * At most `limit` items after a position, up to the end of the log; undefined when no record begins there. The client filters subscriptions
+   * only, so a page is the beginning of one. One that ends before it is complete is asked for again: what is missing from it would be skipped.
+   */
+  const walk = <Item>({ limit = Infinity, ...part }: Part<Item>): Promise<{ items: readonly Item[]; searched: bigint } | undefined> =>
+    connection.askAt(async (client) => {
+      const items: Item[] = [];
+      for await (const arrived of subscribe({ client, mostSilence: connection.attemptWithin, ...part })) {
+        items.push(...arrived.items);
+        if (arrived.isCaughtUp || items.length >= limit) return { items: items.slice(0, limit), searched: arrived.searched };
       }
-    } finally {
-      subscription.cancel();
-    }
-  };
+      throw new EventStoreUnavailable('EventStoreDB ended a page before it was complete');
+    }, 'own');
 
-  /** Newest events as far as the log was looked through, which is as far as `end`. A category that nobody asked for yet is not among them. */
-  let [end, heads] = [0n, new Map<Category, LogPosition>()];
+  /** The newest event of each category that was asked for so far, in the log up to `searched`. */
+  let heads = new Map<Category, LogPosition>();
+  let searched = 0n;
 
-  const note = (events: readonly StoredEvent[], searched: bigint): void => {
-    if (searched > end) end = searched;
+  const note = (events: readonly StoredEvent[], to: bigint): void => {
+    if (to > searched) searched = to;
     for (const { stream, position } of events) {
       const category = allCategories.find((each) => stream.startsWith(`${each}-`));
       if (category && position > (heads.get(category) ?? START)) heads.set(category, position);
     }
   };
 
-  const lookOn = async (last: bigint): Promise<void> => {
-    const part = { after: logPosition(end), limit: Infinity, categories: allCategories };
-    const walked = last > end && end > 0n ? await connection.askAt((client) => walk(client, part), 'own') : undefined;
-    if (walked) return note(walked.events, walked.searched > last ? walked.searched : last);
-    // At the beginning, or when another log is in the place of the one that was known: it ends earlier, or has no record there.
-    if (last !== end || last === 0n) [end, heads] = [last, new Map()];
+  const searchToEnd = async (): Promise<void> => {
+    const last = await connection.ask(newest);
+    const end = last ? positionOf(last) : 0n;
+    if (end === searched) return;
+    const filter = { streams: names.prefixesOf(allCategories) };
+    const isFurther = searched > 0n && end > searched;
+    const news = isFurther ? await walk({ after: logPosition(searched), filter, select: names.storedOf }) : undefined;
+    if (news) return note(news.items, news.searched > end ? news.searched : end);
+    // The first search, or an older log is in the place of the one that was searched: it ends earlier, or no record begins there.
+    [heads, searched] = [new Map(), end];
   };
 
-  const look = async (categories: readonly Category[]): Promise<LogPosition> => {
-    const last = await connection.ask(newest);
-    await lookOn(last === undefined ? 0n : positionOf(last));
+  const findHead = async (categories: readonly Category[]): Promise<LogPosition> => {
+    await searchToEnd();
     for (const category of categories.filter((each) => !heads.has(each))) {
       const [prefix = ''] = names.prefixesOf([category]);
-      const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_LOOK} ms`);
-      const found = await connection.ask((client) => within(FIRST_LOOK, late, newestFiltered(client, prefix)), 'own');
+      const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_SEARCH} ms`);
+      const found = await connection.ask((client) => within(FIRST_SEARCH, late, newestFiltered(client, prefix)), 'own');
       if (found >= (heads.get(category) ?? START)) heads.set(category, logPosition(found));
     }
     return categories.map((category) => heads.get(category) ?? START).reduce((one, other) => (one > other ? one : other), START);
   };
+  let finding: Promise<unknown> = Promise.resolve();
 
-  const wholeStream = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
+  /** At most `maxCount` events of a stream, none of which is missing. */
+  const streamPage = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
     try {
       const found = await connection.ask(async (client) => {
         const options = { ...AT_LEADER, direction: FORWARDS, fromRevision: BigInt(after + 1), maxCount } as const;
@@ -120,32 +105,18 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
       if (!(error instanceof StreamNotFoundError)) throw error;
     }
-    // Of one that was deleted the server tells as of one that never was, but for where it would go on.
+    // The server answers the same for a deleted stream as for one that never was; only its metadata differ.
     const { metadata } = await connection.ask((client) => client.getStreamMetadata(names.nameOf(stream), AT_LEADER));
     if (metadata?.truncateBefore !== undefined) throw new StreamIncomplete(stream, 'deleted', 0);
     return [];
   };
-
-  /** Streams with metadata of their own, by which the server cuts them, and those that it was told to end for ever. */
-  const mayBeCut = async (client: EventStoreDBClient): Promise<ReadonlySet<StreamName>> => {
-    const found = new Set<StreamName>();
-    const toStored = ({ event }: AllStreamResolvedEvent) => {
-      const stream = event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
-      if (stream) found.add(stream);
-      return undefined;
-    };
-    await walk(client, { after: START, limit: Infinity, categories: allCategories }, { types: ['$metadata', '$streamDeleted'], toStored });
-    return found;
-  };
-
-  let looking: Promise<unknown> = Promise.resolve();
 
   return {
     stream: async (stream, after, limit = Infinity) => {
       const events: StoredEvent[] = [];
       for (let from = after; ;) {
         const size = Math.min(STREAM_PAGE, limit - events.length);
-        const page = await wholeStream(stream, from, size);
+        const page = await streamPage(stream, from, size);
         events.push(...page);
         const last = page.at(-1);
         if (!last || page.length < size || events.length >= limit) return events;
@@ -154,12 +125,12 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     page: async (after, limit, categories) => {
-      const part = { after, limit, categories };
-      const found =
-        (await connection.askAt((client) => walk(client, part), 'own')) ??
-        // A position that nobody was given: where the next event begins, only the log from its start can tell.
-        (await connection.ask((client) => walk(client, { ...part, from: START }), 'own'));
-      return found.events;
+      const filter = { streams: names.prefixesOf(categories) };
+      const page = await walk({ after, limit, filter, select: names.storedOf });
+      if (page) return page.items;
+      // A position that is not an event's: only reading from the start tells where the next event begins.
+      const select = (resolved: AllStreamResolvedEvent) => (positionOf(resolved) > after ? names.storedOf(resolved) : undefined);
+      return (await walk({ after: START, limit, filter, select }))?.items ?? [];
     },
 
     at: async (position) => {
@@ -170,30 +141,31 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     cutStreams: async () => {
+      // A stream is truncated or deleted by its metadata, and deleted for ever by a tombstone.
+      const select = ({ event }: AllStreamResolvedEvent) => event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
+      const found = await walk({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
       const cut: StreamIncomplete[] = [];
-      for (const stream of await connection.ask(mayBeCut, 'own')) {
-        const error = await wholeStream(stream, NO_STREAM.revision, 1).then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
-        if (error instanceof StreamIncomplete) cut.push(error);
-        else if (error !== undefined) throw error;
+      for (const stream of new Set(found?.items)) {
+        try {
+          await streamPage(stream, NO_STREAM.revision, 1);
+        } catch (error) {
+          if (!(error instanceof StreamIncomplete)) throw error;
+          cut.push(error);
+        }
       }
       return cut;
     },
 
-    head: async (categories) => {
-      // One after the other: whoever waits finds what the one before has looked through.
-      const found = looking.then(
-        () => look(categories),
-        () => look(categories),
-      );
-      looking = found;
+    head: (categories) => {
+      // One after the other, so that each finds what the one before has searched.
+      const find = () => findHead(categories);
+      const found = finding.then(find, find);
+      finding = found;
       return found;
     },
 
-    looked: (from, to, events) => {
-      if (from <= end) note(events, to);
+    noteSearched: (from, to, events) => {
+      if (from <= searched) note(events, to);
     },
   };
 };

@@ -17,7 +17,7 @@ const codec = shopCodec();
 const server = await startEventStoreDbDouble();
 const opened: (EventStore & StoredLog)[] = [];
 
-const longText = 'Oud, saffron and leather. '.repeat(40);
+const longText = 'Oud, saffron and leather. '.repeat(4_000);
 const revised: ProductEvent = {
   type: 'ProductDetailsRevised',
   data: { changes: { description: longText }, revisedAt: instant('2026-11-14T12:00:00.000Z') },
@@ -102,6 +102,19 @@ describe('a stream that somebody truncated or deleted on the server', () => {
 });
 
 describe('a server in whose place an older backup was put', () => {
+  test('is noticed by a follower though its subscription goes on: it would be told nothing until the log has grown again', async () => {
+    const store = openStore({ streamPrefix: 'shorter-' });
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const subscriptions = server.subscriptionsEver();
+    const pages = store.follow(position, PRODUCTS, new AbortController().signal)[Symbol.asyncIterator]();
+    const ended = expect(pages.next()).rejects.toThrow(LogReplaced);
+    // One for the page that it catches up with, one for the tail.
+    await server.untilSubscribed(subscriptions + 1);
+    server.rewind(position);
+    await ended;
+  });
+
   test('is seen to end earlier by whoever asks for the newest event', async () => {
     const store = openStore({ streamPrefix: 'older-' });
     const kept = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -136,7 +149,7 @@ test('a connection over TLS without a user is refused before it is made, since a
 test('an append that is more than the server takes is refused at once, and not sent again', async () => {
   const store = openStore({ answerWithin: 20_000 });
   const stream = streamId();
-  const tooMuch = Array.from({ length: 1_500 }, () => revised);
+  const tooMuch = Array.from({ length: 12 }, () => revised);
   await expect(store.append(stream, NO_STREAM, tooMuch, command())).rejects.toThrow(MaxAppendSizeExceededError);
   expect(await store.read(stream)).toMatchObject({ events: [], head: NO_STREAM });
 });
@@ -149,6 +162,13 @@ test('a page is waited for as long as the server says that it is still looking',
   const before = server.subscriptionsEver();
   expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }]);
   expect(server.subscriptionsEver()).toBe(before + 1);
+});
+
+test('a page that the server ends half way is asked for again, since a follower would skip what is missing from it', async () => {
+  const store = openStore({ streamPrefix: 'cut-' });
+  await store.append(streamId(), NO_STREAM, [soldOut, restocked, soldOut], command());
+  server.cutNextSubscription();
+  expect(await store.page(START, 10, PRODUCTS)).toHaveLength(3);
 });
 
 describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an older backup was put and has grown', (version) => {

@@ -5,126 +5,111 @@ import {
   type AllStreamResolvedEvent,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import type { LogPosition } from '#domain/event-store.ts';
+import { EventStoreUnavailable, START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
 import { AT_LEADER } from './eventstoredb-connection.ts';
-import type { StoredEvent } from './stored-event.ts';
+import { positionOf } from './eventstoredb-names.ts';
+import { within } from './patience.ts';
 
-/** Events that the server looks through before it gives a sign of life, when none of them is of the categories asked for. */
+/** After so many events that the filter keeps out, the server says how far it has searched. */
 const SEARCH_WINDOW = 2_000;
-/** Events that may wait for the consumer before the server is made to wait too. */
-const ENOUGH = 2_000;
+/** So many items may wait for the consumer before the server is made to wait too. */
+const MOST_WAITING = 2_000;
 
-export type SubscriptionParts = {
+export type SubscriptionParts<Item> = {
   readonly client: EventStoreDBClient;
   readonly after: LogPosition;
-  /** Where the server begins to look, when that is before `after`. */
-  readonly from?: LogPosition;
-  /** What the names of its streams begin with, or of its types: one of the two. */
-  readonly prefixes?: string[];
-  readonly types?: string[];
-  readonly toStored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  /** Prefixes of names: the server sends only the events of these streams, or of these types. */
+  readonly filter: { readonly streams: string[] } | { readonly types: string[] };
+  /** What to make of an event; undefined leaves it out. */
+  readonly select: (resolved: AllStreamResolvedEvent) => Item | undefined;
+  /** How long the server may say nothing at all before `EventStoreUnavailable` is thrown, in ms. Default: for ever. */
+  readonly mostSilence?: number;
 };
 
-/** One life of a subscription: it never comes back once it is over. */
-export type Subscription = {
+export type Arrived<Item> = {
   /** What arrived since the last time. */
-  take(): readonly StoredEvent[];
-  /** Comes back when something arrived, when the server has looked further, when all there was has arrived, or when it is over. */
-  changed(): Promise<void>;
-  /** Wakes up whoever waits for a change. */
-  nudge(): void;
-  state(): SubscriptionState;
-  /** Ends it from this side. */
-  cancel(): void;
-};
-
-export type SubscriptionState = {
-  /** Everything up to the end of the log at some moment after the beginning has arrived. */
-  readonly isCaughtUp: boolean;
-  /** Ended by either side, or broken. An end without an error is an end too: the client never comes back by itself. */
-  readonly isOver: boolean;
-  readonly error: Error | undefined;
-  /** Position of the last event that arrived. */
-  readonly received: bigint;
-  /** The server has looked up to here, and all that it found has arrived. */
+  readonly items: readonly Item[];
+  /** The log has been searched up to here, and everything found in it has been handed out. */
   readonly searched: bigint;
-  /** It waits for its consumer, not the consumer for it. */
-  readonly isHeldUp: boolean;
+  /** Everything that the log held when the subscription began has been handed out. */
+  readonly isCaughtUp: boolean;
 };
 
-export const subscribe = ({ client, after, from = after, prefixes, types, toStored }: SubscriptionParts): Subscription => {
-  let arrived: StoredEvent[] = [];
-  let [isCaughtUp, isOver, isHeldUp] = [false, false, false];
+/**
+ * A filtered subscription to the whole log: yields whenever something arrived, when the server has searched further, and once when it has
+ * caught up. Returns when the server ends it or `until` is aborted, and throws when it breaks. The client never resumes it by itself.
+ */
+export async function* subscribe<Item>(
+  { client, after, filter, select, mostSilence }: SubscriptionParts<Item>,
+  until?: Cancellation,
+): AsyncGenerator<Arrived<Item>, void, undefined> {
+  let items: Item[] = [];
+  let [received, announced, searched]: [bigint, bigint, bigint] = [after, after, after];
+  let [isCaughtUp, hasToldSo, isOver] = [false, false, false];
   let error: Error | undefined;
-  let [received, searched, announced]: [bigint, bigint, bigint] = [after, after, after];
-  let wake: (() => void) | undefined;
-  const nudge = (): void => {
-    wake?.();
-    wake = undefined;
-  };
+  let wake = (): void => {};
 
+  const search = {
+    maxSearchWindow: SEARCH_WINDOW,
+    checkpointReached: (_: unknown, { commit }: { commit: bigint }) => {
+      announced = commit;
+      wake();
+    },
+  };
   const subscription = client.subscribeToAll({
     ...AT_LEADER,
-    fromPosition: from === 0n ? FROM_START : { commit: from, prepare: from },
-    filter: (types ? eventTypeFilter : streamNameFilter)({
-      prefixes: types ?? prefixes ?? [],
-      maxSearchWindow: SEARCH_WINDOW,
-      checkpointReached: (_, { commit }) => {
-        announced = commit;
-        nudge();
-      },
-    }),
+    fromPosition: after === START ? FROM_START : { commit: after, prepare: after },
+    filter:
+      'types' in filter
+        ? eventTypeFilter({ prefixes: filter.types, ...search })
+        : streamNameFilter({ prefixes: filter.streams, ...search }),
   });
-
   const end = (cause?: Error): void => {
-    if (isOver) return;
     isOver = true;
-    error = cause;
-    nudge();
+    error ??= cause;
+    wake();
   };
   subscription.on('data', (resolved: AllStreamResolvedEvent) => {
-    const event = toStored(resolved);
-    if (event && event.position > received) {
-      arrived.push(event);
-      received = event.position;
-    }
-    if (arrived.length >= ENOUGH && !isHeldUp) {
-      isHeldUp = true;
-      subscription.pause();
-    }
-    nudge();
+    received = positionOf(resolved);
+    const item = select(resolved);
+    if (item !== undefined) items.push(item);
+    if (items.length >= MOST_WAITING) subscription.pause();
+    wake();
   });
   subscription.on('caughtUp', () => {
     isCaughtUp = true;
-    nudge();
+    wake();
   });
   subscription.on('error', end);
   subscription.on('end', () => end());
   subscription.on('close', () => end());
 
-  return {
-    take: () => {
-      const taken = arrived;
-      arrived = [];
-      if (isHeldUp) {
-        isHeldUp = false;
+  const stop = (): void => end();
+  until?.addEventListener('abort', stop);
+  try {
+    while (!until?.aborted) {
+      // The client announces both of these while up to sixteen earlier events are still in its buffer.
+      const isDrained = subscription.readableLength === 0;
+      const reached = isDrained && announced > received ? announced : received;
+      if (items.length > 0 || reached > searched || (isCaughtUp && isDrained && !hasToldSo)) {
+        [searched, hasToldSo] = [reached, isCaughtUp && isDrained];
+        const arrived = { items, searched, isCaughtUp: hasToldSo };
+        items = [];
         subscription.resume();
+        yield arrived;
+      } else if (isOver) {
+        if (error) throw error;
+        return;
+      } else {
+        const changed = new Promise<void>((resolve) => (wake = resolve));
+        await (mostSilence === undefined
+          ? changed
+          : within(mostSilence, () => new EventStoreUnavailable('EventStoreDB is silent'), changed));
       }
-      return taken;
-    },
-    changed: () => new Promise((resolve) => (wake = resolve)),
-    nudge,
-    state: () => {
-      // Both are announced up to sixteen events before those have come out of the client's buffers.
-      const isEmpty = subscription.readableLength === 0;
-      if (isEmpty && announced > searched) searched = announced;
-      if (received > searched) searched = received;
-      return { isCaughtUp: isCaughtUp && isEmpty, isOver, error, received, searched, isHeldUp };
-    },
-    cancel: () => {
-      end();
-      // Where the call was never made there is nothing to cancel, and that is told as an error.
-      subscription.unsubscribe().catch(() => {});
-    },
-  };
-};
+    }
+  } finally {
+    until?.removeEventListener('abort', stop);
+    // A call that was never made cannot be cancelled, which the client reports as an error.
+    subscription.unsubscribe().catch(() => {});
+  }
+}

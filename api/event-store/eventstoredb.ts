@@ -13,9 +13,11 @@ import {
   type CommandMetadata,
   type EventStore,
   type LogPosition,
+  type Revision,
   type StreamHead,
   type StreamName,
 } from '#domain/event-store.ts';
+import { afterConflict } from './append-conflict.ts';
 import { headOf } from './chain.ts';
 import type { EventCodec, Sealed } from './codec.ts';
 import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
@@ -24,7 +26,6 @@ import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from './log-reader.ts';
 import { outlasting } from './patience.ts';
-import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { categories, StreamIncomplete, type SealedEvent, type StoredLog } from './stored-event.ts';
 
 export type EventStoreDbOptions = {
@@ -52,42 +53,31 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   const names = naming(streamPrefix);
   const reading = eventStoreDbReading(connection, names);
 
-  /** With an expected revision, the ids of this call at the same place are an idempotent success, with the same answer: it may be asked again. */
-  const send = (stream: StreamName, expected: StreamHead, events: readonly SealedEvent[]) =>
+  /** May be asked again: at the expected revision, the server answers the ids of this call as it did the first time. */
+  const send = (stream: StreamName, { revision }: StreamHead, events: readonly SealedEvent[]) =>
     connection.ask((client) =>
       client.appendToStream(names.nameOf(stream), events.map(toEventData), {
         ...AT_LEADER,
         credentials: connection.credentials,
-        expectedRevision: expected.revision < 0 ? EXPECT_NO_STREAM : BigInt(expected.revision),
-        // Longer than is waited for it: who does not answer in time is found out by `ask`, and given up.
+        expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
+        // Longer than `ask` waits for one attempt: it is `ask` that gives up a client.
         deadline: answerWithin,
       }),
     );
 
-  const conflict = async (
-    stream: StreamName,
-    expected: StreamHead,
-    sealed: Sealed,
-    command: CommandMetadata,
-    actual: number,
-  ): Promise<Appended> => {
-    const there = actual > expected.revision ? await reading.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
-    return earlierAnswer({ stream, expected, sealed, command, there, actual });
-  };
-
   const append = async (stream: StreamName, expected: StreamHead, sealed: Sealed, command: CommandMetadata): Promise<Appended> => {
+    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, reading.stream);
     try {
       const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
       const revision = Number(nextExpectedRevision);
-      // A deleted stream is none to the server when none is expected, and yet goes on where it was.
+      // To the server a deleted stream is none when none is expected, and yet goes on at the revision where it ended.
       if (revision !== sealed.head.revision) throw new StreamIncomplete(stream, 'deleted', 0, revision - sealed.events.length);
-      if (position) return { position: logPosition(position.commit), head: sealed.head, repeated: false };
-      return await conflict(stream, expected, sealed, command, revision);
+      return position ? { position: logPosition(position.commit), head: sealed.head, repeated: false } : await conflictAt(revision);
     } catch (error) {
       if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
       if (!(error instanceof WrongExpectedVersionError)) throw error;
       const { actualVersion } = error;
-      return conflict(stream, expected, sealed, command, typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM.revision);
+      return conflictAt(typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM.revision);
     }
   };
 

@@ -1,9 +1,9 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
-import { headOf, wrongHead } from './chain.ts';
+import { afterConflict } from './append-conflict.ts';
+import { headOf } from './chain.ts';
 import { eventCodec, type EventCodec } from './codec.ts';
 import { logReader } from './log-reader.ts';
-import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
 import { schemas } from './schemas.ts';
 import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 import { memorySubjectKeys } from './subject-keys.ts';
@@ -51,6 +51,9 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
       polledTail({ page: (from, limit) => page(from, limit, allCategories), appended, pollEvery: POLL_MS, apart: 0 }, after, until),
   });
 
+  const storedStream: StoredLog['storedStream'] = async (stream, after = NO_STREAM.revision, limit = 1_000) =>
+    eventsOf(stream).slice(Math.max(0, after + 1), after + 1 + limit);
+
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = eventsOf(stream).slice(after.revision + 1);
@@ -60,13 +63,9 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
 
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const kept = eventsOf(stream);
-      if (kept.length - 1 !== expected.revision) {
-        const first = expected.revision + 1;
-        const there = kept.slice(first, first + MOST_OF_A_COMMAND);
-        return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual: kept.length - 1 });
-      }
-      if (headOf(kept).hash !== expected.hash) throw wrongHead(stream, kept.slice(-2));
+      const head = headOf(eventsOf(stream));
+      if (head.revision !== expected.revision || head.hash !== expected.hash)
+        return afterConflict({ stream, expected, sealed, command: metadata }, head.revision, storedStream);
       keep(sealed.events);
       appended.give();
       return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };
@@ -76,7 +75,7 @@ export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCode
     follow: reader.follow,
     at: async (position) => (await codec.open(log.slice(Number(position) - 1, Number(position)))).at(0),
     head: async (categories) => log.findLast((event) => categories.includes(categoryOf(event.stream)))?.position ?? START,
-    storedStream: async (stream, after = -1, limit = 1_000) => eventsOf(stream).slice(after + 1, after + 1 + limit),
+    storedStream,
     storedPage: async (after, limit, categories) => pageOf(after, limit, categories),
     close: async () => {},
   };

@@ -96,7 +96,7 @@ describe('when Postgres has a bad day', () => {
   });
 
   test('an append without an answer in time is unavailable, and the same command later finds out what became of it', async () => {
-    const store = await openStore({ answerWithin: 300 });
+    const store = await openStore({ answerWithin: 1_000 });
     const [stream, metadata] = [streamId(), command()];
     await whileAppendsHang(async () => {
       await expect(store.append(stream, NO_STREAM, [soldOut], metadata)).rejects.toThrow(EventStoreUnavailable);

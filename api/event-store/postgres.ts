@@ -1,12 +1,11 @@
 import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
-import { appendQueue, type Outcome, type Waiting } from './append-queue.ts';
-import { headOf, wrongHead } from './chain.ts';
+import { afterConflict } from './append-conflict.ts';
+import { headOf } from './chain.ts';
 import type { EventCodec } from './codec.ts';
 import { openAnnouncements } from './log-announcements.ts';
 import { logReader } from './log-reader.ts';
-import { earlierAnswer, MOST_OF_A_COMMAND } from './retried-append.ts';
-import { sendBatch } from './postgres-append.ts';
-import { askWithin, isOutage, openPool } from './postgres-connections.ts';
+import { groupCommit } from './postgres-append.ts';
+import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
 import { categories, isWholeLog, type StoredEvent, type StoredLog } from './stored-event.ts';
 import { polledTail, WakeSignal } from './wake-signal.ts';
@@ -33,7 +32,7 @@ export class LogIncomplete extends Error {
 }
 
 const READERS = 4;
-const WRITERS = 2;
+const WRITERS = 1;
 /** The least time between two reads of the tail of the log, in ms, when there is no rush. */
 const READS_APART = 10;
 
@@ -53,16 +52,17 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     onAppended: () => appended.give(),
   });
 
-  const send = async (batch: readonly Waiting[]): Promise<readonly Outcome[]> => {
-    const outcomes = await sendBatch(writers, batch);
-    onCommit(batch.length);
-    if (outcomes.some(({ written }) => written)) {
+  const commits = groupCommit({
+    pool: writers,
+    answerWithin,
+    capacity,
+    onCommit: (outcomes) => {
+      onCommit(outcomes.length);
+      if (!outcomes.some(({ written }) => written)) return;
       appended.give();
       announcements.announce();
-    }
-    return outcomes;
-  };
-  const queue = appendQueue({ send, isOutage, answerWithin, capacity });
+    },
+  });
 
   const readPage = async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> => {
     const stored = await rows.page(after, limit, categories);
@@ -78,7 +78,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   });
 
   const close = async (): Promise<void> => {
-    await queue.drained();
+    await commits.drained();
     await announcements.close();
     await Promise.all([readers.end(), writers.end()]);
   };
@@ -96,12 +96,9 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     },
     append: async (stream, expected, events, metadata) => {
       const sealed = await codec.seal(stream, expected, events, metadata);
-      const outcome = await queue.append({ stream, expected, events: sealed.events });
+      const outcome = await commits.append({ stream, expected, events: sealed.events });
       if (outcome.written) return { position: outcome.position, head: sealed.head, repeated: false };
-      const { actual } = outcome;
-      if (actual === expected.revision) throw wrongHead(stream, await rows.stream(stream, actual - 2, 2));
-      const there = actual > expected.revision ? await rows.stream(stream, expected.revision, MOST_OF_A_COMMAND) : [];
-      return earlierAnswer({ stream, expected, sealed, command: metadata, there, actual });
+      return afterConflict({ stream, expected, sealed, command: metadata }, outcome.actual, rows.stream);
     },
     page: readPage,
     follow: reader.follow,

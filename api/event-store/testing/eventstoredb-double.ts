@@ -55,6 +55,8 @@ export type EventStoreDbDouble = {
   rewind(position: bigint): void;
   /** The next subscription gives so many signs of life, some time apart, before it has found anything. */
   searchSlowly(signs: number): void;
+  /** The next subscription ends after its first event, as if all were well. */
+  cutNextSubscription(): void;
   /** Somebody else who shares the server writes so many events, into streams of their own. */
   writeAsNeighbour(events: number): void;
   /** Ends all subscriptions as if all were well. */
@@ -86,6 +88,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
   let leader: URL | undefined;
   let isAnswerSwallowed = false;
   let signsBefore = 0;
+  let isNextCut = false;
 
   const until = async (isTrue: () => boolean): Promise<void> => {
     while (!isTrue()) await once(onAsked, 'asked');
@@ -118,8 +121,8 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     const at = positionIn(options);
     if (at !== undefined && !log.isPlace(at)) return void call.emit('error', invalidPosition(options.hasSubscription(), version));
     if (options.hasSubscription()) {
-      subscribers.add(call, options, { isSilent: condition === 'silent', signs: signsBefore });
-      signsBefore = 0;
+      subscribers.add(call, options, { isSilent: condition === 'silent', isCut: isNextCut, signs: signsBefore });
+      [signsBefore, isNextCut] = [0, false];
       return;
     }
     const name = nameIn(options.getStream()?.getStreamIdentifier());
@@ -204,6 +207,9 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     rewind: log.rewind,
     searchSlowly: (signs) => {
       signsBefore = signs;
+    },
+    cutNextSubscription: () => {
+      isNextCut = true;
     },
     writeAsNeighbour: (events) => tell(log.writeAsNeighbour(events)),
     endSubscriptions: subscribers.end,

@@ -39,13 +39,25 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   };
 
   return {
-    /** Brings up to date whoever follows from now on, after so many signs of a long search; a `silent` server does not. */
-    add: (call: Reading, options: streams.ReadReq.Options, how: { readonly isSilent: boolean; readonly signs: number }): void => {
+    /**
+     * Brings a new subscriber up to date, after so many signs of a long search; a `silent` server does not, and a `cut` subscription ends
+     * after its first event.
+     */
+    add: (
+      call: Reading,
+      options: streams.ReadReq.Options,
+      how: { readonly isSilent: boolean; readonly isCut: boolean; readonly signs: number },
+    ): void => {
       const after = positionIn(options) ?? 0n;
       const subscriber = { isWanted: isWantedBy(options), window: options.getFilter()?.getMax() ?? 32, after, considered: 0 };
       call.on('cancelled', () => subscribers.delete(call));
       call.write(confirmation());
       if (how.isSilent) return void subscribers.set(call, subscriber);
+      if (how.isCut) {
+        const first = log.from(after + 1n).find(subscriber.isWanted);
+        if (first) call.write(eventMessage(first));
+        return void call.end();
+      }
       const search = (signs: number): void => {
         if (call.cancelled) return;
         if (signs === 0) return catchUp(call, subscriber, after);

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { freshDatabase } from '../testing/database.ts';
-import { keyEncryptionKey } from './key-encryption.ts';
-import { openKeyring, type KeyConfig } from './keyring.ts';
-import { postgresSubjectKeys } from './postgres-subject-keys.ts';
+import { keyEncryptionKey } from '../event-store/key-encryption.ts';
+import { openKeyring, type KeyConfig } from '../event-store/keyring.ts';
+import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { rotateKeys, wrapRawKeys } from './rewrap-keys.ts';
 
 let dataDir: string;

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 import { WrongRevision, type EventStore } from '#domain/event-store.ts';
 
-import type { StoredLog } from './stored-event.ts';
+import type { StoredLog } from '../event-store/stored-event.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPENDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];

@@ -6,8 +6,8 @@ import { pause } from '#projections/pause.ts';
 
 import { CannotStart, codeOf } from '../infrastructure/cannot-start.ts';
 import { syncDirectory } from '../infrastructure/data-dir.ts';
-import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
-import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
+import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from '../event-store/key-encryption.ts';
+import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from '../event-store/keyring.ts';
 
 const BATCH = 1_000;
 
@@ -63,11 +63,11 @@ const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean>
 };
 
 /**
- * Wraps the keys of a database of an older release, which kept them as they are, and has their old rows overwritten. Of processes that
- * start at once one does it, and the others wait. The role has to own the table.
+ * Wraps the keys of a database of an older release, which kept them unwrapped, and has their old rows overwritten. When several processes
+ * start at once, one does it and the others wait. `ownerUrl` is that of the role that owns the table: another may neither vacuum nor alter it.
  */
-export const wrapRawKeys = async (connectionString: string, keyring: Keyring): Promise<void> => {
-  const client = new pg.Client({ connectionString, application_name: 'shop' });
+export const wrapRawKeys = async (ownerUrl: string, keyring: Keyring): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'shop' });
   await client.connect();
   try {
     if (await areAllWrapped(client)) return;

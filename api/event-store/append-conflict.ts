@@ -1,0 +1,64 @@
+import {
+  NO_STREAM,
+  WrongHead,
+  WrongRevision,
+  type Appended,
+  type CommandMetadata,
+  type Revision,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
+import { headOf, verifyChain, type ChainFault } from './chain.ts';
+import { metadataOf, type Sealed } from './codec.ts';
+import type { SealedEvent, StoredLog } from './stored-event.ts';
+
+/** How many events after the expected head are searched for those of a command: more than any command appends. */
+const MOST_OF_A_COMMAND = 20;
+
+/** The last event of a stream was altered: nothing can be appended to it that would be linked to what was written. */
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+  constructor(
+    readonly stream: StreamName,
+    readonly revision: Revision,
+    readonly fault: ChainFault,
+  ) {
+    super(`The chain of ${stream} is broken at revision ${revision}: ${fault}`);
+  }
+}
+
+/** Why an append at the right revision was refused, from the last two events of the stream. */
+const hashConflict = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
+  const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
+  if (verdict.chain === 'broken') return new ChainBroken(stream, verdict.brokenAt, verdict.fault);
+  return new WrongHead(stream, lastTwo.at(-1)?.revision ?? NO_STREAM.revision);
+};
+
+type Attempt = {
+  readonly stream: StreamName;
+  readonly expected: StreamHead;
+  readonly sealed: Sealed;
+  readonly command: Pick<CommandMetadata, 'commandId'>;
+};
+
+/**
+ * The answer to an append that was refused because the stream did not end at `expected`, but at revision `actual`. If the events that follow
+ * `expected` are those of the same command, they were appended earlier: by this very call, whose request was sent again after its answer
+ * was lost (then their hashes are those of `sealed`), or by another call, which `repeated` says. Throws `WrongRevision` when another command
+ * was quicker, `WrongHead` when the revision is right but the writer has seen another event there, and `ChainBroken` when the last event was
+ * altered.
+ */
+export const afterConflict = async (
+  { stream, expected, sealed, command }: Attempt,
+  actual: Revision,
+  read: StoredLog['storedStream'],
+): Promise<Appended> => {
+  if (actual === expected.revision) throw hashConflict(stream, await read(stream, actual - 2, 2));
+  const next = actual > expected.revision ? await read(stream, expected.revision, MOST_OF_A_COMMAND) : [];
+  const other = next.findIndex((event) => metadataOf(event).commandId !== command.commandId);
+  const ofCommand = other < 0 ? next : next.slice(0, other);
+  const last = ofCommand.at(-1);
+  if (!last) throw new WrongRevision(stream, expected.revision, actual);
+  const head = headOf(ofCommand);
+  return { position: last.position, head, repeated: head.hash !== sealed.head.hash };
+};
