@@ -7,7 +7,7 @@ import {
   type StreamHead,
   type StreamName,
 } from '#domain/event-store.ts';
-import { gathered } from '../gathered.ts';
+import { batcher } from '../batcher.ts';
 import { hashIn } from './chain.ts';
 import { backOff } from './patience.ts';
 import { isOutage } from './postgres-connections.ts';
@@ -138,7 +138,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
     else for (const waiting of round) await deliver([waiting]);
   };
 
-  const commit = gathered(async (batch: readonly Waiting[]) => {
+  const commit = batcher(async (batch: readonly Waiting[]) => {
     queued -= batch.length;
     for (const round of inRounds(batch)) await deliver(round);
     return batch;
