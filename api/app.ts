@@ -20,7 +20,7 @@ import { liveness, readiness } from './http/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { callsUnderWay, loadShedding, type CallsUnderWay } from './http/load-shedding.ts';
 import { withHeaders, type Headers } from './http/headers.ts';
-import { measuredRequests, requestDurations, showMetrics, type RequestDurations } from './http/metrics.ts';
+import { measuredRequests, requestDurations, showMetrics, type NoteDuration } from './http/metrics.ts';
 import { operations } from './http/operations.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -82,7 +82,7 @@ const notKept: ShopMiddleware = (ctx, next) => {
 /** What both ways of answering use: through Koa, and the fast path before it. */
 type Shared = {
   readonly headers: Headers;
-  readonly durations: RequestDurations;
+  readonly noteDuration: NoteDuration;
   readonly note: NoteRequest | undefined;
   readonly calls: CallsUnderWay;
   readonly products: Browsing;
@@ -112,7 +112,7 @@ const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: 
   return api.routes() as ShopMiddleware;
 };
 
-const koaOf = (deps: AppDeps, { headers, durations, note, calls, products, pages }: Shared): Koa<State> => {
+const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pages }: Shared): Koa<State> => {
   const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
@@ -123,7 +123,7 @@ const koaOf = (deps: AppDeps, { headers, durations, note, calls, products, pages
   app.use(requestId);
   if (shop.tracing) app.use(tracedRequests(shop.tracing));
   app.use(withHeaders(headers));
-  app.use(measuredRequests(durations));
+  app.use(measuredRequests(noteDuration));
   app.use(accessLog(note));
   app.use(errors(log));
   const { checkReadiness, metrics } = ops;
@@ -155,7 +155,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   const { catalogue } = queries;
   const shared: Shared = {
     headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
-    durations: requestDurations(shop.registry),
+    noteDuration: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
     products: browsing(queries),

@@ -134,7 +134,7 @@ describe('the fast path', () => {
       if (target === '/refused') throw new Error('no such question');
       return target === '/ready' ? { route: 'GET /ready', status: 200, headers: [], body: toWire('₹') } : undefined;
     };
-    const parts = { find, headers: [], calls: callsUnderWay(), durations: requestDurations(new Registry()), note: undefined };
+    const parts = { find, headers: [], calls: callsUnderWay(), noteDuration: requestDurations(new Registry()), note: undefined };
     const isCurrent = ({ headers }: IncomingMessage): boolean => headers.cookie === undefined;
     const server = await listening(fastPath({ ...parts, isCurrent }, (_, res) => void res.end('Koa')));
     const said = async (target: string, init?: RequestInit): Promise<string> => (await fetch(server.url + target, init)).text();

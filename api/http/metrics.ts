@@ -6,26 +6,46 @@ import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.t
 export const UNROUTED = 'other';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-export type RequestDurations = Histogram<'route' | 'status'>;
+/** Takes in how many seconds a request took, by its route and the status of its answer. */
+export type NoteDuration = (route: string, status: number, seconds: number) => void;
 
-export const requestDurations = (registry: Registry): RequestDurations =>
-  new Histogram({
+/** So many measurements are handed to the histogram at once. */
+const BATCH = 256;
+
+/**
+ * Request durations as a histogram of this registry.
+ *
+ * Optimisation, for the row "product, random" of `npm run bench`: measurements are handed over in batches, and before they are shown. One by
+ * one, between two requests, each takes 6 µs of processor time, a tenth of what a product's answer takes; in a batch 0.6 µs.
+ */
+export const requestDurations = (registry: Registry): NoteDuration => {
+  let waiting: Parameters<NoteDuration>[] = [];
+  const handOver = (): void => {
+    for (const [route, status, seconds] of waiting) histogram.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds);
+    waiting = [];
+  };
+  const histogram = new Histogram({
     name: 'ruhani_http_request_seconds',
     help: 'Time to answer a request, by its route and the class of its status',
     labelNames: ['route', 'status'],
     buckets: SECONDS,
     registers: [registry],
+    collect: handOver,
   });
+  return (...measured) => {
+    if (waiting.push(measured) >= BATCH) handOver();
+  };
+};
 
 /** Measures every request by its route. */
 export const measuredRequests =
-  (durations: RequestDurations): ShopMiddleware =>
+  (noteDuration: NoteDuration): ShopMiddleware =>
   async (ctx, next) => {
     const began = performance.now();
     await next();
     // The route as it is declared, never the path as it was asked for: that would make a series of every product.
     const route = typeof ctx['_matchedRoute'] === 'string' ? `${ctx.method} ${ctx['_matchedRoute']}` : UNROUTED;
-    durations.observe({ route, status: `${Math.floor(ctx.status / 100)}xx` }, (performance.now() - began) / 1_000);
+    noteDuration(route, ctx.status, (performance.now() - began) / 1_000);
   };
 
 /** What there is to be measured, as text, and the type of that text. */
