@@ -25,7 +25,6 @@ export type OrderStanding = {
 export const contentsTable = rowsTable<OrderContents>({
   key: 'order_id',
   columns: { order_id: 'uuid', contents: 'json' },
-  unread: true,
 });
 
 /** The two halves of an answer as one, without reading them. */

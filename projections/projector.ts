@@ -16,8 +16,6 @@ export type TableSpec = {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** What follows `create index on <table>`, such as `(shopper_id, placed_at desc)`. */
   readonly indexes?: readonly string[];
-  /** Whether events only write it: then `keys` never names it, and a rebuild need not keep what it has written at hand. */
-  readonly unread?: boolean;
 };
 
 declare const rowType: unique symbol;
@@ -31,7 +29,6 @@ type RowsDefinition<Row extends object> = {
   readonly key: keyof Row & string;
   readonly columns: { readonly [Column in keyof Row & string]: ColumnKind };
   readonly indexes?: readonly string[];
-  readonly unread?: boolean;
 };
 
 type SumsDefinition<Row extends object, Key extends keyof Row & string> = {
@@ -121,7 +118,7 @@ export const projectorOf =
   <Event extends DomainEvent>() =>
   <Of extends Tables, const Version extends number>(definition: Definition<Event, Of, Version>): Projector<Of, Version> => {
     const { name, version, categories, tables } = definition;
-    const rowTables = Object.keys(tables).filter((table) => tables[table]?.kind === 'rows' && !tables[table].unread);
+    const rowTables = Object.keys(tables).filter((table) => tables[table]?.kind === 'rows');
     const byStream = (event: Recorded) => {
       const key = [streamId(event.stream)];
       const keys: Record<string, readonly string[]> = {};
