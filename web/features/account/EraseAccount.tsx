@@ -3,10 +3,16 @@ import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-firs
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmErasure } from '../../ui/ConfirmErasure.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { eraseAccount } from './account-api.ts';
+
+const CONSEQUENCES = [
+  'Your account, cart, letters and messages to us go, and you are signed out everywhere.',
+  'The names and addresses of your orders can no longer be read. An order that has not reached you yet may go astray.',
+  'What was sold, when and for how much stays in our books, as the law asks.',
+];
 
 type EraseAccountProps = { readonly onSignInAgain: () => void; readonly onErased: (message: string) => void };
 
@@ -52,22 +58,14 @@ const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & {
     void submit(password);
   };
   return (
-    <Modal
-      open
-      isBusy={busy}
-      onOpenChange={onClose}
+    <ConfirmErasure
       title="Erase your account?"
-      description={<WhatHappens />}
-      foot={
-        <>
-          <Button kind="outline" disabled={busy} onClick={onClose}>
-            Keep my account
-          </Button>
-          <Button kind="destructive" type="submit" form={id} busy={busy ? 'Erasing...' : undefined}>
-            Erase for good
-          </Button>
-        </>
-      }
+      warning="This cannot be undone, by you or by us."
+      consequences={CONSEQUENCES}
+      keep="Keep my account"
+      isBusy={busy}
+      onClose={onClose}
+      confirm={id}
     >
       <form ref={form} id={id} noValidate onSubmit={send} className="mt-6">
         <Field
@@ -86,17 +84,6 @@ const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & {
           </Alert>
         )}
       </form>
-    </Modal>
+    </ConfirmErasure>
   );
 };
-
-const WhatHappens = () => (
-  <>
-    <p>This cannot be undone, by you or by us.</p>
-    <ul className="list-disc space-y-1.5 pl-5">
-      <li>Your account, cart, letters and messages to us go, and you are signed out everywhere.</li>
-      <li>The names and addresses of your orders can no longer be read. An order that has not reached you yet may go astray.</li>
-      <li>What was sold, when and for how much stays in our books, as the law asks.</li>
-    </ul>
-  </>
-);

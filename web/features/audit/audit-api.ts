@@ -48,6 +48,8 @@ export type Verdict = {
   readonly chain: 'intact' | 'broken';
   readonly brokenAt?: number;
   readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
+  /** Of a stream that was truncated or deleted in the event store: in words, what is missing. */
+  readonly cut?: string;
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
   readonly savedHeads: number;

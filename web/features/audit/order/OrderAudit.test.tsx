@@ -78,6 +78,14 @@ test('an order that was tampered with says where and how, in words', async () =>
   );
 });
 
+test('an order whose stream was cut says what is missing, and that nothing was compared', async () => {
+  const cut = 'Stream order-1 was truncated: its events begin at revision 2, and those from 0 on are missing';
+  open({ ...broken, brokenAt: 0, fault: 'missing', cut, events: 0, compared: 0, differences: [] }, '/audit');
+  expect(await screen.findByText('Chain broken at revision 0')).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText(cut)).toBeInstanceOf(HTMLElement);
+  expect(screen.getByText('Read model not compared')).toBeInstanceOf(HTMLElement);
+});
+
 test('an event that nobody can read is shown all the same, and changed nothing', async () => {
   open(broken, '/audit');
   expect(await screen.findByText('nobody can read it')).toBeInstanceOf(HTMLElement);

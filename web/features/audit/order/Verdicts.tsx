@@ -32,12 +32,12 @@ export const Verdicts = ({ answer }: { readonly answer: Answer<Verdict> }) => (
   </div>
 );
 
-const OfChain = ({ chain, brokenAt, fault, hashes, events, savedHeads, unlawful }: Verdict) => {
+const OfChain = ({ chain, brokenAt, fault, cut, hashes, events, savedHeads, unlawful }: Verdict) => {
   const [first] = unlawful;
   if (chain === 'broken')
     return (
       <One isGood={false} title={`Chain broken at revision ${brokenAt}`}>
-        {fault && faults[fault]}
+        {cut ?? (fault && faults[fault])}
         {hashes && `: stored ${shortHash(hashes.stored)}, recomputed ${shortHash(hashes.recomputed)}`}
       </One>
     );
@@ -55,8 +55,14 @@ const OfChain = ({ chain, brokenAt, fault, hashes, events, savedHeads, unlawful 
   );
 };
 
-const OfReadModel = ({ readModel, compared, differences }: Verdict) => {
+const OfReadModel = ({ cut, readModel, compared, differences }: Verdict) => {
   const [first] = differences;
+  if (cut !== undefined)
+    return (
+      <One isGood={false} title="Read model not compared">
+        What it should show is missing in the log
+      </One>
+    );
   if (readModel === 'matches' || !first)
     return (
       <One isGood title="Read model matches">

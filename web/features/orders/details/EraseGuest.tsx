@@ -3,8 +3,14 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { ConfirmErasure } from '../../../ui/ConfirmErasure.tsx';
 import { eraseGuest } from '../order-api.ts';
+
+const CONSEQUENCES = [
+  'Name, address, e-mail, telephone number and gift message go, of all orders that you made in this browser.',
+  'The pages of these orders can no longer be opened, and your cart is emptied.',
+  'What was sold, when and for how much stays in our books, as the law asks.',
+];
 
 type EraseGuestProps = { readonly id: OrderId; readonly onErased: (message: string) => void };
 
@@ -27,37 +33,17 @@ const EraseDialog = ({ id, onErased, onClose }: EraseGuestProps & { readonly onC
     onErased(message);
     return message;
   }, 'Your personal data could not be erased');
-  const busy = submission.state === 'sending';
   return (
-    <Modal
-      open
-      isBusy={busy}
-      onOpenChange={onClose}
+    <ConfirmErasure
       title="Erase your personal data?"
-      description={<WhatHappens />}
-      foot={
-        <>
-          <Button kind="outline" disabled={busy} onClick={onClose}>
-            Keep my data
-          </Button>
-          <Button kind="destructive" busy={busy ? 'Erasing...' : undefined} onClick={() => void submit(undefined)}>
-            Erase for good
-          </Button>
-        </>
-      }
+      warning="This cannot be undone, by you or by us."
+      consequences={CONSEQUENCES}
+      keep="Keep my data"
+      isBusy={submission.state === 'sending'}
+      onClose={onClose}
+      confirm={() => void submit(undefined)}
     >
       {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
-    </Modal>
+    </ConfirmErasure>
   );
 };
-
-const WhatHappens = () => (
-  <>
-    <p>This cannot be undone, by you or by us.</p>
-    <ul className="list-disc space-y-1.5 pl-5">
-      <li>Name, address, e-mail, telephone number and gift message go, of all orders that you made in this browser.</li>
-      <li>The pages of these orders can no longer be opened, and your cart is emptied.</li>
-      <li>What was sold, when and for how much stays in our books, as the law asks.</li>
-    </ul>
-  </>
-);

@@ -1,12 +1,16 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { ConfirmErasure } from '../../../ui/ConfirmErasure.tsx';
 import { eraseGuest } from '../commands.ts';
 import { useTell } from '../Notices.tsx';
 import { officeApi } from '../office-api.ts';
 import { useOffice } from '../office-store.ts';
+
+const CONSEQUENCES = [
+  'Name, address, e-mail, telephone number and gift message go, of this order and all others made in the same browser.',
+  'The guest can no longer open these orders. Totals and figures stay.',
+];
 
 type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
 
@@ -21,34 +25,17 @@ export const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialo
     onClose();
     return message;
   }, 'The personal data could not be erased');
-  const busy = submission.state === 'sending';
   return (
-    <Modal
-      open
-      isBusy={busy}
-      onOpenChange={onClose}
+    <ConfirmErasure
       title={`Erase personal data: ${orderNumber}`}
-      description={
-        <>
-          <p>For a guest who asked for it. This cannot be undone.</p>
-          <ul className="list-disc space-y-1.5 pl-5">
-            <li>Name, address, e-mail, telephone number and gift message go, of this order and all others made in the same browser.</li>
-            <li>The guest can no longer open these orders. Totals and figures stay.</li>
-          </ul>
-        </>
-      }
-      foot={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            Back
-          </Button>
-          <Button kind="destructive" busy={busy ? 'Erasing...' : undefined} onClick={() => void submit(undefined)}>
-            Erase for good
-          </Button>
-        </>
-      }
+      warning="For a guest who asked for it. This cannot be undone."
+      consequences={CONSEQUENCES}
+      keep="Back"
+      isBusy={submission.state === 'sending'}
+      onClose={onClose}
+      confirm={() => void submit(undefined)}
     >
       {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
-    </Modal>
+    </ConfirmErasure>
   );
 };
