@@ -73,13 +73,13 @@ const ofCalls =
   (ctx, next) =>
     isCall(ctx.path) ? middleware(ctx, next) : next();
 
-/** What a call answers is of one moment and often of one person, so nobody keeps it unless its route says otherwise. */
+/** Answers of the API are true for a moment and often for one person: no cache keeps them unless the route says otherwise. */
 const notKept: ShopMiddleware = (ctx, next) => {
   ctx.res.setHeader('Cache-Control', 'no-store');
   return next();
 };
 
-/** What both ways of answering use: through Koa, and the fast path before it. */
+/** Used by Koa and by the fast path before it. */
 type Shared = {
   readonly headers: Headers;
   readonly noteDuration: NoteDuration;
@@ -108,7 +108,7 @@ const callsOf = ({ shop, queries, people, staff, orders, audit, erasing, log }: 
     audit,
   ];
   for (const routes of routers) api.use(routes.routes());
-  // What a router adds to the context it finds there by itself.
+  // The types of the router name fields of its own context, which it adds itself.
   return api.routes() as ShopMiddleware;
 };
 
@@ -116,7 +116,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  // Whatever escapes `errors` is a mistake there, or a connection that broke in the middle of an answer. One that tells the news always does.
+  // What escapes `errors` is a fault there, or a connection that broke in the middle of an answer. A stream of server-sent events always ends so.
   app.on('error', (error: unknown, ctx?: ShopContext) => {
     if (!ctx?.response.is('text/event-stream')) log.warn({ err: error }, 'An answer was not finished');
   });
@@ -131,7 +131,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, maySeeOps), '/metrics': showMetrics(metrics, maySeeOps) }),
   );
   app.use(ofCalls(loadShedding(calls)));
-  // The same for everybody, hence before whatever asks who somebody is.
+  // Answers that are the same for everybody: before the session is looked up.
   app.use(products.routes.routes() as ShopMiddleware);
   app.use(ofCalls(notKept));
   for (const middleware of people.accounts.middlewares) app.use(middleware);

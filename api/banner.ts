@@ -14,7 +14,7 @@ const adminLine = async (config: Config): Promise<string> => {
 
 type Running = { readonly url: string; readonly publicUrl: string; readonly embedded: readonly string[] };
 
-/** What whoever starts the shop wants to know: where it is, who may manage it, and where its data lie. */
+/** Printed when the shop is open: its address, who may manage it, and where its data lie. */
 export const banner = async (config: Config, { url, publicUrl, embedded }: Running): Promise<string> => {
   const lines = [
     ['Shop', publicUrl === url ? url : `${publicUrl}, listening on ${url}`],

@@ -31,7 +31,7 @@ const ESDB = /^esdb(?:\+discover)?:\/\/(?:[^\s:@/?]+:[^\s@/?]*@)?[\w.-]+(?::\d{1
 /** Both are taken at the same address by whoever takes either, and JSON is sent. */
 const OTLP = ['http/json', 'http/protobuf'] as const;
 
-/** Every variable that the shop reads (decisions, section 1). An empty one counts as not set. */
+/** Every variable that the shop reads. An empty one counts as not set. */
 const Environment = z.object({
   PORT: wholeNumber.pipe(z.int().max(65_535)).default(3_000),
   HOST: z

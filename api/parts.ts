@@ -100,7 +100,7 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
   };
 };
 
-/** What whoever runs the shop may ask this process. Once a shop. */
+/** Health and metrics of this process. To be opened once per shop. */
 export const watch = (shop: Shop, progress: Progress, notOpen?: () => number): Ops =>
   opsOf({ shop, progress, models: readModels, notOpen });
 

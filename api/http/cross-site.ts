@@ -20,8 +20,8 @@ const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
 
 /**
- * Refuses what another site has a shopper's browser do (decisions, section 7): a state change whose `Origin` is not exactly ours, or that
- * the browser itself calls cross-site. Who sends neither header is no browser, and has nobody's cookies but its own.
+ * Refuses requests that another site makes a shopper's browser send: a state change whose `Origin` is not exactly ours, or that
+ * the browser itself calls cross-site. A client that sends neither header is no browser, and has no cookies but its own.
  */
 export const sameSiteOnly =
   (parts: Parts): ShopMiddleware =>

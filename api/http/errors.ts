@@ -14,11 +14,11 @@ import { answerTo } from './rejections.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
-/** Asking again does not help: whoever administers the event store has to put the stream back. */
+/** A retry does not help: the administrator of the event store has to restore the stream. */
 const CUT: RefusalAnswer = unavailable(
   'A part of our records is missing here, and nothing is decided without it. Please contact us.',
 ).answer;
-/** Whoever was erased, in another tab or process, has no session any more; this one has not heard of it yet. */
+/** The user was erased in another tab or process, and the session with them; this process still had it cached. */
 const GONE: RefusalAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
 const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
@@ -36,7 +36,7 @@ const isOutage = (error: unknown): boolean => {
   return SOCKET_AWAY.has(codeOf(error) ?? '') || (error instanceof Error && CONNECTION_LOST.test(error.message));
 };
 
-/** The answer that an error becomes, and whether it needs somebody's attention. Whatever is not known says nothing of itself. */
+/** The answer that an error becomes. An unknown error becomes a 500 that tells nothing of it. */
 export const answerFor = (error: unknown): RefusalAnswer => {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof Rejected) return answerTo(error.rejection);

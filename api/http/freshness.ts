@@ -52,12 +52,12 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
 /** What the answer leaves, as the cookie has it; empty when it leaves nothing. */
 export const positionsLeft = (ctx: ShopContext): string => encode(left.get(ctx.res) ?? NONE);
 
-/** Has the answer leave what `positionsLeft` told of another one. */
+/** Leaves the positions that `positionsLeft` gave for another answer. */
 export const leavePositions = (ctx: ShopContext, positions: string): void => {
   for (const [category, position] of decode(positions)) leavePosition(ctx, category, position);
 };
 
-/** Whatever can say that it has applied the log up to a position: a read model in Postgres, or one kept in memory. */
+/** A read model, in Postgres or in memory, that can be waited for until it has applied the log up to a position. */
 export type Awaitable = {
   waitFor(position: LogPosition, milliseconds: number): Promise<Freshness>;
 };

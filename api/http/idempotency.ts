@@ -18,7 +18,7 @@ const MOST = 255;
 // oxlint-disable-next-line no-control-regex -- they are what is refused
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** What waiting is measured by and done with, in ms. */
+/** A clock and a pause, in ms. */
 type Waiting = { readonly now: () => number; readonly wait: (milliseconds: number) => Promise<unknown> };
 const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
@@ -45,7 +45,7 @@ const keyIn = (ctx: ShopContext): string | undefined => {
   return key;
 };
 
-/** With another right it is another asker: what an admin was answered is not told again to somebody who is none any more. */
+/** Part of the key: the answer to an admin is not given again to the same user without that right. */
 const rightsOf = ({ owner }: Session): string => {
   if (owner.kind === 'visitor') return 'visitor';
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
@@ -57,14 +57,14 @@ const askedBy = (ctx: ShopContext, session: Session, key: string): Asked => ({
   request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
 });
 
-/** Of the moment, or of what stands around every answer. */
+/** Headers that belong to one answer, or that every answer gets. */
 const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
 
 const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
 
 /**
- * What of the answer is kept; undefined when nothing may be. An outage or a limit passes, so the next try is worth one; an answer that
- * lets somebody in (or out) by a cookie is given once, to the one who asked; and what is streamed is not held.
+ * The part of the answer that is kept; undefined when none may be: an outage or a limit passes, so a retry is worked on again; an answer
+ * with a session cookie is given once, to the client that asked; and a stream is not held in memory.
  */
 const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | undefined => {
   const { status, body } = ctx;
@@ -85,7 +85,7 @@ const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: KeptA
   leavePositions(ctx, positions);
 };
 
-/** Has the routes answer, and keeps what they say before anybody hears it. */
+/** Has the routes answer, and saves the answer before it is sent. */
 const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim: Claim): Promise<void> => {
   ctx.state.command = { id: claim.command, isRepeated: claim.isRepeated };
   const before = new Set(ctx.res.getHeaderNames());
@@ -93,7 +93,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
     await next();
   } catch (error) {
     const answer = answerFor(error);
-    // All of these pass; whoever comes upon a crowd is even told to try again.
+    // All of these pass, and a retry is worth being worked on.
     if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
       await claim.release();
       throw error;
@@ -105,7 +105,7 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
 };
 
 /**
- * A POST or PUT with an `Idempotency-Key` is done once and answered the same however often it is sent (decisions, section 3): the key
+ * A POST or PUT with an `Idempotency-Key` is done once and answered the same however often it is sent: the key
  * belongs to the session, and with another body, path or method it is 422. Of requests at once one is worked on, here or in another
  * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
  * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
@@ -128,7 +128,7 @@ export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): S
 
   const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
     const session = await sessionOf(ctx);
-    // Who has no session yet has nobody's answers to be given.
+    // Keys belong to sessions, and there is none yet.
     if (!session) return next();
     return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
   };

@@ -19,10 +19,10 @@ export type Asked = { readonly session: Buffer; readonly key: string; readonly r
 export type Claim = {
   /** The command that the request gives, the same however often it is worked on. */
   readonly command: string;
-  /** It was worked on before, and nobody knows how far that got. */
+  /** It was worked on before, and how far that got is not known. */
   readonly isRepeated: boolean;
   keep(answer: KeptAnswer): Promise<void>;
-  /** Without an answer that is worth keeping: the next who asks the same may try. */
+  /** Gives the claim back without an answer: the next request with this key is worked on. */
   release(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export type Claimed =
 
 export type KeptAnswers = { claim(asked: Asked): Promise<Claimed> };
 
-/** So long somebody may work on a request before the next one may; so soon it is tried again after a process died. By the clock of Postgres. */
+/** How long a claim on a request lasts, by the clock of Postgres; after a process died, the next one may claim it then. */
 const CLAIM = `interval '10 seconds'`;
 const KEPT = `interval '24 hours'`;
 

@@ -4,7 +4,7 @@ import { unavailable } from './refusal.ts';
 /** So many calls are worked on at once in a process; what each of them may queue for in there is bounded by that. */
 export const CALLS_AT_ONCE = 1_000;
 
-/** The calls that a process works on, whoever answers them. */
+/** The calls under way in a process, through Koa or the fast path. */
 export type CallsUnderWay = {
   /** Lets a call in, unless there are too many. Who was let in leaves. */
   enter(): boolean;

@@ -1,6 +1,6 @@
 export type Problems = Readonly<Record<string, string>>;
 
-/** The answer that a refused request gets (decisions, section 3). */
+/** The answer to a refused request. */
 export type RefusalAnswer = {
   readonly status: number;
   readonly message: string;

@@ -11,7 +11,7 @@ const DAY = 24 * 3_600_000;
 /** Readable ones tell the page something; the others only come back to us. How long a browser keeps them is courtesy: the server decides. */
 const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
-  /** Says that somebody is signed in here, so that the page need not ask for nothing (decisions, fetch-user). */
+  /** Says that somebody is signed in here, so that the page asks for the user only then. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
   /** Says that there is a session, so that the page need not ask for the cart of somebody who was never here. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },

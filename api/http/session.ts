@@ -13,7 +13,7 @@ import type { SessionCookies } from './session-cookies.ts';
 /** Who shops: a visitor known by a session only, or a signed-in user. */
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
 
-/** What must happen with what a visitor has gathered when it turns out who that is. Throws: then the sign-in fails and nothing is lost. */
+/** Moves the cart and orders of a visitor to the user at sign-in. When it throws, the sign-in fails and nothing is lost. */
 export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
 
 /** What must happen at every sign-in, also of somebody who was no visitor before. Throws as `OnRecognised` does. */
@@ -62,13 +62,13 @@ export const sessionOf = (asking: Asking): Promise<Session | undefined> => {
 const shopperOfSession = ({ owner }: Session): Shopper =>
   owner.kind === 'user' ? { kind: 'user', id: owner.user.id } : { kind: 'visitor', id: owner.id };
 
-/** Who asks, if we have met: for queries. Leaves no cookie. */
+/** The shopper of the session, if there is one: for queries. Leaves no cookie. */
 export const shopperIfKnown = async (ctx: ShopContext): Promise<Shopper | undefined> => {
   const session = await sessionOf(ctx);
   return session && shopperOfSession(session);
 };
 
-/** Who acts: for commands. Whom we have not met becomes a visitor, with a session and its cookie. */
+/** The shopper of the session: for commands. Without a session a visitor is created, with a session and its cookie. */
 export const shopperOf = async (ctx: ShopContext): Promise<Shopper> => {
   const visit = visitOf(ctx);
   const known = await sessionOf(ctx);
@@ -104,7 +104,7 @@ export const userToday = (asking: Asking): Promise<User | undefined> => {
   return userIfAny(asking);
 };
 
-/** Who acts, for the log (decisions, section 6). */
+/** The actor of a command, for the log. */
 export const actorOf = async (ctx: ShopContext): Promise<Actor> => {
   const user = await userIfAny(ctx);
   if (user) return { kind: user.isAdmin ? 'admin' : 'user', id: user.id };
@@ -143,8 +143,8 @@ export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
 export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
 
 /**
- * Signs the user in: what the visitor has gathered becomes the user's, and the browser gets a new token. The one it had before is dead,
- * so nobody who planted or saw it comes along.
+ * Signs the user in: cart and orders of the visitor become the user's, and the browser gets a new token. The token before is dead, so that
+ * nobody who planted or saw it is signed in too.
  */
 export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<void> => {
   const visit = visitOf(ctx);
@@ -164,7 +164,7 @@ export const signOut = async (ctx: ShopContext): Promise<void> => {
   const session = await sessionOf(ctx);
   const { sessions, cookies } = visit.parts;
   if (session?.owner.kind === 'user') await sessions.end(session);
-  // A dead one too: the answer to an earlier try may have been lost, and with it that the browser is nobody's any more.
+  // Also when the session is dead: the answer that cleared the cookies may have been lost.
   if (session?.owner.kind !== 'visitor') {
     visit.current = Promise.resolve(undefined);
     cookies.clear(ctx, 'session');

@@ -24,8 +24,8 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
 };
 
 /**
- * What somebody is told whose page shows less than is true: beside the no, the order as it is and who brought it there, as
- * `current` and `changedBy: {kind, name, at}`.
+ * The refusal for a page that showed an older state: the order as it is now and who changed it last, as `current` and
+ * `changedBy: {kind, name, at}`.
  */
 const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<Refusal> => {
   const { events } = await store.read<OrderEvent>(orderOf(id));

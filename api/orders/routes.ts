@@ -41,7 +41,7 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
   await act(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
-/** The commands on orders, and one order by its id (decisions, sections 2, 3 and 7). Each answers with the order as it is then. */
+/** The commands on orders, and one order by its id. Each answers with the order as it is then. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))

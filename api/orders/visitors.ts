@@ -18,7 +18,7 @@ export type Visitors = {
 };
 
 export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
-  /** Of many at once: whoever follows the log asks it of every order that was made. */
+  /** In batches: a reaction looks up the visitor of every order. */
   const usersOf = batcher(async (visitors: readonly ShopperId[]) => {
     const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
     const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
@@ -35,7 +35,7 @@ export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
       return shopperId(owner);
     },
     userOf: async (visitor) => {
-      // As sessions name them: whoever is called otherwise never was a visitor.
+      // Visitors have UUIDs: any other id never was one.
       return isUuid(visitor) ? usersOf(visitor) : undefined;
     },
     unclaimedOf: async (user) => {
