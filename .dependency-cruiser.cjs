@@ -44,7 +44,7 @@ module.exports = {
       comment: 'only the composition knows an adapter of the event store',
       severity: 'error',
       from: { path: '^api/', pathNot: '(^api/(event-store|testing|bench|simulation)/|^api/open-shop\\.ts$|\\.test\\.ts$)' },
-      to: { path: '^api/event-store/(postgres|eventstoredb|memory)' },
+      to: { path: '^api/event-store/(postgres|eventstoredb)' },
     },
     {
       name: 'server-libraries-in-api',

@@ -1,6 +1,6 @@
 import type { Category, EventStore, LogPosition, Recorded } from '#domain/event-store.ts';
 
-import type { StoredEvent, StoredLog } from '../event-store/stored-event.ts';
+import { isWholeLog, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
 
 const PAGE = 250;
 
@@ -34,11 +34,33 @@ export const readPages = async (store: EventStore, { from, limit = Infinity, cat
   return { end, pages: pagesOf((after, most) => store.page(after, most, categories), from, end, limit) };
 };
 
+const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promise<readonly SealedStoredEvent[]> => {
+  const [first, last] = [page[0], page.at(-1)];
+  if (!store.seals || !first || !last) return page;
+  const seals = await store.seals(first.position, last.position);
+  const hashes = new Map(seals.map(({ position, rollingHash }) => [position, rollingHash]));
+  return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
+};
+
+/**
+ * At most `limit` stored events after a position, with their rolling hashes where the log keeps them. Not where categories are left out: a
+ * rolling hash can only be checked with every event before it.
+ */
+export const storedPage = async (
+  store: StoredLog,
+  after: LogPosition,
+  limit: number,
+  categories: readonly Category[],
+): Promise<readonly SealedStoredEvent[]> => {
+  const page = await store.storedPage(after, limit, categories);
+  return isWholeLog(categories) ? withSeals(store, page) : page;
+};
+
 /** The events of a part of the log as they are kept. */
 export const storedPages = async (
   store: EventStore & StoredLog,
   { from, limit = Infinity, categories }: Part,
-): Promise<Pages<readonly StoredEvent[]>> => {
+): Promise<Pages<readonly SealedStoredEvent[]>> => {
   const end = await store.head(categories);
-  return { end, pages: pagesOf((after, most) => store.storedPage(after, most, categories), from, end, limit) };
+  return { end, pages: pagesOf((after, most) => storedPage(store, after, most, categories), from, end, limit) };
 };

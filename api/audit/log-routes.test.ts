@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { START } from '#domain/event-store.ts';
+
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
 const PERFUMES = 30;
@@ -73,9 +75,16 @@ describe('the log', () => {
   });
 
   test('is sent as it is kept to whoever wants to verify it', async () => {
-    const [line] = await lines('?form=stored&limit=1');
+    const [line] = await lines('?form=stored&limit=1&category=product');
     expect(Object.keys(line ?? {})).toEqual(['position', 'stream', 'revision', 'eventId', 'type', 'data', 'metadata']);
     expect(line?.['metadata']).toMatch(/,"hash":"[0-9a-f]{64}"\}$/);
+  });
+
+  test.runIf(isLogInPostgres)('has the rolling hash of each event beside it when all of it is sent as it is kept', async () => {
+    const { position } = (await shop.store.sealedHead?.()) ?? expect.fail();
+    const seals = await shop.store.seals?.(START, position);
+    expect((await lines('?form=stored')).map(({ rollingHash }) => rollingHash)).toEqual(seals?.map(({ rollingHash }) => rollingHash));
+    expect((await page('?form=stored&limit=1')).events).toMatchObject([{ rollingHash: seals?.[0]?.rollingHash }]);
   });
 
   test.each(['?from=-1', '?from=1.5', '?from=99999999999999999999', '?limit=0', '?category=user', '?form=raw'])(

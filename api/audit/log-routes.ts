@@ -8,7 +8,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { auditorOnly } from '../http/session.ts';
 import { jsonLines } from './lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
-import { readPages, storedPages } from './log-pages.ts';
+import { readPages, storedPage, storedPages } from './log-pages.ts';
 import { noteDownload, type NotingDeps } from './note-download.ts';
 import { streamPage } from './log-source.ts';
 import { NDJSON, storedLine, viewEvent } from './wire.ts';
@@ -36,7 +36,7 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
   const [events, positions] = stream
     ? await streamPage(store, stream, from, size).then((page) => [page.map(viewEvent), page] as const)
     : form === 'stored'
-      ? await store.storedPage(from, size, categories).then((page) => [page.map(storedLine), page] as const)
+      ? await storedPage(store, from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);
   // A page of one stream may be short of more to come.
   const isLast = stream ? events.length === 0 : events.length < size;

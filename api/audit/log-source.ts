@@ -62,14 +62,6 @@ export const streamPage = async (store: StoredLog, stream: StreamName, from: Log
   return [];
 };
 
-const withSeals = async (store: StoredLog, page: readonly StoredEvent[]): Promise<readonly SealedStoredEvent[]> => {
-  const [first, last] = [page[0], page.at(-1)];
-  if (!store.seals || !first || !last) return page;
-  const seals = await store.seals(first.position, last.position);
-  const hashes = new Map(seals.map(({ position, rollingHash }) => [position, rollingHash]));
-  return page.map((event) => ({ ...event, rollingHash: hashes.get(event.position) ?? '' }));
-};
-
 /** Few enough that a page of long texts takes little memory. */
 const STREAMS_PAGE = 250;
 
@@ -85,7 +77,7 @@ async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosi
 export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): LogSource => ({
   end: () => store.head(categories),
   pages: async function* (from = START) {
-    for await (const page of (await storedPages(store, { from, categories })).pages) yield await withSeals(store, page);
+    yield* (await storedPages(store, { from, categories })).pages;
   },
   ...(storedStreams && { streams: (to) => byStream(storedStreams, to) }),
   ...(store.sealedHead && { sealedHead: store.sealedHead }),

@@ -13,7 +13,8 @@ import { openKeyring, type KeyConfig } from '../event-store/keyring.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { rolledHash } from '../event-store/chain.ts';
 import type { SealedEvent } from '../event-store/stored-event.ts';
-import { memorySubjectKeys, type SubjectKeys } from '../event-store/subject-keys.ts';
+import type { SubjectKeys } from '../event-store/subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { orderEvents, sampleOrderId, type Trade } from './sample-orders.ts';
 import { productEvents, sampleProduct } from './sample-products.ts';
 

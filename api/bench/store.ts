@@ -3,7 +3,7 @@ import { NO_STREAM, type EventStore, type StreamHead, type StreamName } from '#d
 import { eventCodec } from '../event-store/codec.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { memorySubjectKeys } from '../event-store/subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';

@@ -15,9 +15,9 @@ import * as products from '#domain/testing/products.ts';
 import { liveLog } from '../audit/log-source.ts';
 import type { StoredLine } from '../audit/wire.ts';
 import { eventCodec } from '../event-store/codec.ts';
-import { memoryEventStore } from '../event-store/memory.ts';
+import { memoryEventStore } from '../event-store/testing/memory.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { memorySubjectKeys } from '../event-store/subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { auditCommand } from './audit.ts';
 
 const ORDER = '0b8c9a7e-1111-8222-9333-444455556666';

@@ -7,7 +7,8 @@ import { eventCodec, UnreadableEvent } from './codec.ts';
 import { SealBroken } from './personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
-import { memorySubjectKeys, SubjectErased } from './subject-keys.ts';
+import { SubjectErased } from './subject-keys.ts';
+import { memorySubjectKeys } from './testing/memory-subject-keys.ts';
 import { command, soldOut } from './testing/writing.ts';
 
 type Address = { name: string; lines: string[]; phone: string; floor: number };

@@ -51,8 +51,7 @@ export type CodecParts = {
 export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId = randomUUID }: CodecParts): EventCodec => {
   const registered = new Map(Object.entries(schemas));
 
-  /** A promise only where a key is needed, which most events do without. */
-  const sealOne = (stream: StreamName, event: DomainEvent, command: CommandMetadata): SealedData | Promise<SealedData> => {
+  const sealOne = async (stream: StreamName, event: DomainEvent, command: CommandMetadata): Promise<SealedData> => {
     const schema = registered.get(event.type);
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
     const { version, personal } = schema;
@@ -61,10 +60,8 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     const data = event.data as never;
     if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
     const subject = personal.subject(data, { stream, actor: command.actor });
-    return keys.keyFor(subject).then((key) => {
-      const sealed = sealFields(data, personal.fields, key, { subject, stream }, makeIv);
-      return { version, subject, data: JSON.stringify(sealed) };
-    });
+    const sealed = sealFields(data, personal.fields, await keys.keyFor(subject), { subject, stream }, makeIv);
+    return { version, subject, data: JSON.stringify(sealed) };
   };
 
   const seal = async (
@@ -80,8 +77,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     let head = expected;
     let recordedAt: Instant | undefined;
     for (const event of events) {
-      const sealedData = sealOne(stream, event, command);
-      const { version, subject, data } = sealedData instanceof Promise ? await sealedData : sealedData;
+      const { version, subject, data } = await sealOne(stream, event, command);
       // No event is older than the key of its personal fields (see `openPersonal`).
       recordedAt ??= now();
       const revision = head.revision + 1;

@@ -2,18 +2,18 @@ import pg from 'pg';
 import { backOff } from './patience.ts';
 
 const CHANNEL = 'log_appended';
-/** The least time between two notifications, in ms: in a rush one tells of many appends. */
+/** The least time between two notifications, in ms: in a rush one stands for many appends. */
 const APART = 10;
 
 type Parts = {
   readonly connectionString: string;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
-  /** Something was appended by another process, or may have been while nobody listened. */
+  /** Called when another process has appended, or may have while this one did not listen. */
   readonly onAppended: () => void;
 };
 
 export type Announcements = {
-  /** Tells the other processes that something was appended. A notification lost is made good by their polling. */
+  /** Notifies the other processes of an append. They poll too, so a notification may be lost. */
   announce(): void;
   close(): Promise<void>;
 };
@@ -26,41 +26,32 @@ export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts):
   const myself = crypto.randomUUID();
   const listener = listen(connectionString, (sender) => sender !== myself && onAppended(), onAppended);
 
-  const telling = throttled(APART, () => {
+  let resting: NodeJS.Timeout | undefined;
+  let isWanted = false;
+  const announce = (): void => {
+    if (resting) {
+      isWanted = true;
+      return;
+    }
+    isWanted = false;
     ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {
-      // Whoever would have heard it polls.
+      // The other processes poll.
     });
-  });
+    resting = setTimeout(() => {
+      resting = undefined;
+      if (isWanted) announce();
+    }, APART);
+  };
   return {
-    announce: telling.call,
+    announce,
     close: async () => {
-      telling.stop();
+      clearTimeout(resting);
       await listener.close();
     },
   };
 };
 
-/** Calls at once, and then at most every `apart` ms: the last call of a rush is not lost. */
-const throttled = (apart: number, work: () => void) => {
-  let last = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  const now = (): void => {
-    timer = undefined;
-    last = performance.now();
-    work();
-  };
-  return {
-    call: (): void => {
-      if (timer) return;
-      const wait = last + apart - performance.now();
-      if (wait <= 0) now();
-      else timer = setTimeout(now, wait);
-    },
-    stop: () => clearTimeout(timer),
-  };
-};
-
-/** Listens on a connection of its own, and again on a new one when that breaks; `onListening` is told each time. */
+/** Listens on a connection of its own, and again on a new one when that breaks; `onListening` is called each time. */
 const listen = (connectionString: string, onPayload: (payload: string) => void, onListening: () => void) => {
   const leave = new AbortController();
   let client: pg.Client | undefined;

@@ -31,28 +31,3 @@ export class SubjectErased extends Error {
 }
 
 export const newKeyBytes = (): Buffer => pooledRandomBytes(32);
-
-/** For tests and the memory store, which never loses a key: each counts as older than any event, unless `madeAt` says otherwise. */
-export const memorySubjectKeys = (madeAt: () => number = () => 0): SubjectKeys & { lose(subject: string): void } => {
-  const keys = new Map<string, SubjectKey | 'erased'>();
-  return {
-    keyFor: async (subject) => {
-      const key = keys.get(subject) ?? { bytes: newKeyBytes(), madeAt: madeAt() };
-      if (key === 'erased') throw new SubjectErased(subject);
-      keys.set(subject, key);
-      return key;
-    },
-    keysOf: async (subjects) => {
-      const found = new Map<string, SubjectKey>();
-      for (const subject of subjects) {
-        const key = keys.get(subject);
-        if (key && key !== 'erased') found.set(subject, key);
-      }
-      return found;
-    },
-    erase: async (...subjects) => {
-      for (const subject of subjects) keys.set(subject, 'erased');
-    },
-    lose: (subject) => void keys.delete(subject),
-  };
-};

@@ -1,13 +1,13 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/instant.ts';
-import { afterConflict } from './append-conflict.ts';
-import { headOf } from './chain.ts';
-import { eventCodec, type EventCodec } from './codec.ts';
-import { logReader } from './log-reader.ts';
-import { schemas } from './schemas.ts';
-import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
-import { memorySubjectKeys } from './subject-keys.ts';
-import { polledTail, WakeSignal } from './wake-signal.ts';
+import { afterConflict } from '../append-conflict.ts';
+import { headOf } from '../chain.ts';
+import { eventCodec, type EventCodec } from '../codec.ts';
+import { logReader } from '../log-reader.ts';
+import { schemas } from '../schemas.ts';
+import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { polledTail, WakeSignal } from '../wake-signal.ts';
+import { memorySubjectKeys } from './memory-subject-keys.ts';
 
 const POLL_MS = 1_000;
 

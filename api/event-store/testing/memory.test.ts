@@ -1,4 +1,4 @@
-import { describeEventStore, describeHashCheck } from './contract.ts';
+import { describeEventStore, describeHashCheck } from '../contract.ts';
 import { memoryEventStore } from './memory.ts';
 
 const store = memoryEventStore();
