@@ -10,11 +10,11 @@ import { MemoryLog } from './memory-log.ts';
 
 /*
  * A log that never changes: what projectors make of it is compared from release to release. Nothing here comes from builders of tests, which
- * may change. A new type of event is appended at the end of its list, with a new version of the read models that show it.
+ * may change; the golden samples of the event store share some of it. A new type of event is appended at the end of its list, with a new version of the read models that show it.
  */
 
 const at = (hour: number) => instant(new Date(Date.UTC(2026, 10, 14, hour, 15)).toISOString());
-const details: ProductDetails = {
+export const frozenDetails: ProductDetails = {
   name: 'Oud Röyal',
   details: 'Oud, amber, rose',
   category: 'oud',
@@ -29,8 +29,8 @@ const details: ProductDetails = {
   isTrending: true,
   tag: 'New',
 };
-const [meera, visitor] = [shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7'), shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427')];
-const gift: Checkout = {
+export const [meera, visitor] = [shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7'), shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427')];
+export const frozenGift: Checkout = {
   shopper: visitor,
   lines: [
     { productId: productId('oud-royal'), name: 'Oud Royal', details: 'Oud', picture: '', unitPrice: paise(2_450_00), quantity: 2 },
@@ -50,13 +50,13 @@ const gift: Checkout = {
   giftWrap: true,
   giftMessage: 'For Amma,\nwith love',
 };
-const plain: Checkout = { ...gift, shopper: meera, lines: gift.lines.slice(1), giftWrap: false, giftMessage: '' };
+const plain: Checkout = { ...frozenGift, shopper: meera, lines: frozenGift.lines.slice(1), giftWrap: false, giftMessage: '' };
 const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
 
 const orders = [
   [
-    { type: 'OrderCreated', data: { ...gift, createdAt: at(1) } },
-    { type: 'OrderRevised', data: { ...gift, giftMessage: 'For Amma', revisedAt: at(2) } },
+    { type: 'OrderCreated', data: { ...frozenGift, createdAt: at(1) } },
+    { type: 'OrderRevised', data: { ...frozenGift, giftMessage: 'For Amma', revisedAt: at(2) } },
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
     { type: 'OrderConfirmed', data: { shopper: meera, note: 'Packed today', confirmedAt: at(5) } },
@@ -78,13 +78,13 @@ const orders = [
 
 const products = [
   [
-    { type: 'ProductAdded', data: { details, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
+    { type: 'ProductAdded', data: { details: frozenDetails, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
     { type: 'ProductDetailsRevised', data: { changes: { name: 'Oud Royale', isFeatured: true }, revisedAt: at(2) } },
     { type: 'ProductPriceChanged', data: { from: paise(2_450_00), to: paise(2_300_50), changedAt: at(3) } },
     { type: 'ProductSoldOut', data: { soldOutAt: at(4) } },
   ],
   [
-    { type: 'ProductAdded', data: { details: { ...details, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },
+    { type: 'ProductAdded', data: { details: { ...frozenDetails, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },
     { type: 'ProductRestocked', data: { restockedAt: at(6) } },
     { type: 'ProductRemoved', data: { removedAt: at(7) } },
   ],

@@ -2,10 +2,11 @@ import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
 import { orderNumber } from '#domain/order/order-number.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
-import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
+import { orderId, productId } from '#domain/shared/ids.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/instant.ts';
 import type { Paise } from '#domain/shared/money.ts';
+import { frozenDetails, frozenGift, meera, visitor } from '#projections/testing/frozen-log.ts';
 
 type Sample<Data> = readonly Data[];
 type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };
@@ -14,24 +15,13 @@ const paise = (amount: number) => amount as Paise;
 const noon = instant('2026-11-14T12:00:00.000Z');
 
 const oudRoyal: ProductDetails = {
+  ...frozenDetails,
   name: 'Oud Royal',
-  details: 'Oud, amber, rose',
-  category: 'oud',
-  ratingStar: 4.5,
-  reviewsCount: 12,
   productImageUrl: ['/pictures/oud-royal-1.webp', '/pictures/oud-royal-2.webp'],
   productDescription: 'Smoky oud “for the evening” — ₹2,450.00',
-  description: 'Worn close to the skin\nuntil late.',
-  productDetails: ['50 ml', 'Extrait de parfum'],
-  bestsellers: true,
-  isFeatured: false,
-  isTrending: true,
-  tag: 'New',
 };
 
 const oudRoyalId = productId('oud-royal');
-const meera = shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7');
-const visitor = shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427');
 const anOrder = orderId('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4');
 const oudLine: CartLine = { productId: oudRoyalId, name: 'Oud Royal', price: paise(2_450_00), quantity: 2 };
 
@@ -66,6 +56,7 @@ const cartSamples: Samples<CartEvent> = {
 };
 
 const gift: Checkout = {
+  ...frozenGift,
   shopper: meera,
   lines: [
     {
@@ -77,18 +68,6 @@ const gift: Checkout = {
       quantity: 2,
     },
   ],
-  shippingAddress: {
-    name: 'Meera Nair',
-    address1: '14 Marine Drive',
-    address2: 'Flat 3',
-    city: 'Kochi',
-    state: 'Kerala',
-    postalCode: '682031',
-    country: 'India',
-    phone: '+91 98470 00000',
-    email: 'meera@example.com',
-  },
-  giftWrap: true,
   giftMessage: 'For Amma,\nwith love — ₹ “”',
 };
 const plain: Checkout = {
