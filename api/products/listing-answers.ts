@@ -12,7 +12,7 @@ import { questionFrom } from './listing-input.ts';
 export type ListingAnswer = { readonly products: readonly Wire[]; readonly etag: string; readonly headers: Headers };
 
 /** How much is remembered: bytes of all answers together, and characters of a query string. */
-const MEMORY = 8 * 2 ** 20;
+const MEMORY = 5 * 2 ** 20;
 const LONGEST_QUERY = 512;
 
 export const LISTING = '/api/product';
