@@ -7,12 +7,9 @@ const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
 /**
- * In CI, of components in a DOM and pages in a browser, which wait for a machine that has much else to do. Every second try is named in the
- * report. Servers, databases and concurrency have none: what is red once there is a fault.
+ * Four projects: what runs in Node alone, what runs on servers, components in a DOM, and the whole shop in a real browser. None has a second
+ * try: what is red once there is a fault.
  */
-const SECOND_TRY = process.env['CI'] ? 1 : 0;
-
-/** Four projects: what runs in Node alone, what runs on servers, components in a DOM, and the whole shop in a real browser. */
 export default defineConfig({
   root,
   test: {
@@ -30,6 +27,8 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
+          // A worker loads each module once: nothing of what is tested here outlives its test.
+          isolate: false,
           // A machine that has much else to do: a test that waits for what never comes still ends.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -52,9 +51,9 @@ export default defineConfig({
           name: 'pages',
           environment: 'happy-dom',
           include: PAGES,
+          isolate: false,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
-          testTimeout: 30_000,
-          retry: SECOND_TRY,
+          testTimeout: 60_000,
         },
       },
       {
@@ -65,7 +64,6 @@ export default defineConfig({
           include: BROWSER,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          retry: SECOND_TRY,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,19 +1,16 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { create } from 'axios';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
-import { afterEach } from 'vitest';
 import type { Services } from '../../../lib/saga.ts';
 import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
 import { authScreenSlice } from '../auth-screen-slice.ts';
 import { authSlice, lettersWished } from '../auth-slice.ts';
-
-afterEach(cleanup);
 
 export const ananya: User = {
   _id: '0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11',

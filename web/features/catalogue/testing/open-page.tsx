@@ -1,11 +1,8 @@
-import { cleanup } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import { renderShop } from '../../../testing/shop.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { ProductPage } from '../ProductPage.tsx';
 import { ShopPage } from '../ShopPage.tsx';
-
-afterEach(cleanup);
 
 /** Lets a test decide what is in sight: the DOM of the tests has no layout. */
 class Sight {
@@ -15,7 +12,6 @@ class Sight {
   disconnect = () => void Sight.watching.delete(this);
   see = (isIntersecting: boolean) => this.look([{ isIntersecting }]);
 }
-vi.stubGlobal('IntersectionObserver', Sight);
 
 /** The shopper, further up until now, scrolls to within 400 px of the end of what is there. */
 export const scrollNearTheEnd = (): void => {
@@ -42,6 +38,8 @@ type Options = { readonly AddToCart?: AddToCartSlot };
 
 /** Opens an address of the catalogue in a shop with a store of its own. */
 export const openPage = (address: string, { AddToCart }: Options = {}) => {
+  Sight.watching.clear();
+  vi.stubGlobal('IntersectionObserver', Sight);
   const slot = AddToCart && { AddToCart };
   const routes = [
     { path: '/', element: <p>Home</p> },

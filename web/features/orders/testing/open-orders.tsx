@@ -1,11 +1,10 @@
 import { combineReducers, configureStore, createAction } from '@reduxjs/toolkit';
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { create } from 'axios';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware from 'redux-saga';
 import { put } from 'redux-saga/effects';
-import { afterEach } from 'vitest';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/pages.ts';
 import type { Services } from '../../../lib/saga.ts';
@@ -17,8 +16,6 @@ import { orderSaga, type OrderNeighbours } from '../order-saga.ts';
 import { orderScreenSlice } from '../order-screen-slice.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
-
-afterEach(cleanup);
 
 export type Answer = { readonly status?: number; readonly data: unknown };
 /** By path below `/order`; a promise keeps the call waiting, 'gone' is a network that is not there. */

@@ -1,5 +1,4 @@
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { mediaThatHold, DESKTOP } from '../../../testing/in-view.ts';
@@ -10,10 +9,6 @@ import { health, message, order, product, salesOf, stats, subscriber } from './s
 
 type Call = Parameters<Parameters<typeof answerCalls>[0]>[0];
 type Answer = ReturnType<Parameters<typeof answerCalls>[0]>;
-
-// A busy machine takes its time over the forms.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 60_000 });
 
 /** The line on which the server pushes; a test says what comes. */
 export class FakeLive extends EventTarget {
@@ -30,15 +25,6 @@ export class FakeLive extends EventTarget {
     this.readyState = 2;
   }
 }
-
-beforeEach(() => {
-  mediaThatHold(...DESKTOP);
-  vi.stubGlobal('EventSource', FakeLive);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 /** What stands on the server. */
 export type Server = {
@@ -113,6 +99,8 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
 
 /** The back office as an admin sees it, over a server that a test may fill and have refuse. */
 export const openOffice = (panel = '', changes: Partial<Server> = {}) => {
+  mediaThatHold(...DESKTOP);
+  vi.stubGlobal('EventSource', FakeLive);
   const server: Server = { ...newServer(), ...changes };
   const asked = answerCalls((call) => server.instead(call) ?? answerFrom(server, call));
   const onProductsChanged = vi.fn<() => void>();
