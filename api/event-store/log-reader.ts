@@ -18,8 +18,8 @@ export type LogSource = {
   /** Position of the last event of the log at this moment. */
   end(): Promise<LogPosition>;
   /**
-   * The log after a position, then what is appended, as it comes. Outlasts outages. Ends without an error when `until` is aborted or the
-   * store is closed; throws when the log cannot be followed any further (incomplete, replaced by another).
+   * The log after a position, then what is appended, as it comes. Outlasts outages. Ends without an error when `until` is aborted; throws
+   * when the log cannot be followed any further (incomplete, replaced by another, the store closed).
    */
   tail(after: LogPosition, until: Cancellation): AsyncIterable<Stretch>;
 };

@@ -17,13 +17,13 @@ export type PostgresEventStoreOptions = {
   readonly answerWithin?: number;
   /** How many appends may wait before more are refused. */
   readonly capacity?: number;
-  /** How often followers look even though nobody woke them, in ms. */
+  /** How often the tail of the log is read without a wake signal, in ms. */
   readonly pollEvery?: number;
-  /** Is told of every commit how many appends it held, whatever became of them. */
+  /** Called after each commit with the number of its appends, refused ones included. */
   readonly onCommit?: (appends: number) => void;
 };
 
-/** Something was taken out of a log whose positions have no gaps. */
+/** An event is gone from a log whose positions have no gaps. */
 export class LogIncomplete extends Error {
   override readonly name = 'LogIncomplete';
   constructor(readonly missing: LogPosition) {
@@ -37,8 +37,8 @@ const WRITERS = 1;
 const READS_APART = 10;
 
 /**
- * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together are committed
- * together; a lost connection is replaced, and what was under way on it is asked again, which event ids make harmless.
+ * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together share a commit. A lost
+ * connection is replaced and its requests are sent again, which is harmless: an append knows its own events by their hash.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
   const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
@@ -83,7 +83,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     await Promise.all([readers.end(), writers.end()]);
   };
 
-  // Nobody is handed a store that is not there, nor left with its connections.
+  // A store that cannot be read is not opened, and keeps no connections.
   await rows.head([]).catch(async (error: unknown) => {
     await close();
     throw error;

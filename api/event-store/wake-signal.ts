@@ -3,7 +3,7 @@ import { machineClock, type Clock } from '#projections/pause.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './patience.ts';
 
-/** Tells whoever waits for the end of the log that it has moved. It is a hint: the log itself is asked what has happened. */
+/** Wakes readers that wait for the end of the log to move. It is a hint: what was appended is read from the log. */
 export class WakeSignal {
   #times = 0;
   readonly #waiting = new Set<() => void>();
