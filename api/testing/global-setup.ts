@@ -23,19 +23,29 @@ declare module 'vitest' {
 /** What the tests write is thrown away, so nothing waits for the disk. */
 const THROWN_AWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 };
 
+/** With the tables of the read models alone, and with all. */
+const READ_TEMPLATE = 'template_read';
 const TEMPLATE = 'template_shop';
 
-const makeTemplate = async (server: string): Promise<void> => {
+const makeTemplates = async (server: string): Promise<void> => {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
+  const make = async (template: string): Promise<string> => {
+    await client.query(`create database ${template}`);
+    const url = new URL(server);
+    url.pathname = `/${template}`;
+    return url.href;
+  };
+  const migrate = async (connectionString: string): Promise<void> => {
+    const read = openReadDatabase({ connectionString, max: 1 });
+    await migrateReadModels(read);
+    await read.close();
+  };
+  await migrate(await make(READ_TEMPLATE));
+  const whole = await make(TEMPLATE);
+  await migrateShop(whole);
+  await migrate(whole);
   await client.end();
-  const url = new URL(server);
-  url.pathname = `/${TEMPLATE}`;
-  await migrateShop(url.href);
-  const read = openReadDatabase({ connectionString: url.href, max: 1 });
-  await migrateReadModels(read);
-  await read.close();
 };
 
 /** Where `npm run test:eventstoredb -- --double` asks for it: from then on EVENTSTORE_URL names it. */
@@ -46,14 +56,15 @@ const startDouble = async (): Promise<() => void> => {
   return double.close;
 };
 
-/** One Postgres a run, told to the tests as `postgresUrl`, and as TEST_POSTGRES_URL to the rooms that do not know this one. */
+/** One Postgres a run, told to the tests as `postgresUrl`, and in the variables TEST_POSTGRES_* to the rooms that do not know this one. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-tests-'));
   const postgres = await openEmbeddedPostgres({ dataDir, settings: THROWN_AWAY });
-  await makeTemplate(postgres.url);
+  await makeTemplates(postgres.url);
   provide('postgresUrl', postgres.url);
   provide('postgresTemplate', TEMPLATE);
   process.env['TEST_POSTGRES_URL'] = postgres.url;
+  process.env['TEST_POSTGRES_READ_TEMPLATE'] = READ_TEMPLATE;
   const stopDouble = await startDouble();
   return async () => {
     stopDouble();
