@@ -1,10 +1,23 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
+
+/** Files that take minutes: processes of the shop that are started, killed and started again. */
+const LONG = /\/api\/(?:drill\/|processes\.|main\.|erasure\/unfinished\.|audit\/book-routes\.)/;
+
+/** The long files begin first, so that no worker is left with one of them when the others have nothing more to do. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /**
  * Four projects: what runs in Node alone, what runs on servers, components in a DOM, and the whole shop in a real browser. None has a second
@@ -17,6 +30,7 @@ export default defineConfig({
     globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // What is waited for may be long on its way on a machine that has much else to do.
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
