@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderShop } from '../../testing/shop.tsx';
 import { selectUser, userFetched } from './auth-slice.ts';
@@ -89,7 +89,7 @@ describe('a new password', () => {
     show('/reset-password?token=t0ken');
     setPassword('vetiver-rain', 'vetiver-reign');
     await screen.findByText('The passwords are not the same');
-    expect(document.activeElement).toBe(screen.getByLabelText('Confirm Password'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Confirm Password')));
   });
 
   test('can be asked for anew when the link is not good any more', async () => {

@@ -1,5 +1,5 @@
 import { combineReducers } from '@reduxjs/toolkit';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { renderWithSaga } from '../../testing/with-saga.tsx';
@@ -36,7 +36,7 @@ describe('subscribing to the newsletter', () => {
     open();
     join(email);
     expect((await screen.findByRole('alert')).textContent).toBe('Please enter your email address');
-    expect(document.activeElement).toBe(box());
+    await waitFor(() => expect(document.activeElement).toBe(box()));
     expect(asked).toEqual([]);
   });
 

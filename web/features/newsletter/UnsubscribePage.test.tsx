@@ -35,7 +35,7 @@ describe('leaving the newsletter', () => {
     open('/unsubscribe');
     press();
     await waitFor(() => expect(email().getAttribute('aria-invalid')).toBe('true'));
-    expect(document.activeElement).toBe(email());
+    await waitFor(() => expect(document.activeElement).toBe(email()));
     expect(asked).toEqual([]);
     fireEvent.change(email(), { target: { value: 'meera@example.com' } });
     press();

@@ -136,7 +136,7 @@ describe('a product is added', () => {
     await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
     await userEvent.click(dialog.getByRole('button', { name: 'Save Product' }));
     expect(await dialog.findByText(errors.price)).toBeInstanceOf(HTMLElement);
-    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' }));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Price' })));
   });
 });
 
