@@ -191,7 +191,9 @@ const committing = (slot: Slot, held: Held, commit: Commit): pg.QueryConfig => {
 const RENAME_WITHIN = 1_500;
 const ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
-const isLockNotAvailable = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+const DEADLOCK_DETECTED = '40P01';
+const isLockRefused = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 
 /** Read models in Postgres, schema `read`. */
 class PostgresStorage implements ReadModelStorage {
@@ -292,8 +294,9 @@ class PostgresStorage implements ReadModelStorage {
       try {
         return await onConnection(this.pool, (client) => replace(client, next, catchUp));
       } catch (error) {
-        // A long query reads the old tables. Giving way lets those through that have queued up behind us.
-        if (!isLockNotAvailable(error) || attempt === ATTEMPTS) throw error;
+        // A long query reads the old tables, or a worker's commit has locked them and waits for the checkpoint, which is locked here. Giving
+        // way lets them through, and those that have queued up behind us.
+        if (!isLockRefused(error) || attempt === ATTEMPTS) throw error;
       }
     }
   }

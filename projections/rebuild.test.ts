@@ -151,15 +151,33 @@ describe('a rebuild', () => {
     expect(second).toBeDefined();
   });
 
+  /** How many sessions wait for the old tables, to put new ones in their place. */
+  const switching = async (): Promise<number | null> => {
+    const query = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
+    return (await database.pool.query(query)).rowCount;
+  };
+
+  test('gives way to a commit that has locked the old tables and waits for the checkpoint', async () => {
+    sell(1);
+    await rebuild(atelier, log, database, { until });
+    const worker = await database.pool.connect();
+    // The deadlock is found by the one that looks for it first: the rebuild.
+    await worker.query(`set deadlock_timeout = '1min'; begin; lock table read.bottles_v1 in row exclusive mode`);
+    const rebuilding = rebuild(atelier, log, database, { until });
+    await expect.poll(switching, { timeout: 30_000 }).toBe(1);
+    await Promise.all([worker.query(`select from read.checkpoints where slot = 'live' for update; commit`), rebuilding]);
+    worker.release(true);
+    expect((await allRows(database, atelier))['bottles']).toHaveLength(1);
+  });
+
   test('gives way to a long query on the old tables, and comes back', async () => {
     sell(1);
     await rebuild(atelier, log, database, { until });
     const reader = await database.pool.connect();
     await reader.query('begin; select * from read.bottles_v1');
     const rebuilding = rebuild(atelier, log, database, { until });
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
-    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
-    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000, interval: 1 }).toBe(0);
+    await expect.poll(switching, { timeout: 30_000 }).toBe(1);
+    await expect.poll(switching, { timeout: 30_000, interval: 1 }).toBe(0);
     await reader.query('commit');
     reader.release();
     await rebuilding;
