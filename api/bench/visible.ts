@@ -17,8 +17,9 @@ type Answer = { readonly status: number; readonly body: string };
 class Browser {
   readonly #cookies = new Cookies();
 
+  /** `session`: the cookies of somebody who is signed in, as a browser sends them. */
   constructor(session: string) {
-    this.#cookies.keep([session]);
+    this.#cookies.keep(session.split('; '));
   }
 
   async ask(method: string, address: string, body?: object): Promise<Answer> {
@@ -64,7 +65,11 @@ export const measureVisible = async (shop: StockedShop, product: string, samples
     await pause(REST);
     const began = performance.now();
     const id = await place();
-    while (!(await browser.ask('GET', `${other}/api/order/get-AllOrders`)).body.includes(id));
+    for (let isShown = false; !isShown;) {
+      const { status, body } = await browser.ask('GET', `${other}/api/order/get-AllOrders`);
+      if (status !== 200) throw new Error(`My Orders was answered ${status} ${body}`);
+      isShown = body.includes(id);
+    }
     if (sample >= 0) taken.push(performance.now() - began);
   }
   taken.sort((a, b) => a - b);
