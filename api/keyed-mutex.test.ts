@@ -36,6 +36,31 @@ test('a job that fails lets the next one begin', async () => {
   expect(await next).toBe('yes');
 });
 
+// Each number of microtasks is another place among the ends of the job before and of those that are refused.
+test.each(Array.from({ length: 20 }, (_, microtasks) => microtasks))(
+  'jobs that come %s microtasks after the one before has ended are alone, while those that waited too long are refused',
+  async (microtasks) => {
+    let clock = 0;
+    const mutex = keyedMutex({ timeout: 100, now: () => clock });
+    const first = held();
+    const one = mutex('one', first.job);
+    const refused = [1, 2, 3].map(() => expect(mutex('one', () => Promise.resolve())).rejects.toThrow(MutexTimeout));
+    clock = 101;
+    first.end();
+    for (let passed = 0; passed < microtasks; passed++) await Promise.resolve();
+    const second = held();
+    const two = mutex('one', second.job);
+    await second.begun;
+    let isBegun = false;
+    const three = mutex('one', async () => void (isBegun = true));
+    await Promise.all([one, ...refused]);
+    expect(isBegun).toBe(false);
+    second.end();
+    await Promise.all([two, three]);
+    expect(isBegun).toBe(true);
+  },
+);
+
 test('a job that had to wait too long is not begun', async () => {
   let clock = 0;
   const mutex = keyedMutex({ timeout: 100, now: () => clock });

@@ -28,7 +28,8 @@ export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }:
         return job();
       });
     } finally {
-      if (!mutex.isLocked()) mutexes.delete(key);
+      // Another caller may have put a new mutex in its place meanwhile.
+      if (!mutex.isLocked() && mutexes.get(key) === mutex) mutexes.delete(key);
     }
   };
 };
