@@ -116,7 +116,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   const { log, dataDir, shop, ops, maySeeOps, people, trustedProxies } = deps;
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  // What escapes `errors` is a fault there, or a connection that broke in the middle of an answer. A stream of server-sent events always ends so.
+  // An error gets here when `errors` itself fails, or when a connection breaks in the middle of an answer, as every stream of server-sent events ends.
   app.on('error', (error: unknown, ctx?: ShopContext) => {
     if (!ctx?.response.is('text/event-stream')) log.warn({ err: error }, 'An answer was not finished');
   });

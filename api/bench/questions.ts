@@ -57,7 +57,7 @@ export const questions: readonly Question[] = [
     asking: async (shop) => ({ known: (await listings(shop)).map(({ path }) => ({ path, cookie: oneOf(shop.shoppers) })) }),
   },
   {
-    name: 'listing, pages that nobody asked for before',
+    name: 'listing, pages not in the cache',
     asking: async () => ({ known: Array.from({ length: 100 }, unseenListing), unseen: unseenListing }),
   },
   {

@@ -27,7 +27,7 @@ const NONE: Goal = { small: 0, large: 0, isFlat: false };
 const GOALS: Readonly<Record<string, Goal>> = {
   'listing, random pages of 20': same(0.6),
   'listing, with the cookies of a shopper': { small: 0.25, large: 0.25, isFlat: false },
-  'listing, pages that nobody asked for before': NONE,
+  'listing, pages not in the cache': NONE,
   'product, random': same(0.6),
   search: { small: 0.2, large: 0.05, isFlat: false },
   'my orders': same(0.2),

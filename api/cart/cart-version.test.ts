@@ -7,7 +7,7 @@ import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/instant.ts';
 import { paise } from '#domain/shared/money.ts';
 
-/** What each version of the cart makes of a history that never changes. A version that was released keeps its hash. */
+/** Hashes of the cart that a fixed history folds to, by version of the cart. The hash of a released version never changes. */
 const HASHES: Readonly<Record<number, string>> = {
   1: 'e0eb011224b3e61ad7fd0f2159b7fcb1fde6ba878f968515aff3693bfe8d115e',
 };

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { pause } from '#projections/pause.ts';
 
 import { CannotStart, codeOf } from '../infrastructure/cannot-start.ts';
+import { withClient } from '../infrastructure/postgres-client.ts';
 import { syncDirectory } from '../infrastructure/data-dir.ts';
 import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from '../event-store/key-encryption.ts';
 import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from '../event-store/keyring.ts';
@@ -66,10 +67,8 @@ const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean>
  * Wraps the keys of a database of an older release, which kept them unwrapped, and has their old rows overwritten. When several processes
  * start at once, one does it and the others wait. `ownerUrl` is that of the role that owns the table: another may neither vacuum nor alter it.
  */
-export const wrapRawKeys = async (ownerUrl: string, keyring: Keyring): Promise<void> => {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'shop' });
-  await client.connect();
-  try {
+export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =>
+  withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
     if (await areAllWrapped(client)) return;
     // Asked for now and then: while a query waits for a lock, vacuum leaves what that query could still see.
     for (; !(await tryLock(client)); await pause(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
@@ -78,10 +77,7 @@ export const wrapRawKeys = async (ownerUrl: string, keyring: Keyring): Promise<v
     // What an update leaves behind would hold the keys as they were for as long as its place is not needed.
     await client.query('vacuum (full) shop.subject_keys');
     await client.query('alter table shop.subject_keys validate constraint wrapped');
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -139,9 +135,7 @@ export type Rotated = { readonly id: string; readonly keys: number };
  */
 export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
-  const client = new pg.Client({ connectionString, application_name: 'keys' });
-  await client.connect();
-  try {
+  const rotate = async (client: pg.Client): Promise<Rotated> => {
     if (!(await tryLock(client))) throw new CannotStart('Another process is wrapping the keys anew: wait until it has finished.');
     if (!(await areAllWrapped(client)))
       throw new CannotStart('The keys of personal data are not wrapped yet: start this release of the shop once, then rotate.');
@@ -154,8 +148,6 @@ export const rotateKeys = async (connectionString: string, config: KeyConfig, on
     while (!(await dropOthers(client, to)));
     await tidyDataDir(config);
     return { id: to.id, keys };
-  } finally {
-    await client.end();
-    await pool.end();
-  }
+  };
+  return withClient({ connectionString, application_name: 'keys' }, rotate).finally(() => pool.end());
 };

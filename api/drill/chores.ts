@@ -11,7 +11,7 @@ import type { Witnessed } from './witnessed.ts';
 /** A backup that was taken beside the running shop, and the orders that shoppers had been told of when it was begun. */
 export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };
 
-/** What those who run the shop do beside it, each in a process of its own. */
+/** Commands that an operator runs beside the shop, each in a process of its own. */
 export type Chores = {
   /** Rebuilds one of the read models. False while a rebuild is under way. */
   rebuild(chance: Chance): boolean;

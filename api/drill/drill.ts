@@ -59,7 +59,7 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** What the staff are answered about those who were erased. */
+/** Asks as the clerk for the orders of erased guests, and gives the answers. */
 const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<readonly string[]> => {
   const chance = chanceOf(0);
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), chance.oneOf);
@@ -81,12 +81,10 @@ const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<reado
   return answers;
 };
 
-/** What the staff were answered about those who were erased, and the processes that did not end when they were asked to. */
+/** `answers` are those of `askAsClerk`; `hung` names the processes that did not end when they were asked to. */
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
-/**
- * Waits until the shop, which is left in peace, has done all that is to be done, and has nothing under way that nobody waits for.
- */
+/** Waits until read models, reactions, mails and erasures have caught up with the log, then ends the APIs. Throws when that takes too long. */
 const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<Healed> => {
   const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
   await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');

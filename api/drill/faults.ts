@@ -25,7 +25,7 @@ const ANYWHERE = [
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
 const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
 
-/** What can be done to the shop, and how often it was. */
+/** The kinds of faults, and how often each was committed. */
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
@@ -63,7 +63,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const between = ({ least, most }: Range): number => least + chance.upTo(most - least);
-  /** What is to be put right: other things go wrong meanwhile. */
+  /** Repairs that are still waited for; other faults are committed meanwhile. */
   const mending = new Set<Promise<void>>();
   const mendAfter = (milliseconds: number, mend: () => unknown): void => {
     const mended = pause(milliseconds, undefined, { signal: until })
@@ -126,7 +126,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
         (store) => store.become('well'),
       ),
   };
-  /** What is yet to come, in the order of chance, before anything comes again. */
+  /** The kinds that have not come since the last round: each comes once a round, in random order. */
   let deck: Kind[] = [];
   const next = (): Kind => {
     if (deck.length === 0) deck = [...kinds];

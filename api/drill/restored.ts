@@ -1,9 +1,9 @@
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/status.ts';
-import pg from 'pg';
 
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';
+import { withClient } from '../infrastructure/postgres-client.ts';
 import { openShop } from '../open-shop.ts';
 import { runCommand, type Backup } from './chores.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
@@ -17,9 +17,7 @@ const OPENS_WITHIN = 180_000;
 /** An empty database on the same server. */
 const freshDatabase = async ({ databases, url }: Pick<Stage, 'databases' | 'url'>): Promise<Databases> => {
   const name = 'restored';
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
-  await owner.query(`create database ${name}`).finally(() => owner.end());
+  await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
   const inIt = (each: string): string => {
     const changed = new URL(each);
     changed.pathname = `/${name}`;
