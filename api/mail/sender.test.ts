@@ -104,6 +104,29 @@ describe('mail in the outbox', () => {
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
 
+  test('is found by an index, however many others wait, also while Postgres believes that none do', async () => {
+    const one = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    const READ = `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'outbox'`;
+    const entriesRead = async (): Promise<number> => {
+      await one.query('select pg_stat_force_next_flush()');
+      return (await one.query<{ read: number }>(READ)).rows[0]?.read ?? Number.NaN;
+    };
+    try {
+      await one.query('vacuum analyze shop.outbox');
+      const waiting = 500;
+      const mailTo = (order: number) => ({ cause: `order-placed:${order}`, mail: mail(`shopper-${order}@example.com`) });
+      await outbox.putAll(
+        db,
+        Array.from({ length: waiting }, (_, order) => mailTo(order)),
+      );
+      const before = await entriesRead();
+      expect(await sendDue({ db: shopDatabase(one), outbox, transport, now, log })).toBe(20);
+      expect((await entriesRead()) - before).toBeLessThan(5 * waiting);
+    } finally {
+      await one.end();
+    }
+  });
+
   test('goes out once, whatever number of senders work on it at once', async () => {
     for (let order = 1; order <= 60; order++) await outbox.put(db, `order-placed:${order}`, mail(`shopper-${order}@example.com`));
     const sender = async (): Promise<void> => {

@@ -35,7 +35,8 @@ const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
 /**
  * Of each person the first mail that waits, where it is due, locked: other senders pass it by and with it all that the person gets, and if
- * this process dies it is free again at once.
+ * this process dies it is free again at once. `limit 1` has Postgres look each person up in `outbox_waiting_for`. Asked with `not exists`, it
+ * read all waiting mails for each of them as long as its statistics were from a time without any: 350 ms a batch at 5,000 waiting mails.
  */
 const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
@@ -43,17 +44,15 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .select(COLUMNS)
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox as earlier')
-            .select('earlier.id')
-            .where('earlier.state', '=', 'waiting')
-            .whereRef('earlier.recipient', '=', 'outbox.recipient')
-            .whereRef('earlier.number', '<', 'outbox.number'),
-        ),
-      ),
-    )
+    .where(({ eb, fn, selectFrom }) => {
+      const first = selectFrom('outbox as earlier')
+        .select('earlier.number')
+        .where('earlier.state', '=', 'waiting')
+        .whereRef('earlier.recipient', '=', 'outbox.recipient')
+        .orderBy('earlier.number')
+        .limit(1);
+      return eb('number', '=', fn.coalesce(first, 'number'));
+    })
     .orderBy('next_attempt_at')
     .orderBy('number')
     .limit(AT_ONCE)
