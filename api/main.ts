@@ -120,7 +120,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const ops = await openOps(shop, queries, config, opened);
   await stock(shop, config, queries);
   if (server && queries && people && ops) {
-    const staff = opened.with(openStaff(shop, queries, log), (each) => each.close());
+    const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
     await openDoors({ shop, queries, people, staff, ops, erasing }, server, config, log);
   } else console.log('The projections are at work');
   tellOpen();

@@ -4,6 +4,7 @@ import type { FirstAccount } from './accounts/first-accounts.ts';
 import { keysFrom, type Keys } from './accounts/keys.ts';
 import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
+import { countsIn, type RememberedCounts } from './admin/counts.ts';
 import type { Config } from './config.ts';
 import type { ContactRoutesDeps } from './contact/routes.ts';
 import type { ShopMiddleware } from './http/context.ts';
@@ -25,6 +26,7 @@ export type People = {
   readonly outbox: Outbox;
   readonly subscribers: SubscriberRoutesDeps;
   readonly contact: ContactRoutesDeps;
+  readonly counts: RememberedCounts;
   /** Behind the body: what is sent twice under one key is done once. */
   readonly idempotency: ShopMiddleware;
   /** `/dev/mailbox`, where mail goes to a catcher in this process. */
@@ -83,13 +85,15 @@ export const openPeople = async (
     const sweep = () => accounts.sweep().catch((error: unknown) => log.warn({ err: error }, 'Dead sessions could not be swept away'));
     opened.with(setInterval(() => void sweep(), SWEPT_EVERY_MS).unref(), (timer) => Promise.resolve(clearInterval(timer)));
     const { limits } = accounts;
-    const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl });
+    const counts = countsIn(pool);
+    const newsletter = newsletterWith({ db, outbox, now, key: keys.newsletter, publicUrl, onChange: counts.changed });
     const subscribers = { db, limits, newsletter };
     return {
       accounts,
       outbox,
       subscribers,
-      contact: { db, limits, now },
+      contact: { db, limits, now, onMessage: counts.changed },
+      counts,
       idempotency: idempotency(keptAnswers({ pool, keys: keys.answers })),
       mailbox: mail.mailbox,
       close: opened.close,

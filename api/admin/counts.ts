@@ -1,9 +1,14 @@
 import type pg from 'pg';
 
-import { batcher } from '../batcher.ts';
-
 /** How much there is of what stands in rows, and not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
+
+export type RememberedCounts = {
+  /** Exact for what this process wrote; of other processes and of erasures it may lack the last tenth of a second. */
+  now(): Promise<Counts>;
+  /** To be called after a subscription or a message was written. */
+  changed(): void;
+};
 
 const COUNTS = {
   name: 'counts',
@@ -11,11 +16,21 @@ const COUNTS = {
     (select count(*) from shop.contact_messages)::int as "contactMessages"`,
 };
 
-/** Once for all who ask while it was counted for others. */
-export const countsIn = (pool: pg.Pool): (() => Promise<Counts>) => {
-  const count = batcher(async (asking: readonly 'counts'[]): Promise<readonly Counts[]> => {
-    const { rows } = await pool.query<Counts>({ ...COUNTS });
-    return asking.flatMap(() => rows);
-  });
-  return () => count('counts');
+/** In ms. Postgres counts row by row, and every look at the figures asks. */
+const REMEMBERED_FOR = 100;
+
+const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };
+
+export const countsIn = (pool: pg.Pool): RememberedCounts => {
+  let known: { readonly counts: Promise<Counts>; readonly until: number } | undefined;
+  const count = async (): Promise<Counts> => (await pool.query<Counts>({ ...COUNTS })).rows[0] ?? NONE;
+  return {
+    now: () => {
+      if (!known || performance.now() > known.until) known = { counts: count(), until: performance.now() + REMEMBERED_FOR };
+      return known.counts;
+    },
+    changed: () => {
+      known = undefined;
+    },
+  };
 };

@@ -1,8 +1,8 @@
 import type { Log } from '#projections/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
+import type { People } from '../open-people.ts';
 import type { Queries, Shop } from '../open-shop.ts';
-import { countsIn } from './counts.ts';
 import { healthOf } from './health.ts';
 import { openLive } from './live.ts';
 import { figuresOf, type AdminRoutesDeps } from './routes.ts';
@@ -13,11 +13,15 @@ export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
   close(): Promise<void>;
 };
 
-export const openStaff = (shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>, queries: Queries, log: Log): Staff => {
-  const counts = countsIn(shop.pool);
+export const openStaff = (
+  shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
+  queries: Queries,
+  { counts }: Pick<People, 'counts'>,
+  log: Log,
+): Staff => {
   const figures = figuresOf({ ...shop, ...queries });
   const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be told to those who watch them');
-  const live = openLive({ progress: queries.progress, figures: () => figures(counts()), onTrouble });
+  const live = openLive({ progress: queries.progress, figures: () => figures(counts.now()), onTrouble });
   const health = () => healthOf({ shop, models: readModels });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };
 };

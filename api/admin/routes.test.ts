@@ -106,6 +106,8 @@ describe('the figures', () => {
     expect(await figures()).toEqual({ ...Object(before), contactMessages: 1 });
     await browser(shop.url).post('/api/subscribe', { email: asha.email });
     expect(await figures()).toEqual({ ...Object(before), contactMessages: 1, totalSubscribers: 1 });
+    await browser(shop.url).post('/api/subscribe/unsubscribe', { email: asha.email });
+    expect(await figures()).toEqual({ ...Object(before), contactMessages: 1 });
   });
 
   test('count the products that the shop offers', async () => {

@@ -17,7 +17,7 @@ import { sendJson } from '../http/ready-answer.ts';
 import { adminOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
-import type { Counts } from './counts.ts';
+import type { Counts, RememberedCounts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live.ts';
 
@@ -27,7 +27,7 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly figures: Pick<Figures, 'at'>;
   readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
   readonly progress: Progress;
-  readonly counts: () => Promise<Counts>;
+  readonly counts: Pick<RememberedCounts, 'now'>;
   readonly live: Live;
   readonly health: () => Promise<object>;
 };
@@ -76,7 +76,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const sales = fresh(readModel(progress, stats.name), ORDERS);
   return new Router<State>()
     .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) => {
-      ctx.body = await figures(counts());
+      ctx.body = await figures(counts.now());
     })
     .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
     .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))

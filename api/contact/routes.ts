@@ -10,14 +10,21 @@ import type { ShopDatabase } from '../shop-tables.ts';
 import { ContactInput } from './inputs.ts';
 import { contactMessages, keepMessage } from './table.ts';
 
-export type ContactRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly now: () => Date };
+export type ContactRoutesDeps = {
+  readonly db: ShopDatabase;
+  readonly limits: Limits;
+  readonly now: () => Date;
+  /** Is called once a message is kept. */
+  readonly onMessage: () => void;
+};
 
 const receive =
-  ({ db, limits, now }: ContactRoutesDeps) =>
+  ({ db, limits, now, onMessage }: ContactRoutesDeps) =>
   async (ctx: ShopContext) => {
     const message = parse(ContactInput, bodyOf(ctx));
     await limits.spend('contact from an address', addressOf(ctx), ctx);
     await keepMessage(db, message, now());
+    onMessage();
     ctx.status = 201;
     ctx.body = { message: `Thank you for contacting us. We will reply to ${message.email}.` };
   };

@@ -23,9 +23,11 @@ type Parts = {
   /** Signs the links by which readers leave. */
   readonly key: Buffer;
   readonly publicUrl: string;
+  /** Is called once the list has changed. */
+  readonly onChange: () => void;
 };
 
-export const newsletterWith = ({ db, outbox, now, key, publicUrl }: Parts): Newsletter => {
+export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Parts): Newsletter => {
   const links = unsubscribeLinks({ key, publicUrl });
   return {
     subscribe: async (email) => {
@@ -40,14 +42,21 @@ export const newsletterWith = ({ db, outbox, now, key, publicUrl }: Parts): News
         await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));
         return true;
       });
-      if (joined) outbox.wake();
+      if (joined) {
+        outbox.wake();
+        onChange();
+      }
       return joined;
     },
-    unsubscribe: (email) => deactivate(db, { email }),
+    unsubscribe: async (email) => {
+      await deactivate(db, { email });
+      onChange();
+    },
     leave: async (token) => {
       const id = links.read(token);
       if (id === undefined) return false;
       await deactivate(db, { id });
+      onChange();
       return true;
     },
   };

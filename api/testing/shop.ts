@@ -108,7 +108,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
-  const staff = opened.with(openStaff(shop, queries, log), (each) => each.close());
+  const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
   const app = await openApp(
     { shop, queries, people, staff, erasing },
     { publicUrl, webDirectory, dataDir, trustedProxies: 0, callsAtOnce },
