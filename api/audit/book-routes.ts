@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 
@@ -6,7 +7,7 @@ import type { Progress } from '#projections/progress.ts';
 
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
-import { Refusal, unavailable } from '../http/refusal.ts';
+import { unavailable } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
 import type { Where } from '../open-shop.ts';
 import type { CheckLine } from './check-books.ts';
@@ -20,7 +21,76 @@ export type CheckBrokenOff = { readonly failed: string };
 
 const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(line)}\n`;
 
-async function* linesOf(first: CheckLine, lines: Check['lines']): AsyncGenerator<string> {
+/** After so long a silence, in ms, the last line is repeated: a proxy takes an answer that says nothing for a minute for a broken one. */
+const REPEAT_AFTER = 15_000;
+
+/** One check for all who ask while it goes on. It ends with the last of them. */
+export class SharedCheck {
+  readonly #leaving = new AbortController();
+  readonly #check: Check;
+  #callers = 0;
+  #newest: CheckLine | undefined;
+  #broke: unknown;
+  #isOver = false;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+
+  constructor(check: (until: AbortSignal) => Check) {
+    this.#check = check(this.#leaving.signal);
+    void this.#follow(this.#check.lines);
+  }
+
+  /** When its process has ended. */
+  get ended(): Promise<unknown> {
+    return this.#check.ended;
+  }
+
+  /** Whether it comes to no end, since all have left. */
+  get isLeft(): boolean {
+    return this.#leaving.signal.aborted;
+  }
+
+  /** For somebody who listens until they call what this answers with. */
+  join(): () => void {
+    this.#callers += 1;
+    return () => {
+      this.#callers -= 1;
+      if (this.#callers === 0) this.#leaving.abort();
+    };
+  }
+
+  async #follow(lines: Check['lines']): Promise<void> {
+    try {
+      for (let next = await lines.next(); !next.done; next = await lines.next()) this.#tell(() => (this.#newest = next.value));
+    } catch (error) {
+      this.#broke = error;
+    }
+    this.#tell(() => (this.#isOver = true));
+  }
+
+  #tell(change: () => void): void {
+    change();
+    this.#changes.emit('change');
+  }
+
+  /** The newest line whenever it is asked for, again when there was none for so long, and the last one. Throws `CheckFailed`. */
+  async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
+    for (let told: CheckLine | undefined; ;) {
+      if (this.#newest !== told) {
+        told = this.#newest;
+        if (told) yield told;
+      } else if (this.#isOver) {
+        if (this.#broke) throw this.#broke;
+        return;
+      } else {
+        const silence = AbortSignal.timeout(repeatAfter);
+        await once(this.#changes, 'change', { signal: silence }).catch(() => undefined);
+        if (silence.aborted && told) yield told;
+      }
+    }
+  }
+}
+
+async function* linesOf(first: CheckLine, lines: AsyncIterator<CheckLine, undefined>): AsyncGenerator<string> {
   yield textOf(first);
   try {
     for (let next = await lines.next(); !next.done; next = await lines.next()) yield textOf(next.value);
@@ -31,7 +101,7 @@ async function* linesOf(first: CheckLine, lines: Check['lines']): AsyncGenerator
 }
 
 /** What there is to tell first. Throws a 503 where the check fails before. */
-const firstOf = async (lines: Check['lines']): Promise<CheckLine | undefined> => {
+const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<CheckLine | undefined> => {
   try {
     return (await lines.next()).value;
   } catch (error) {
@@ -39,29 +109,30 @@ const firstOf = async (lines: Check['lines']): Promise<CheckLine | undefined> =>
   }
 };
 
-const underWay = () =>
-  new Refusal({
-    status: 429,
-    code: 'under_way',
-    message: 'The books are being checked for somebody else just now',
-    headers: { 'Retry-After': '10' },
-  });
-
 /**
  * `GET /audit/verify`: every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event
- * on, as lines of NDJSON: progress, and at last the result, or `failed` with the reason. A process has this done for one auditor at a time, by a
- * child process that ends when they leave.
+ * on, as lines of NDJSON: progress, and at last the result, or `failed` with the reason. A process has this done once at a time, by a child
+ * process: who asks meanwhile is told of the same check, which ends when all of them have left.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
-  let isUnderWay = false;
+  let current: SharedCheck | undefined;
+  const underWay = async (): Promise<SharedCheck> => {
+    // One that all have left comes to no end, and keeps its tables until its process is gone.
+    while (current?.isLeft) await current.ended.catch(() => undefined);
+    if (current) return current;
+    const check = new SharedCheck((until) => checkInChild(where, until));
+    current = check;
+    const over = () => {
+      if (current === check) current = undefined;
+    };
+    check.ended.then(over, over);
+    return check;
+  };
   return new Router<State>().get('/audit/verify', auditorOnly, built(progress, stats.name), async (ctx) => {
-    if (isUnderWay) throw underWay();
-    isUnderWay = true;
-    const leaving = new AbortController();
-    ctx.res.once('close', () => leaving.abort());
-    const { lines, ended } = checkInChild(where, leaving.signal);
-    const over = () => (isUnderWay = false);
-    ended.then(over, over);
+    const check = await underWay();
+    if (ctx.res.destroyed) return;
+    ctx.res.once('close', check.join());
+    const lines = check.lines();
     const first = await firstOf(lines);
     // The caller has gone meanwhile.
     if (!first) return;

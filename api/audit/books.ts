@@ -13,7 +13,7 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
 import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent, type StreamIncomplete } from '../event-store/stored-event.ts';
 import { RollingHash, type Finding } from './rolling-hash.ts';
-import type { SavedHead } from './saved-heads.ts';
+import { THE_LOG, type SavedHead } from './saved-heads.ts';
 
 /** Of the placed orders, whatever became of them, and what those come to that still are sales (decisions, section 7). */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
@@ -30,8 +30,6 @@ export type Audited = {
 };
 
 export type BooksOptions = {
-  /** Heads that were exported earlier. Without any a chain that was rewritten or cut off at its end is whole in itself. */
-  readonly saved?: readonly SavedHead[] | undefined;
   /** Where the log ends by its own account, asked before its first page. */
   readonly head?: LogSeal | undefined;
   /** The moment at which the dashboard's figures are worked out, of the events up to a position. Default: at the beginning of time, of all. */
@@ -66,8 +64,12 @@ type Stream = {
   order?: Slim;
   /** Whether the dashboard's figures have the order as it was at their position. */
   isShown: boolean;
-  readonly saved: Map<number, string>;
+  /** Heads that were saved of it; of most streams there are none. */
+  saved?: Map<number, string>;
 };
+
+/** The same text without the whole one that it is a part of, which the engine would keep with it. */
+const apart = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
  * The books of the shop: every stream's hash chain, every order's history, the figures. Takes nothing but the log, so that it also works on a
@@ -83,11 +85,10 @@ export class Books {
   readonly #dashboard = { totalOrders: 0, lastWeekOrders: 0, totalSales: 0, lastMonthSales: 0 };
   readonly #sums = { events: 0, streams: 0, faults: 0, orders: 0, sales: 0 };
 
-  constructor({ saved = [], head, dashboard: { moment, upTo } = { moment: EPOCH } }: BooksOptions = {}) {
+  constructor({ head, dashboard: { moment, upTo } = { moment: EPOCH } }: BooksOptions = {}) {
     this.#seals = new RollingHash(head);
     this.#upTo = upTo;
     this.#since = { week: daysLater(moment, -WEEK), month: daysLater(moment, -MONTH) };
-    for (const each of saved) this.expect(each);
   }
 
   /** How many streams are remembered. */
@@ -95,9 +96,22 @@ export class Books {
     return this.#streams.size;
   }
 
-  /** A head that was saved earlier, of a stream whose events are still to come. */
-  expect({ stream, revision, hash }: SavedHead): void {
-    this.#at(stream).saved.set(revision, hash);
+  /** Whether this stream is remembered from here on, of `most` at a time. */
+  admits(stream: StreamName, most: number): boolean {
+    if (!this.#streams.has(stream) && this.#streams.size >= most) return false;
+    this.#at(stream);
+    return true;
+  }
+
+  /**
+   * A head that was saved earlier, of a stream whose events are still to come. Without any a chain that was rewritten or cut off at its end is
+   * whole in itself.
+   */
+  expect(head: SavedHead): void {
+    if (head.stream === THE_LOG) return this.#seals.expect(head);
+    const stream = this.#at(head.stream);
+    stream.saved ??= new Map();
+    stream.saved.set(head.revision, head.hash);
   }
 
   /** The next events of the log, in its order, as they are kept and as they read. */
@@ -120,11 +134,26 @@ export class Books {
     if (this.#isLinked(stream, event) && read && event.stream.startsWith('order-')) this.#judge(stream, event, read);
   }
 
-  /** There is no more of this stream: it goes into the figures and is forgotten. */
-  settle(name: StreamName): void {
+  /** There is no more of this stream: it goes into the figures and is forgotten. Answers with where it ends. */
+  settle(name: StreamName): SavedHead | undefined {
     const stream = this.#streams.get(name);
-    if (stream) this.#addUp(name, stream);
+    if (!stream) return undefined;
+    this.#addUp(name, stream);
     this.#streams.delete(name);
+    return stream.head && { stream: name, revision: stream.head.revision, hash: stream.head.hash };
+  }
+
+  /** The same of all streams that are remembered. */
+  *settleAll(): Generator<SavedHead> {
+    for (const name of this.#streams.keys()) {
+      const head = this.settle(name);
+      if (head) yield head;
+    }
+  }
+
+  /** Where the log ends that was rolled over, of one that keeps rolling hashes. */
+  logHead(): SavedHead | undefined {
+    return this.#seals.end();
   }
 
   /** These streams are cut, though their events may still stand in the log. */
@@ -135,22 +164,17 @@ export class Books {
   /** Once, after the last event. */
   conclude(): Audited {
     for (const finding of this.#seals.conclude()) this.#find(finding);
-    for (const [name, stream] of this.#streams) this.#addUp(name, stream);
+    for (const name of this.#streams.keys()) this.settle(name);
     const { events, streams, faults, orders, sales } = this.#sums;
     const { totalSales, lastMonthSales, ...counts } = this.#dashboard;
     const dashboard = { ...counts, totalSales: paise(totalSales), lastMonthSales: paise(lastMonthSales) };
     return { events, streams, count: faults, findings: this.#findings, figures: { orders, sales: paise(sales) }, dashboard };
   }
 
-  /** Where every remembered stream ends: to be kept somewhere else, and brought back the next time. */
-  *heads(): Generator<SavedHead> {
-    for (const [stream, { head }] of this.#streams) if (head) yield { stream, revision: head.revision, hash: head.hash };
-  }
-
   #at(name: StreamName): Stream {
     const known = this.#streams.get(name);
     if (known) return known;
-    const stream: Stream = { isBroken: false, isShown: false, saved: new Map() };
+    const stream: Stream = { isBroken: false, isShown: false };
     this.#streams.set(name, stream);
     return stream;
   }
@@ -170,9 +194,9 @@ export class Books {
     if (verdict.chain === 'broken') return this.#breakAt(event.stream, stream, verdict.brokenAt, verdict.fault);
     // In the order of revisions two events whose positions changed places would look whole.
     if (head && position < head.position) return this.#breakAt(name, stream, head.revision, 'out_of_place');
-    const expected = stream.saved.get(revision);
+    const expected = stream.saved?.get(revision);
     if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
-    stream.head = { ...verdict.head, position };
+    stream.head = { revision, hash: apart(verdict.head.hash), position };
     return true;
   }
 
@@ -222,7 +246,7 @@ export class Books {
       if (isSale(state)) this.#sums.sales += total;
     }
     const last = stream.head?.revision ?? -1;
-    if (!stream.isBroken && Math.max(-1, ...stream.saved.keys()) > last) this.#breakAt(name, stream, last + 1, 'missing');
+    if (!stream.isBroken && Math.max(-1, ...(stream.saved?.keys() ?? [])) > last) this.#breakAt(name, stream, last + 1, 'missing');
   }
 
   #find(finding: Finding): void {

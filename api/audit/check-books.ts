@@ -15,7 +15,7 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;
   /** Heads that were saved earlier in the shop, and elsewhere. */
   readonly savedHeads: SavedHeads;
-  readonly heads?: readonly SavedHead[] | undefined;
+  readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
 /** How many orders, and amounts in rupees. */
@@ -62,8 +62,8 @@ async function* goThrough({
 }: CheckParts): AsyncGenerator<ModelProgress, Omit<Checked, 'done' | 'readModels'>> {
   const moment = now();
   const counted = (await isBuilt(statsModel, read)) ? await stats.counted(moment) : undefined;
-  const books = new Books({ saved: heads, head: await store.sealedHead?.(), dashboard: { moment, upTo: counted?.position } });
-  yield* readBooks(liveLog(store), books, savedHeads);
+  const books = new Books({ head: await store.sealedHead?.(), dashboard: { moment, upTo: counted?.position } });
+  for await (const { events, position, end } of readBooks(liveLog(store), books, { savedHeads, heads })) yield { events, position, end };
   books.takeCut((await store.cutStreams?.()) ?? []);
   const { events, streams, count, findings, dashboard } = books.conclude();
   return { events, streams, count, findings, figures: compared(dashboard, counted?.figures) };

@@ -14,6 +14,9 @@ import { savedHeadsIn } from './saved-heads.ts';
  */
 const log = openLogger('warn');
 
+/** The least time between two lines of progress, in ms: there is one for every page of the log. */
+const TOLD_APART = 200;
+
 /** One line after the other, so that none waits in memory. */
 const send = (line: CheckLine): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -26,8 +29,12 @@ const check = async (where: Where, until: AbortSignal): Promise<void> => {
   try {
     const { store, read, pool, now } = shop;
     const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
+    let [of, told] = ['', 0];
     for await (const line of checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until)) {
       if (until.aborted) return;
+      const isProgress = 'of' in line;
+      if (isProgress && line.of === of && performance.now() - told < TOLD_APART) continue;
+      [of, told] = [isProgress ? line.of : '', performance.now()];
       await send(line);
     }
   } finally {

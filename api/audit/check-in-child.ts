@@ -25,10 +25,7 @@ export type Check = {
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? 'check-child.ts' : 'check-child.js');
 
-/**
- * The most that lives in the heap, in MB. A check on Postgres holds a page of the log at a time; of a log in EventStoreDB, whose streams cannot
- * be read one after the other, it remembers a little of each stream, and has what Node gives.
- */
+/** The most that lives in the heap, in MB, however long the log is: a page of it, a little of so many streams, and what is built of a read model. */
 const HEAP = 128;
 
 /** How long a process that was told to end may take, in ms. */
@@ -36,8 +33,8 @@ const ENDS_WITHIN = 10_000;
 
 /** Checks the books of this shop in a process of its own, with bounded memory and less of the processor than the shop. Ends early when `until` is aborted. */
 export const checkInChild = (where: Where, until: AbortSignal): Check => {
-  const heap = where.eventStoreUrl === undefined ? [`--max-old-space-size=${HEAP}`] : [];
-  const child = fork(PROGRAM, { execArgv: [...(isSource ? ['--import', 'tsx'] : []), ...heap], serialization: 'advanced' });
+  const execArgv = [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
+  const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');
   let last: NodeJS.Timeout | undefined;
   const leave = (): void => {

@@ -23,7 +23,11 @@ const Line = z.object({
   metadata: z.string(),
   rollingHash: z.string().optional(),
 });
-const Head = z.object({ stream, revision: z.int().nonnegative(), hash: z.string().regex(/^[0-9a-f]{64}$/) });
+const Head = z.object({
+  stream: z.string().transform((text) => text as SavedHead['stream']),
+  revision: z.int().nonnegative(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
 
 /** A file that is not what it was taken for. */
 export class NotALogFile extends Error {
@@ -47,11 +51,10 @@ async function* linesOf<Of>(file: string, schema: z.ZodType<Of>): AsyncGenerator
   }
 }
 
-/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first line that is none. */
-export async function* eventsInFile(file: string): AsyncGenerator<readonly SealedStoredEvent[]> {
-  let page: SealedStoredEvent[] = [];
-  for await (const event of linesOf(file, Line)) {
-    page.push(event);
+async function* inPages<Of>(lines: AsyncIterable<Of>): AsyncGenerator<readonly Of[]> {
+  let page: Of[] = [];
+  for await (const line of lines) {
+    page.push(line);
     if (page.length < PAGE) continue;
     yield page;
     page = [];
@@ -59,9 +62,8 @@ export async function* eventsInFile(file: string): AsyncGenerator<readonly Seale
   if (page.length > 0) yield page;
 }
 
+/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first line that is none. */
+export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(linesOf(file, Line));
+
 /** Heads that were saved earlier. Throws `NotALogFile`. */
-export const headsInFile = async (file: string): Promise<SavedHead[]> => {
-  const heads: SavedHead[] = [];
-  for await (const head of linesOf(file, Head)) heads.push(head);
-  return heads;
-};
+export const headsInFile = (file: string): AsyncIterable<readonly SavedHead[]> => inPages(linesOf(file, Head));

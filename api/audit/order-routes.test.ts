@@ -41,7 +41,7 @@ const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(tex
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
 const saveHead = async () => {
   const { head } = await shop.store.read(stream);
-  await savedHeadsIn(shopDatabase(shop.pool), () => new Date()).save([{ stream, ...head }]);
+  await savedHeadsIn(shopDatabase(shop.pool), () => new Date()).save([[{ stream, ...head }]]);
 };
 
 type Part = { events: object[]; states: object[]; next: number | null };

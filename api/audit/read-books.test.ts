@@ -8,9 +8,9 @@ import { shopCodec } from '../event-store/testing/codec.ts';
 import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { Books, type Audited } from './books.ts';
-import { liveLog } from './log-source.ts';
+import { liveLog, type LogSource } from './log-source.ts';
 import { readBooks } from './read-books.ts';
-import type { SavedHead } from './saved-heads.ts';
+import type { SavedHead, SavedHeads } from './saved-heads.ts';
 
 const STREAMS = Array.from({ length: 400 }, (_, index): StreamName => `product-${String(index).padStart(3, '0')}`);
 const HASH = 'a'.repeat(64);
@@ -23,13 +23,20 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
+type Read = Audited & { readonly most: number };
+
 /** Goes through the log beside these heads, and tells how many streams were remembered at most. */
-const read = async (saved: readonly SavedHead[] = []): Promise<Audited & { readonly most: number }> => {
-  const books = new Books({ head: await store.sealedHead?.() });
-  const savedHeads = { of: async () => [], save: async () => undefined, pages: () => pagesOf(saved) };
-  let most = 0;
-  for await (const _ of readBooks(liveLog(store), books, savedHeads)) most = Math.max(most, books.remembered);
-  return { ...books.conclude(), most };
+const read = async (saved: readonly SavedHead[] = [], source: LogSource = liveLog(store), most?: number): Promise<Read> => {
+  const books = new Books({ head: await source.sealedHead?.() });
+  const savedHeads: SavedHeads = {
+    of: async (stream) => saved.filter((head) => head.stream === stream),
+    save: async () => undefined,
+    pages: () => pagesOf(saved),
+  };
+  let remembered = 0;
+  for await (const _ of readBooks(source, books, { savedHeads, ...(most !== undefined && { most }) }))
+    remembered = Math.max(remembered, books.remembered);
+  return { ...books.conclude(), most: remembered };
 };
 
 async function* pagesOf(saved: readonly SavedHead[]): AsyncGenerator<readonly SavedHead[]> {
@@ -39,6 +46,19 @@ async function* pagesOf(saved: readonly SavedHead[]): AsyncGenerator<readonly Sa
 test('of all streams of a log in Postgres one is remembered at a time', async () => {
   expect(await read()).toMatchObject({ events: 800, streams: 400, count: 0, most: 1 });
 });
+
+/** The same log as one that cannot be read stream after stream, as that of an EventStoreDB and a file. */
+const inItsOrder = (): LogSource => {
+  const { streams: _, ...source } = liveLog(store);
+  return source;
+};
+
+test.each([400, 20, 2])(
+  'of a log that comes in its order %i streams are remembered at a time, and nothing of the others is lost',
+  async (most) => {
+    expect(await read([], inItsOrder(), most)).toMatchObject({ events: 800, streams: 400, count: 0, most });
+  },
+);
 
 test('heads that were saved are met as the streams go by, also those of streams that are gone or were cut off', async () => {
   const last = (await store.storedStream('product-200')).at(-1);
@@ -51,12 +71,18 @@ test('heads that were saved are met as the streams go by, also those of streams 
     { stream: 'product-300', revision: 5, hash: HASH },
     { stream: 'product-gone', revision: 0, hash: HASH },
   ];
-  const { count, findings, streams, most } = await read(saved);
-  expect({ count, streams, most }).toEqual({ count: 4, streams: 400, most: 1 });
-  expect(findings.map(({ stream, revision, what }) => `${stream} ${revision} ${what}`)).toEqual([
-    'order-gone 0 missing',
-    'product-100 1 altered',
-    'product-300 2 missing',
-    'product-gone 0 missing',
-  ]);
+  for (const [source, most] of [
+    [liveLog(store), 1],
+    [inItsOrder(), 20],
+    [inItsOrder(), 402],
+  ] as const) {
+    const { count, findings, streams, most: remembered } = await read(saved, source, most);
+    expect({ count, streams, remembered }).toEqual({ count: 4, streams: 400, remembered: most });
+    expect(findings.map(({ stream, revision, what }) => `${stream} ${revision} ${what}`).toSorted()).toEqual([
+      'order-gone 0 missing',
+      'product-100 1 altered',
+      'product-300 2 missing',
+      'product-gone 0 missing',
+    ]);
+  }
 });

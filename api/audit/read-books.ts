@@ -1,9 +1,10 @@
-import { START, type StreamName } from '#domain/event-store.ts';
+import { logPosition, START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
 import type { StoredEvent } from '../event-store/stored-event.ts';
 import type { Books } from './books.ts';
 import type { LogSource } from './log-source.ts';
-import type { SavedHead, SavedHeads } from './saved-heads.ts';
+import { THE_LOG, type SavedHead, type SavedHeads } from './saved-heads.ts';
+import { SpillFile } from './spill-file.ts';
 
 /** All heads that were saved of a stream, stream after stream. */
 async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly SavedHead[]> {
@@ -20,67 +21,165 @@ async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly S
   if (group.length > 0) yield group;
 }
 
-/** How far the books are read: `events` in all so far; `position` of `end` is how much of the work that is. */
-export type BookProgress = { readonly events: number; readonly position: string; readonly end: string };
+/**
+ * How far the books are read: `events` in all so far; `position` of `end` is how much of the work that is; `settled` are the heads of the
+ * streams that came to their end since the last time.
+ */
+export type BookProgress = {
+  readonly events: number;
+  readonly position: string;
+  readonly end: string;
+  readonly settled: readonly SavedHead[];
+};
 
-type Sources = { readonly source: LogSource; readonly books: Books; readonly savedHeads: SavedHeads | undefined };
+/** Where heads come from that were saved earlier: the shop, and a file of theirs. */
+export type Witnesses = {
+  readonly savedHeads?: SavedHeads | undefined;
+  readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
+};
+
+/** `most`: so many streams are remembered at a time, of a log that cannot be read stream after stream. */
+export type ReadingOptions = Witnesses & { readonly most?: number };
+
+/** Less than half a kilobyte each. */
+const MOST = 50_000;
+
+type Reading = { readonly source: LogSource; readonly books: Books };
+type Taken = { readonly count: number; readonly settled: readonly SavedHead[] };
 
 /** Stream after stream, beside the heads saved of them, which come in the same order. */
-async function* readStreams({ source, books, savedHeads }: Sources, pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<number> {
+async function* readStreams(
+  { source, books }: Reading,
+  pages: AsyncIterable<readonly StoredEvent[]>,
+  savedHeads: SavedHeads | undefined,
+): AsyncGenerator<Taken> {
   const saved = savedHeads && savedByStream(savedHeads);
   let expected = await saved?.next();
   let current: StreamName | undefined;
+  let settled: SavedHead[] = [];
   const begin = async (stream: StreamName | undefined): Promise<void> => {
-    if (current !== undefined) books.settle(current);
+    const head = current && books.settle(current);
+    if (head) settled.push(head);
     current = stream;
     while (expected && !expected.done) {
-      const name = expected.value[0]?.stream ?? '';
+      const name = expected.value[0]?.stream ?? THE_LOG;
       if (stream !== undefined && name > stream) return;
-      for (const head of expected.value) books.expect(head);
+      // What was saved of the log itself is known since before its first page.
+      if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
       // There is nothing left of a stream that was passed by.
-      if (name !== stream) books.settle(name as StreamName);
+      if (name !== THE_LOG && name !== stream) books.settle(name);
       expected = await saved?.next();
     }
   };
   for await (const page of pages) {
+    settled = [];
     const read = await source.open(page);
     for (const [index, event] of page.entries()) {
       if (event.stream !== current) await begin(event.stream);
       books.takeOne(event, read[index]);
     }
-    yield page.length;
+    yield { count: page.length, settled };
   }
+  settled = [];
   await begin(undefined);
+  yield { count: 0, settled };
 }
 
-/** Puts a whole log into the books in its order: of each stream something is remembered. */
-export async function* readInLogOrder(source: LogSource, books: Books): AsyncGenerator<BookProgress> {
-  const end = String((await source.end?.()) ?? START);
+/** The log in its order for the rolling hash, and then stream after stream, of which one is remembered at a time. */
+async function* readTwice(
+  parts: Reading,
+  streams: Required<LogSource>['streams'],
+  savedHeads: SavedHeads | undefined,
+): AsyncGenerator<BookProgress> {
+  const { source, books } = parts;
+  const end = (await source.end?.()) ?? START;
+  if (savedHeads) for (const head of await savedHeads.of(THE_LOG)) books.expect({ ...head, stream: THE_LOG });
   let events = 0;
   for await (const page of source.pages()) {
-    books.take(page, await source.open(page));
-    events += page.length;
-    yield { events, position: String(page.at(-1)?.position ?? START), end };
+    books.roll(page);
+    yield { events, position: String((page.at(-1)?.position ?? START) / 2n), end: String(end), settled: [] };
+  }
+  for await (const { count, settled } of readStreams(parts, streams(end), savedHeads)) {
+    events += count;
+    yield { events, position: String((end + BigInt(events)) / 2n), end: String(end), settled };
+  }
+}
+
+type Item = StoredEvent | SavedHead;
+
+const lineOf = (item: Item): string => JSON.stringify('hash' in item ? item : { ...item, position: String(item.position) });
+
+async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator<readonly Item[]> {
+  for await (const lines of pages)
+    yield lines.map((line) => {
+      // Written above.
+      const item = JSON.parse(line) as SavedHead | (Omit<StoredEvent, 'position'> & { readonly position: string });
+      return 'hash' in item ? item : { ...item, position: logPosition(BigInt(item.position)) };
+    });
+}
+
+/**
+ * Heads and events of streams that come in any order, `most` streams at a time: what comes of others waits on disk, in partitions that
+ * are read one after the other in the same way. `onRest` is told how many items wait.
+ */
+async function* readAdmitted(
+  { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
+  pages: AsyncIterable<readonly Item[]>,
+  level = 0,
+): AsyncGenerator<Taken> {
+  let rest: SpillFile | undefined;
+  try {
+    for await (const page of pages) {
+      const events: StoredEvent[] = [];
+      for (const item of page) {
+        const isAdmitted = item.stream === THE_LOG || books.admits(item.stream, most);
+        if (!isAdmitted) await (rest ??= await SpillFile.open(level)).put(item.stream, lineOf(item));
+        else if ('hash' in item) books.expect(item);
+        else events.push(item);
+      }
+      const read = await source.open(events);
+      for (const [index, event] of events.entries()) books.takeOne(event, read[index]);
+      yield { count: events.length, settled: [] };
+    }
+    yield { count: 0, settled: [...books.settleAll()] };
+    if (!rest) return;
+    onRest?.(rest.lines);
+    for await (const partition of rest.partitions()) yield* readAdmitted({ source, books, most }, itemsIn(partition), level + 1);
+  } finally {
+    await rest?.close();
+  }
+}
+
+async function* readInLogOrder(
+  { source, books }: Reading,
+  { savedHeads, heads, most = MOST }: ReadingOptions,
+): AsyncGenerator<BookProgress> {
+  const end = (await source.end?.()) ?? START;
+  let position = START;
+  const items = async function* (): AsyncGenerator<readonly Item[]> {
+    if (savedHeads) yield* savedHeads.pages();
+    if (heads) yield* heads;
+    for await (const page of source.pages()) {
+      books.roll(page);
+      position = page.at(-1)?.position ?? position;
+      yield page;
+    }
+  };
+  let [events, waiting, before] = [0, 0, 0];
+  const onRest = (count: number) => ([waiting, before] = [count, events]);
+  for await (const { count, settled } of readAdmitted({ source, books, most, onRest }, items())) {
+    events += count;
+    const done: LogPosition = waiting === 0 ? position : logPosition(end + (end * BigInt(events - before)) / BigInt(waiting));
+    yield { events, position: String(done / 2n), end: String(end), settled };
   }
 }
 
 /**
- * Puts a whole log into the books. Where the source has its streams one after the other, memory holds one of them: the log is
- * gone through in its order for the rolling hash, and then stream after stream. Elsewhere (EventStoreDB, a file) it is read once, in its order.
+ * Puts a whole log into the books. Where the source has its streams one after the other and nothing comes beside it that is in another order,
+ * memory holds one of them. Elsewhere (EventStoreDB, a file, with a file of heads) the log is read once, in its order, and of so many streams
+ * as may be remembered at a time.
  */
-export async function* readBooks(source: LogSource, books: Books, savedHeads?: SavedHeads): AsyncGenerator<BookProgress> {
-  if (!source.streams) {
-    if (savedHeads) for await (const page of savedHeads.pages()) for (const head of page) books.expect(head);
-    return yield* readInLogOrder(source, books);
-  }
-  const end = (await source.end?.()) ?? START;
-  let events = 0;
-  for await (const page of source.pages()) {
-    books.roll(page);
-    yield { events, position: String((page.at(-1)?.position ?? START) / 2n), end: String(end) };
-  }
-  for await (const count of readStreams({ source, books, savedHeads }, source.streams(end))) {
-    events += count;
-    yield { events, position: String((end + BigInt(events)) / 2n), end: String(end) };
-  }
-}
+export const readBooks = (source: LogSource, books: Books, options: ReadingOptions = {}): AsyncGenerator<BookProgress> =>
+  source.streams && !options.heads
+    ? readTwice({ source, books }, source.streams, options.savedHeads)
+    : readInLogOrder({ source, books }, options);

@@ -4,12 +4,12 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { NO_STREAM, type EventStore, type StreamName } from '#domain/event-store.ts';
+import { NO_STREAM, START, type EventStore, type StreamName } from '#domain/event-store.ts';
 
 import { auditCommand } from '../commands/audit.ts';
-import { linked } from '../event-store/chain.ts';
+import { linked, rolledHash } from '../event-store/chain.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
-import type { StoredLog } from '../event-store/stored-event.ts';
+import { categories, type StoredLog } from '../event-store/stored-event.ts';
 import { shopCodec } from '../event-store/testing/codec.ts';
 import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
 import { freshDatabase } from '../testing/database.ts';
@@ -127,5 +127,42 @@ test('an export carries the rolling hash, and is judged by it anywhere', async (
   await writeFile(file, lines.filter((line) => !line.includes(`"stream":"${MUSK}"`)).join('\n'));
   expect(await audit('verify-all', '--file', file)).toBe(1);
   expect(said).toContain('The log at position 5: missing, there is no event at this position any more');
+  await rm(folder, { recursive: true });
+});
+
+/** Works the rolling hash out anew, as who knows how it is made would do. */
+const rollAnew = async (): Promise<void> => {
+  let rolled = '';
+  for (const event of await store.storedPage(START, 100, categories)) {
+    rolled = rolledHash(rolled, event);
+    await owner.query(`update log.events set rolling_hash = decode($1, 'hex') where position = $2`, [rolled, event.position]);
+  }
+  await owner.query(`update log.head set rolling_hash = decode($1, 'hex')`, [rolled]);
+};
+
+test('saved heads have that of the log itself, which names a log whose rolling hash was worked out anew', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ruhani-heads-'));
+  const [file, older] = [path.join(folder, 'heads.ndjson'), path.join(folder, 'older.ndjson')];
+  expect(await audit('heads')).toBe(0);
+  const { rollingHash: hash } = (await store.sealedHead?.()) ?? expect.fail();
+  expect(said.at(-1)).toBe(JSON.stringify({ stream: 'log', revision: 7, hash }));
+  await writeFile(file, said.join('\n'));
+  await writeFile(older, said.slice(0, -1).join('\n'));
+  for (const heads of [file, older]) expect(await audit('verify-all', '--heads', heads)).toBe(0);
+
+  await EXCHANGED();
+  await rollAnew();
+  expect(await audit('verify-all', '--heads', older)).toBe(0);
+  said = [];
+  expect(await audit('verify-all', '--heads', file)).toBe(1);
+  const detail = 'altered, the log had another rolling hash here when its heads were saved';
+  expect(said[0]).toBe(`The log at position 7: ${detail} (${OUD} at revision 2)`);
+  expect(said[1]).toMatch(/: 1 faults$/);
+
+  await owner.query('delete from log.events where position = 7');
+  await owner.query('update log.head set (position, rolling_hash) = (select position, rolling_hash from log.events where position = 6)');
+  said = [];
+  expect(await audit('verify-all', '--heads', file)).toBe(1);
+  expect(said).toContain('The log at position 7: missing, there is no event at this position any more');
   await rm(folder, { recursive: true });
 });

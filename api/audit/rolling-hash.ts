@@ -1,5 +1,8 @@
+import { logPosition, START, type LogPosition, type StreamHead } from '#domain/event-store.ts';
+
 import { rolledHash, type ChainFault } from '../event-store/chain.ts';
 import type { LogSeal, SealedStoredEvent } from '../event-store/stored-event.ts';
+import { THE_LOG, type SavedHead } from './saved-heads.ts';
 
 /** One thing that is not as it should be, and where. */
 export type Finding = {
@@ -12,15 +15,10 @@ export type Finding = {
 };
 
 /** There is no stream to name where an event is gone. */
-const THE_LOG = 'log';
-
-const missing = (position: bigint): Finding => ({
-  stream: THE_LOG,
-  revision: -1,
-  position: String(position),
-  what: 'missing',
-  detail: 'there is no event at this position any more',
-});
+const ofLog = (position: bigint, what: Finding['what'], detail: string): Finding => {
+  return { stream: THE_LOG, revision: -1, position: String(position), what, detail };
+};
+const missing = (position: bigint): Finding => ofLog(position, 'missing', 'there is no event at this position any more');
 
 const at = ({ stream, revision, position }: SealedStoredEvent, what: Finding['what'], detail: string): Finding => ({
   stream,
@@ -37,12 +35,18 @@ const at = ({ stream, revision, position }: SealedStoredEvent, what: Finding['wh
  */
 export class RollingHash {
   readonly #head: LogSeal | undefined;
+  readonly #saved = new Map<LogPosition, string>();
   #rolled = '';
-  #position = 0n;
+  #position = logPosition(0n);
 
   /** `head`: where the log ends by its own account, asked before its first page. */
   constructor(head?: LogSeal) {
     this.#head = head;
+  }
+
+  /** Where the log stood when its heads were saved earlier. */
+  expect({ revision, hash }: StreamHead): void {
+    this.#saved.set(logPosition(BigInt(revision)), hash);
   }
 
   /** What is wrong at this event, the next of the log, or between it and the one before. */
@@ -58,12 +62,23 @@ export class RollingHash {
       yield at(event, 'out_of_place', 'the log is not what it was from here on: its rolling hash does not fit');
     else if (position === this.#head?.position && rollingHash !== this.#head.rollingHash)
       yield at(event, 'altered', 'the head of the log has another rolling hash');
+    else if ((this.#saved.get(position) ?? rollingHash) !== rollingHash)
+      yield at(event, 'altered', 'the log had another rolling hash here when its heads were saved');
     this.#rolled = rollingHash === '' ? recomputed : rollingHash;
     this.#position = position;
   }
 
+  /** Where the log ended of which the last event was. Nothing of a log without rolling hashes. */
+  end(): SavedHead | undefined {
+    return this.#rolled === '' ? undefined : { stream: THE_LOG, revision: Number(this.#position), hash: this.#rolled };
+  }
+
   /** What is wrong at the end of the log. */
   *conclude(): Generator<Finding> {
-    if (this.#head && this.#head.position > this.#position) yield missing(this.#position + 1n);
+    const [witness] = this.#saved.keys();
+    if (this.#rolled === '' && !this.#head && witness !== undefined)
+      return yield ofLog(witness, 'unsealed', 'the log had a rolling hash here when its heads were saved, and has none now');
+    const known = [this.#head?.position ?? START, ...this.#saved.keys()];
+    if (known.some((position) => position > this.#position)) yield missing(this.#position + 1n);
   }
 }

@@ -2,29 +2,25 @@ import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 
-/** Where a stream ended at some time. */
-export type SavedHead = StreamHead & { readonly stream: StreamName };
+/** What stands for the log as a whole where a stream is named: in a saved head, whose revision is a position and whose hash the rolling one. */
+export const THE_LOG = 'log';
+
+/** Where a stream, or the log itself, ended at some time. */
+export type SavedHead = StreamHead & { readonly stream: StreamName | typeof THE_LOG };
 
 /** Heads that were saved earlier, in the shop's own database. A copy elsewhere is worth more: who can rewrite the log can rewrite these. */
 export type SavedHeads = {
-  of(stream: StreamName): Promise<readonly StreamHead[]>;
+  of(stream: SavedHead['stream']): Promise<readonly StreamHead[]>;
   /** All of them, page by page. */
   pages(): AsyncIterable<readonly SavedHead[]>;
-  /** What stands there already stays: the first to be saved is the witness. */
-  save(heads: Iterable<SavedHead>): Promise<void>;
+  /** All that come, or none when their coming ends with an error. What stands there already stays: the first to be saved is the witness. */
+  save(heads: Iterable<readonly SavedHead[]> | AsyncIterable<readonly SavedHead[]>): Promise<void>;
 };
 
 const AT_ONCE = 1_000;
 
-function* inPages<Of>(all: Iterable<Of>): Generator<readonly Of[]> {
-  let page: Of[] = [];
-  for (const one of all) {
-    page.push(one);
-    if (page.length < AT_ONCE) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
+function* inPages<Of>(all: readonly Of[]): Generator<readonly Of[]> {
+  for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
 }
 
 export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
@@ -44,22 +40,17 @@ export const savedHeadsIn = (db: ShopDatabase, now: () => Date): SavedHeads => {
         last = page.at(-1);
       }
     },
-    save: async (heads) => {
-      for (const page of inPages(heads)) {
-        const rows = page.map(({ stream, revision, hash }) => ({ stream, revision, hash, saved_at: now() }));
-        await db
-          .insertInto('saved_heads')
-          .values(rows)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-    },
+    save: (heads) =>
+      db.transaction().execute(async (tx) => {
+        for await (const some of heads)
+          for (const page of inPages(some)) {
+            const rows = page.map(({ stream, revision, hash }) => ({ stream, revision, hash, saved_at: now() }));
+            await tx
+              .insertInto('saved_heads')
+              .values(rows)
+              .onConflict((conflict) => conflict.doNothing())
+              .execute();
+          }
+      }),
   };
-};
-
-/** All of them at once: a little of each stream that ever had one saved. */
-export const allHeads = async (savedHeads: SavedHeads): Promise<readonly SavedHead[]> => {
-  const heads: SavedHead[] = [];
-  for await (const page of savedHeads.pages()) heads.push(...page);
-  return heads;
 };

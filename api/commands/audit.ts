@@ -9,9 +9,9 @@ import { Books, type Audited } from '../audit/books.ts';
 import type { CheckLine } from '../audit/check-books.ts';
 import { headsInFile } from '../audit/log-file.ts';
 import { logInFile, type LogSource } from '../audit/log-source.ts';
-import { allHeads, type SavedHead, type SavedHeads } from '../audit/saved-heads.ts';
+import type { SavedHead, SavedHeads } from '../audit/saved-heads.ts';
 import { played } from '../audit/order-history.ts';
-import { readBooks, readInLogOrder, type BookProgress } from '../audit/read-books.ts';
+import { readBooks, type Witnesses } from '../audit/read-books.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
@@ -24,7 +24,7 @@ import { teller, whole } from './progress.ts';
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
   /** Log, dashboard and read models at once. */
-  readonly check?: (heads: readonly SavedHead[], until: AbortSignal) => AsyncIterable<CheckLine>;
+  readonly check?: (heads: AsyncIterable<readonly SavedHead[]> | undefined, until: AbortSignal) => AsyncIterable<CheckLine>;
   /** The id of the order with this number, without going through the log for it. */
   readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
 };
@@ -62,30 +62,37 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   return 0;
 };
 
-/** Whether it came to the end. */
-const goThrough = async (progress: AsyncIterable<BookProgress>, { tell, until }: AuditDeps): Promise<boolean> => {
-  const going = teller('', tell);
-  for await (const { events } of progress) {
+/** Puts the log into the books, and tells how that is going. Hands on the heads of streams as they come to their end. */
+async function* goThrough(
+  source: AuditSource,
+  books: Books,
+  deps: AuditDeps,
+  witnesses: Witnesses = {},
+): AsyncGenerator<readonly SavedHead[]> {
+  const going = teller('', deps.tell);
+  for await (const { events, settled } of readBooks(source, books, { savedHeads: source.savedHeads, ...witnesses })) {
     going(events);
-    if (until?.aborted) return false;
+    if (deps.until?.aborted) throw new Error('Broken off');
+    yield settled;
   }
-  return true;
-};
-
-const savedIn = async ({ savedHeads }: AuditSource): Promise<readonly SavedHead[]> => (savedHeads ? allHeads(savedHeads) : []);
+}
 
 const heads: Run = async (source, { save }, deps) => {
-  const books = new Books({ saved: await savedIn(source), head: await source.sealedHead?.() });
-  // Of each stream its head is asked for, so it is remembered.
-  if (!(await goThrough(readInLogOrder(source, books), deps))) return 1;
-  const code = report(books.conclude(), deps.tell);
-  if (!save) for (const head of books.heads()) await deps.out(JSON.stringify(head));
-  // Of a log that is not as it was written nothing is kept as a witness.
-  if (save && code === 0) {
-    await source.savedHeads?.save(books.heads());
-    deps.tell('The heads are saved in the shop');
+  const books = new Books({ head: await source.sealedHead?.() });
+  const all = async function* (): AsyncGenerator<readonly SavedHead[]> {
+    yield* goThrough(source, books, deps);
+    const head = books.logHead();
+    if (head) yield [head];
+    // Of a log that is not as it was written nothing is kept as a witness.
+    if (report(books.conclude(), deps.tell) !== 0) throw new Error('The log is not as it was written');
+  };
+  if (!save) {
+    for await (const page of all()) for (const head of page) await deps.out(JSON.stringify(head));
+    return 0;
   }
-  return code;
+  await source.savedHeads?.save(all());
+  deps.tell('The heads are saved in the shop');
+  return 0;
 };
 
 const report = ({ figures, ...audited }: Audited, out: (line: string) => void): number => {
@@ -95,10 +102,11 @@ const report = ({ figures, ...audited }: Audited, out: (line: string) => void): 
 };
 
 const verifyAll: Run = async (source, { heads: file }, deps) => {
-  const known = file === undefined ? [] : await headsInFile(file);
+  const known = file === undefined ? undefined : headsInFile(file);
   if (source.check) return reportCheck(source.check(known, deps.until ?? new AbortController().signal), deps);
-  const books = new Books({ saved: known, head: await source.sealedHead?.() });
-  return (await goThrough(readBooks(source, books, source.savedHeads), deps)) ? report(books.conclude(), deps.out) : 1;
+  const books = new Books({ head: await source.sealedHead?.() });
+  for await (const _ of goThrough(source, books, deps, { heads: known }));
+  return report(books.conclude(), deps.out);
 };
 
 const eventText = ({ revision, type, metadata, unreadable }: EventView): string => {

@@ -34,9 +34,7 @@ export const BookCheck = () => {
   const [result, setResult] = useState<BookResult | null>(null);
   const [failure, setFailure] = useState('');
   const [what, say] = useState('');
-  const { progress, trouble, begin, stop } = useWork(
-    'The books could not be checked. Somebody else may be checking them: try again in a moment.',
-  );
+  const { progress, trouble, begin, stop } = useWork('The books could not be checked. Try again in a moment.');
   const checkNow = () =>
     begin(async (signal, tell) => {
       setFailure('');

@@ -1,0 +1,80 @@
+import { hash, randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const PARTITIONS = 64;
+/** So much of a partition is written and read at once, in characters of nearly as many bytes. */
+const CHUNK = 1 << 16;
+
+type Chunk = { readonly start: number; readonly length: number };
+type Partition = { readonly chunks: Chunk[]; waiting: string };
+
+/**
+ * Lines of text about many streams, kept on disk and read back partition by partition: all lines about a stream are in one partition, in the
+ * order in which they came. It is in the directory for temporary files (`TMPDIR`), under no name, so that it goes with its process.
+ */
+export class SpillFile {
+  readonly #file: FileHandle;
+  readonly #level: number;
+  readonly #partitions = Array.from({ length: PARTITIONS }, (): Partition => ({ chunks: [], waiting: '' }));
+  #length = 0;
+  #lines = 0;
+
+  private constructor(file: FileHandle, level: number) {
+    this.#file = file;
+    this.#level = level;
+  }
+
+  /** Each level has partitions of its own: one of a level is spread over all of the next. */
+  static async open(level: number): Promise<SpillFile> {
+    const name = path.join(tmpdir(), `ruhani-books-${randomUUID()}`);
+    const file = await open(name, 'wx+', 0o600);
+    await unlink(name);
+    return new SpillFile(file, level);
+  }
+
+  /** How many were put here. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  async put(stream: string, line: string): Promise<void> {
+    const at = hash('sha256', `${this.#level} ${stream}`).slice(0, 8);
+    const partition = this.#partitions[Number.parseInt(at, 16) % PARTITIONS];
+    if (!partition) return;
+    this.#lines += 1;
+    partition.waiting += `${line}\n`;
+    if (partition.waiting.length >= CHUNK) await this.#write(partition);
+  }
+
+  async #write(partition: Partition): Promise<void> {
+    const bytes = Buffer.from(partition.waiting);
+    partition.waiting = '';
+    await this.#file.appendFile(bytes);
+    partition.chunks.push({ start: this.#length, length: bytes.length });
+    this.#length += bytes.length;
+  }
+
+  /** Each partition that has any, as pages of its lines. */
+  async *partitions(): AsyncGenerator<AsyncGenerator<readonly string[]>> {
+    for (const partition of this.#partitions) if (partition.chunks.length > 0 || partition.waiting !== '') yield this.#linesOf(partition);
+  }
+
+  async *#linesOf({ chunks, waiting }: Partition): AsyncGenerator<readonly string[]> {
+    for (const { start, length } of chunks) {
+      const bytes = Buffer.alloc(length);
+      for (let read = 0; read < length;) {
+        const { bytesRead } = await this.#file.read(bytes, read, length - read, start + read);
+        if (bytesRead === 0) throw new Error('The file that a part of the log was put into ends too early');
+        read += bytesRead;
+      }
+      yield bytes.toString().trimEnd().split('\n');
+    }
+    if (waiting !== '') yield waiting.trimEnd().split('\n');
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
