@@ -264,7 +264,7 @@ class PostgresStorage implements ReadModelStorage {
       await lockHeld(client, slot, held);
       for (const table of slot.tables) {
         await client.query(`drop table if exists ${table.sqlName}`);
-        await client.query(createTable(table));
+        await client.query(createTable(table, slot));
       }
       await client.query(`delete from read.parked where ${THIS}`, keyOf(slot));
       await client.query(`delete from read.reprojections where ${THIS}`, keyOf(slot));
@@ -278,7 +278,7 @@ class PostgresStorage implements ReadModelStorage {
 
   /** Each statement takes long, hence outside of a transaction, once it is sure that the tables are still those of this holder. */
   async index(slot: Slot, held: Held): Promise<void> {
-    for (const statement of slot.tables.flatMap(completeTable)) {
+    for (const statement of slot.tables.flatMap((table) => completeTable(table, slot))) {
       await this.#inTransaction((client) => lockHeld(client, slot, held));
       await this.#db.query(statement);
     }

@@ -19,6 +19,8 @@ export type BuildOptions = {
   readonly onProgress?: OnProgress;
   /** Last position to apply; default: as far as the log goes. */
   readonly upTo?: LogPosition;
+  /** Whether what is built is removed in the end. Default: it may take the place of the live tables. */
+  readonly isDiscarded?: boolean;
   /** How many events are committed together. */
   readonly batch?: number;
   readonly clock?: Clock;
@@ -139,7 +141,7 @@ export const buildBeside = async <Result>(
   options: BuildOptions,
   work: (build: Build, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
-  const next = slotOf(projector, 'next');
+  const next: Slot = { ...slotOf(projector, 'next'), isDiscarded: options.isDiscarded };
   const { clock = machineClock, holder = newHolder() } = options;
   const held = await storage.claim(next, holder);
   if (!held) throw new BuildUnderWay(projector.name);

@@ -20,7 +20,13 @@ export type SlotTable = {
 };
 
 /** The tables of one version of a read model, in one of its two slots. */
-export type Slot = { readonly projector: Projector; readonly name: SlotName; readonly tables: readonly SlotTable[] };
+export type Slot = {
+  readonly projector: Projector;
+  readonly name: SlotName;
+  readonly tables: readonly SlotTable[];
+  /** Its tables are only compared and then removed: they need not outlast a crash, hence nothing of them is written to the WAL, and have no indexes. */
+  readonly isDiscarded?: boolean | undefined;
+};
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'text',
@@ -53,18 +59,18 @@ export const slotOf = (projector: Projector, name: SlotName): Slot => ({
 });
 
 /** SQL that creates the table with its key, which rows are put by. Indexes are built faster once the rows are there. */
-export const createTable = ({ sqlName, columns, spec }: SlotTable): string => {
+export const createTable = ({ sqlName, columns, spec }: SlotTable, { isDiscarded = false }: Slot): string => {
   const definitions = columns.map(({ name, kind, type }) => {
     // Keys are compared and never shown in order: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
     return `${quoted(name)} ${type}${collation}`;
   });
-  return `create table ${sqlName} (${definitions.join(', ')}, primary key (${quoted(spec.key)}))`;
+  return `create ${isDiscarded ? 'unlogged ' : ''}table ${sqlName} (${definitions.join(', ')}, primary key (${quoted(spec.key)}))`;
 };
 
 /** SQL for a table whose rows are there: its indexes, to which Postgres gives names that are free, and what it plans queries by. */
-export const completeTable = ({ sqlName, spec }: SlotTable): string[] => [
-  ...(spec.indexes ?? []).map((definition) => `create index on ${sqlName} ${definition}`),
+export const completeTable = ({ sqlName, spec }: SlotTable, { isDiscarded = false }: Slot): string[] => [
+  ...(isDiscarded ? [] : (spec.indexes ?? [])).map((definition) => `create index on ${sqlName} ${definition}`),
   `analyze ${sqlName}`,
 ];
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { LogRewound } from './failures.ts';
 import { rebuild } from './rebuild.ts';
@@ -52,6 +52,25 @@ describe('verifying a read model', () => {
     const { count, differences } = await verified();
     expect(count).toBe(1_000);
     expect(differences).toHaveLength(20);
+  });
+
+  test('builds tables that need not outlast a crash', async () => {
+    const kept = async (): Promise<string[]> => {
+      const { rows } = await database.pool.query<{ kept: string }>(
+        `select relname || ' ' || relpersistence::text as kept from pg_class where relname in ('bottles_v1', 'bottles_v1_next') order by 1`,
+      );
+      return rows.map((row) => row.kept);
+    };
+    const page = log.page.bind(log);
+    const looks: string[][] = [];
+    vi.spyOn(log, 'page').mockImplementation(async (...asked) => {
+      looks.push(await kept());
+      return page(...asked);
+    });
+    await verified();
+    expect(looks[0]).toEqual(['bottles_v1 p', 'bottles_v1_next u']);
+    await rebuild(atelier, log, database, { until });
+    expect(await kept()).toEqual(['bottles_v1 p']);
   });
 
   test('leaves nothing behind, and the live tables as they are', async () => {

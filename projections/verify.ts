@@ -110,7 +110,7 @@ export const verify = async (projector: Projector, log: ReadableLog, database: R
   if (!(await isBuilt(projector, database))) throw new NotBuilt(projector.name);
   const held = await database.storage.locked(live, async (each) => each);
   await refuseRewound(log, projector, held);
-  return buildBeside(projector, log, database.storage, { ...options, upTo: held.position }, async (build, until) => {
+  return buildBeside(projector, log, database.storage, { ...options, upTo: held.position, isDiscarded: true }, async (build, until) => {
     const verified = await compare(build, live, database, until);
     await discard(database, build.slot);
     return verified;
