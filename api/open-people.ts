@@ -36,7 +36,7 @@ export type People = {
 
 export type PeopleConfig = Pick<
   Config,
-  'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
+  'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'eventStoreUrl' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
 >;
 
 type Place = { readonly publicUrl: string; readonly onSignedIn: OnSignedIn };
@@ -94,7 +94,7 @@ export const openPeople = async (
       subscribers,
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
-      idempotency: idempotency(keptAnswers({ pool, keys: keys.answers })),
+      idempotency: idempotency(keptAnswers({ pool, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
       mailbox: mail.mailbox,
       close: opened.close,
     };

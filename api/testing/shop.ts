@@ -56,7 +56,7 @@ type Options = {
 
 const NOWHERE = '/nowhere';
 
-const PEOPLE: PeopleConfig = {
+const PEOPLE: Omit<PeopleConfig, 'eventStoreUrl'> = {
   admin: undefined,
   auditor: undefined,
   databaseUrl: undefined,
@@ -95,7 +95,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
     ...options.keys,
   };
   const shop = opened.with(await openShop(where, log), (each) => each.close());
-  const config = { ...PEOPLE, ...options.people };
+  const config = { ...PEOPLE, eventStoreUrl: where.eventStoreUrl, ...options.people };
   const { dataDir } = config;
   // Written to when somebody is erased, and then not where the next shop finds it.
   const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
