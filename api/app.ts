@@ -48,7 +48,6 @@ export type AppDeps = {
   readonly webDirectory: string;
   /** DATA_DIR, for the pictures that admins send. */
   readonly dataDir: string;
-  /** What queries are asked of. */
   readonly queries: Omit<Queries, 'close'>;
   readonly shop: Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store' | 'registry' | 'tracing'>;
   readonly erasing: Pick<Erasing, 'erase' | 'eraseVisitor'>;

@@ -5,7 +5,7 @@ import { claimAtSignIn, type ClaimAtSignInDeps } from './orders/claim-at-sign-in
 
 /**
  * All that a visitor has gathered becomes the user's: what is in the cart, then what was ordered. Broken off, the next sign-in ends it.
- * Whoever has signed in, as a visitor or not, sees all orders that are theirs by now: another tab may have claimed some this very moment.
+ * After a sign-in the user sees all orders that are theirs by now: another tab may be claiming some at the same time.
  */
 export const atSignIn = (deps: ClaimAtSignInDeps): OnSignedIn => {
   const [mergeCarts, claimOrders] = [mergeAtSignIn(deps), claimAtSignIn(deps)];

@@ -118,7 +118,7 @@ export type Config = {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Where health and metrics are told to whoever may connect there; without it, in full to this machine alone, at `port`. */
+  /** A port for health and metrics, open to all who can connect; without it they are at `port`, in full for this machine alone. */
   readonly opsPort: number | undefined;
   /** So many processes answer requests, on one port. */
   readonly workers: number;

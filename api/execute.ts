@@ -13,11 +13,11 @@ export class Rejected extends Error {
   }
 }
 
-/** What became of the aggregate, and where in the log that stands; no position when there was nothing to do. */
+/** The aggregate's new state, and the position of the last event appended; no position when none was. */
 export type Executed<State> = { readonly state: State; readonly position?: LogPosition };
 
 /**
- * What the log says of a command. `isRepeated` is there when the command may be sent more than once under its id, and true when it was:
+ * The metadata of a command. `isRepeated` is set when the command may be sent more than once under its id, and true when it was:
  * then the log is searched for its events, which are its outcome.
  */
 export type RequestMetadata = CommandMetadata & { readonly isRepeated?: boolean };
@@ -91,7 +91,7 @@ export const executeOn = (
         return { state, position };
       } catch (error) {
         if (!(error instanceof WrongRevision) || ++conflicts === ATTEMPTS) throw error;
-        // What was appended meanwhile may be this very command, sent to another process.
+        // The events appended meanwhile may be those of this very command, sent to another process.
         mayBeDone = metadata.isRepeated !== undefined;
       }
     }

@@ -14,7 +14,7 @@ const TIMEOUT = 5_000;
 /** `now` is a clock in milliseconds. */
 type Options = { readonly timeout?: number | undefined; readonly now?: () => number };
 
-/** One mutex per key, kept as long as somebody holds it or waits for it. */
+/** One mutex per key, kept as long as it is held or waited for. */
 export const keyedMutex = ({ timeout = TIMEOUT, now = () => performance.now() }: Options = {}): KeyedMutex => {
   const mutexes = new Map<string, Mutex>();
 

@@ -20,7 +20,7 @@ import { shopDatabase } from './shop-tables.ts';
 import { newsletterWith } from './subscribers/newsletter.ts';
 import type { SubscriberRoutesDeps } from './subscribers/routes.ts';
 
-/** Who comes to the shop, what they write, and the mail they get. */
+/** Accounts, newsletter, contact messages and mail. */
 export type People = {
   readonly accounts: Accounts;
   readonly outbox: Outbox;

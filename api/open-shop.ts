@@ -39,7 +39,7 @@ import { ordersFrom, ordersFromMemory, type ShownOrders } from './shown-orders.t
 import { tracedStore } from './tracing/traced-store.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-/** What every process of the shop works with, however it is configured. */
+/** The parts that every process of the shop has. */
 export type Shop = {
   /** How another process opens the same shop, as long as this one has it open. */
   readonly where: Where;
@@ -50,16 +50,16 @@ export type Shop = {
   readonly execute: Execute;
   readonly load: Load;
   readonly cached: Cached;
-  /** The keys of the people whom the log tells of. */
+  /** The keys by which personal data in the log are encrypted. */
   readonly keys: SubjectKeys;
   /** Drops what this process remembers of aggregates. */
   readonly forget: () => void;
   readonly now: () => Instant;
-  /** What is measured in this process. */
+  /** The metrics of this process. */
   readonly registry: Registry;
   /** Traces, where they are kept. */
   readonly tracing: Tracing | undefined;
-  /** What of it runs inside or beside this process, for the banner. */
+  /** The servers that run inside or beside this process, for the banner. */
   readonly embedded: readonly string[];
   /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
     readonly tracing?: Tracing | undefined;
   };
 
-/** How long a request waits for a free connection, and for an answer on it, in ms: after that it is told to come back. */
+/** How long a request waits for a free connection, and for an answer on it, in ms; then it is answered 503. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
 
 const now = (): Instant => instant(new Date().toISOString());
@@ -135,7 +135,7 @@ const openStore = async (
   try {
     return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {
-    // What the library says of it shows parts of it, which may be a password.
+    // The library's message quotes parts of the address, which may be a password.
     throw new CannotStart(
       'EVENTSTORE_URL cannot be used: an option in it has a wrong value, it names no user though it is over TLS, or the file of certificates is not there.',
     );
@@ -221,7 +221,7 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
   }
 };
 
-/** What a process that answers queries follows, beside what it works with. */
+/** The queries of a process that serves HTTP. */
 export type Queries = {
   readonly progress: Progress;
   /** Where queries are asked that need not be of this very moment. */

@@ -31,7 +31,7 @@ import { tracedFeed } from './tracing/traced-store.ts';
 /** Work that goes on until it is closed. */
 export type Running = { close(): Promise<void> };
 
-/** How long after a projector halted it is looked whether somebody has put that right, in milliseconds. */
+/** A halted projector is checked again after this time, in milliseconds. */
 const HALTED_FOR = 5_000;
 
 /**
@@ -64,7 +64,7 @@ export const startProjections = (
   };
 };
 
-/** What becomes of what a visitor has gathered, once they have signed in. */
+/** At sign-in a visitor's cart and orders become the user's. */
 export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
   const db = shopDatabase(shop.pool);
   return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorsIn(db, shop.now) });

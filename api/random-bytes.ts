@@ -7,7 +7,7 @@ let used = 0;
 
 /**
  * So many random bytes, for keys and tokens, in a buffer of their own. They are drawn many at a time, as Node draws those of its UUIDs: asking
- * for a dozen costs as much as asking for thousands. What was handed out is not kept.
+ * for a dozen costs as much as asking for thousands. Bytes handed out are not kept.
  */
 export const pooledRandomBytes = (size: number): Buffer => {
   if (used + size > pool.length) {

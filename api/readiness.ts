@@ -37,13 +37,13 @@ const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Sh
   return freshness === 'stale' ? notReady(`at ${progress.position(name)} of ${head}`) : READY;
 };
 
-/** Mail that nobody would take leaves the process ready as well, and says so until somebody looks at it. */
+/** Parked mails are reported, and the process stays ready. */
 const mailPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const { parked } = await outboxFigures(shopDatabase(pool));
   return parked === 0 ? READY : { isReady: true, says: `${parked} parked: see last_error in shop.outbox` };
 };
 
-/** Nor do reactions that wait for somebody to look at them: all others go on. */
+/** Parked reactions are reported, and the process stays ready: all others go on. */
 const reactionsPart = async ({ pool }: Pick<Shop, 'pool'>): Promise<Part> => {
   const parked = await parkedStreams(shopDatabase(pool));
   if (parked.length === 0) return READY;

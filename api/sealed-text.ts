@@ -11,7 +11,7 @@ export const sealText = (key: Buffer, boundTo: string | Buffer, text: string): B
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** What `sealText` sealed. Throws when it was sealed with another key, for another place, or changed. */
+/** Opens the output of `sealText`. Throws when it was sealed with another key, bound to another place, or changed. */
 export const openText = (key: Buffer, boundTo: string | Buffer, sealed: Buffer): string => {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE)).setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG));

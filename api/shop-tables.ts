@@ -66,7 +66,7 @@ type CaughtMailTable = {
   recipient: string;
   sender: string;
   subject: string;
-  /** Null until somebody opens the mailbox (mail/caught-mail.ts). */
+  /** Null until the mailbox is opened (mail/caught-mail.ts). */
   text: string | null;
   /** Likewise. */
   html: string | null;
@@ -156,7 +156,7 @@ type SubjectKeyTable = {
   /** Wrapped by the key-encryption key of that id. */
   key: Buffer | null;
   wrapped_by: string | null;
-  /** When it is looked whether it is still needed; null: it stays until somebody asks for its erasure. */
+  /** When to check whether it is still needed; null: it stays until its erasure is asked for. */
   look_at: ColumnType<Date | null, never, Date | null>;
   erased_at: Moment | null;
 };

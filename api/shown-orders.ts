@@ -32,7 +32,7 @@ const deskIn =
     return toWire(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   };
 
-/** What all answers of one kind together may take, and what each takes beside its text, in bytes. */
+/** The size limit of all answers of one kind together, and the overhead of each beside its text, in bytes. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
@@ -51,7 +51,7 @@ export const remembered = <Question>(
 ): Remembered<Question> => {
   const known = new LRUCache<string, Promise<Wire>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
-  /** What an answer takes is known when it is there, if it is still wanted then. */
+  /** The size of an answer is known once it is there. */
   const askAnew = (key: string, question: Question): Promise<Wire> => {
     const asked = ask(question);
     known.set(key, asked, { size: ENTRY });
@@ -65,7 +65,7 @@ export const remembered = <Question>(
   return { ask: (question) => known.get(keyOf(question)) ?? askAnew(keyOf(question), question), close };
 };
 
-/** From memory until an order changes: the memory stands where the primary stands, so nobody misses anything. */
+/** From memory until an order changes, at the position of the primary. */
 export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): ShownOrders => {
   const mine = remembered(mineIn(read), myOrders.name, progress, (shopper) => shopper);
   const keyOf = ({ limit, status, text, after }: DeskQuestion): string => JSON.stringify([limit, status, text, after]);

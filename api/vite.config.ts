@@ -56,7 +56,7 @@ export default defineConfig({
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         sourcemapExcludeSources: true,
-        // What stands in memory for as long as the server runs: one letter beyond ASCII, and a program takes twice its size.
+        // The source stays in memory while the server runs: with one letter beyond ASCII it takes twice its size.
         charset: 'ascii',
         comments: false,
         minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

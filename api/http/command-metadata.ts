@@ -6,7 +6,7 @@ import type { RequestMetadata } from '../execute.ts';
 import { requestIdOf, type ShopContext } from './context.ts';
 import { actorOf } from './session.ts';
 
-/** What the log says of a command that this request gives, beside what follows from it. */
+/** The metadata that the log keeps with the events of this request's command. */
 export const commandMetadata = async (ctx: ShopContext, actor?: CommandMetadata['actor']): Promise<RequestMetadata> => ({
   commandId: ctx.state.command?.id ?? randomUUID(),
   correlationId: requestIdOf(ctx),

@@ -1,10 +1,10 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 
-/** What middlewares leave for the routes behind them. */
+/** State that middlewares set for the routes. */
 export type State = {
   requestId: string;
   body?: unknown;
-  /** Of a request that may come twice (http/idempotency.ts): the command it gives, and whether it was worked on before. */
+  /** For a request with an Idempotency-Key: the id of its command, and whether it was worked on before. */
   command?: { readonly id: string; readonly isRepeated: boolean };
 };
 export type ShopContext = ParameterizedContext<State>;
@@ -24,6 +24,6 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** Whether a caller may see what is meant for the people who run the shop. */
 export type MaySee = (ctx: Pick<Context, 'req'>) => boolean;
 
-/** Whether the caller sits on this machine itself, and is not a proxy here that speaks for somebody elsewhere. */
+/** Whether the request was made on this machine, and not forwarded by a proxy on it. */
 export const isFromThisMachine = ({ req }: Pick<Context, 'req'>): boolean =>
   LOOPBACK.has(req.socket.remoteAddress ?? '') && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;

@@ -15,7 +15,7 @@ type Parts = {
 const isOurs = ({ publicUrl, isEmbedded }: Parts, origin: string, host: string | undefined): boolean =>
   origin === publicUrl || (isEmbedded && host !== undefined && (origin === `http://${host}` || origin === `https://${host}`));
 
-/** What a browser says of where a request comes from; it does not let a page change it. */
+/** Headers in which browsers tell the origin of a request; scripts cannot set them. */
 const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
 

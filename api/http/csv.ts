@@ -6,7 +6,7 @@ import type { ShopContext } from './context.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
 
-/** What a spreadsheet would take for a formula, as its first character that shows; also in full width. */
+/** First visible characters by which a spreadsheet takes a cell for a formula; also in full width. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 /** With one of these in front some spreadsheets look at what follows it. */
 const HIDDEN_START = /^[\t\r\n\0]/;

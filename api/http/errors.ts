@@ -25,7 +25,7 @@ const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was 
 /** SQLSTATE classes of a server that is away, full, going down or busy; everything else that Postgres says is a mistake of ours. */
 const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
 const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
-/** What pg says of a connection without giving its error a code. */
+/** Messages of pg's connection errors that have no code. */
 const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
 
 const isOutage = (error: unknown): boolean => {

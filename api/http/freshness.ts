@@ -15,7 +15,7 @@ const REMEMBERED = 600;
 const COOKIE = 'pos';
 const ONE = /^(product|cart|order)\.(\d{1,20})$/;
 
-/** What brings the cookie: of a request its head is enough. */
+/** The head of a request, with its cookies. */
 type Asking = Pick<IncomingMessage, 'headers'>;
 
 type Positions = ReadonlyMap<Category, LogPosition>;
@@ -49,7 +49,7 @@ export const leavePosition = (ctx: ShopContext, category: Category, position: Lo
   leaveCookie(ctx, COOKIE, encode(positions), { maxAge: REMEMBERED * 1_000, isSecure: ctx.secure });
 };
 
-/** What the answer leaves, as the cookie has it; empty when it leaves nothing. */
+/** The value of the position cookie that the answer sets; empty if it sets none. */
 export const positionsLeft = (ctx: ShopContext): string => encode(left.get(ctx.res) ?? NONE);
 
 /** Leaves the positions that `positionsLeft` gave for another answer. */
@@ -90,7 +90,7 @@ export const isFresh = (model: { has(position: LogPosition): boolean }, req: Ask
 
 /**
  * Before a query: waits until the read model, which follows these categories, has what this browser's own commands brought about, 2 s
- * at most. `X-Stale: true` says that it does not have it yet, `X-Stale: parked` that it will not before somebody has mended it.
+ * at most. `X-Stale: true`: it is still behind; `X-Stale: parked`: it stays behind until a parked event is retried.
  */
 export const fresh = (model: Awaitable, categories: readonly Category[]): ShopMiddleware => {
   const waitFirst = async (ctx: ShopContext, next: () => Promise<unknown>, newest: LogPosition): Promise<unknown> => {

@@ -3,13 +3,13 @@ import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.t
 /** Whether this process can do its work, and what of it is in order. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };
 
-/** `GET /healthz`: the process runs and answers. It says nothing else, and asks nobody. */
+/** `GET /healthz`: 200 while the process runs. It checks nothing else. */
 export const liveness: ShopMiddleware = (ctx) => {
   ctx.set('Cache-Control', 'no-store');
   ctx.body = { status: 'ok' };
 };
 
-/** `GET /readyz`: 200 when requests may be sent here, else 503. What is wrong is told only to those who may see it: by default this machine. */
+/** `GET /readyz`: 200 when requests may be sent here, else 503. The reasons are shown to permitted callers only: by default this machine. */
 export const readiness =
   (check: () => Promise<Readiness>, maySee: MaySee = isFromThisMachine): ShopMiddleware =>
   async (ctx) => {

@@ -9,7 +9,7 @@ export type KeptAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** What the position cookie said. */
+  /** The value of the position cookie. */
   readonly positions: string;
 };
 
@@ -41,7 +41,7 @@ const CLAIM = `interval '10 seconds'`;
 const KEPT = `interval '24 hours'`;
 
 /**
- * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` nobody waits until a statement's rows are on
+ * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` a statement's commit does not wait for the
  * disk. An answer that Postgres loses in a crash is worked out again under the same command, which is known to be done. A claim is on disk
  * before what the command appends, when that goes into the same Postgres: it stands earlier in its write-ahead log.
  */
@@ -75,7 +75,7 @@ const RELEASE = `update shop.kept_answers set claimed_until = '-infinity' where 
 
 const NO_SUCH_ROW = '23503';
 
-/** What is sent to claim a request: `command` is proposed. */
+/** The values of a claim; `command` is used if the request has none yet. */
 type Wanted = {
   readonly session: Buffer;
   readonly key: Buffer;

@@ -1,9 +1,9 @@
 import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
 
-/** What a process holds of one key's allowance. */
+/** This process's share of one key's allowance. */
 type Purse = {
   left: number;
-  /** What was taken so far in this window, all in all. */
+  /** Taken from the database in this window. */
   taken: number;
   /** When the window ends, in ms of `Date.now`. */
   ends: number;

@@ -18,7 +18,7 @@ const LIMITS = {
   'login on a known device': [10, 15 * MINUTE],
   'login from an address': [50, 15 * MINUTE],
   'register from an address': [20, HOUR],
-  /** As many for one e-mail address, wherever it is asked from, since each of them is a mail to somebody. */
+  /** Per e-mail address as well, whatever the network address: each registration sends a mail. */
   'register of an account': [20, HOUR],
   'verify from an address': [30, HOUR],
   /** Each new code is five new tries, so a stranger with many addresses must run out of codes too. */
@@ -105,7 +105,7 @@ const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiter
 
 /** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
 export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
-  // E-mail and IP addresses: without the key nobody who has the table can test whether an address is in it.
+  // A keyed hash: a copy of the table alone does not tell whether an e-mail or IP address is in it.
   const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
   const limiters = new Map<LimitName, RateLimiterPostgres>();
   const limiter = (name: LimitName): RateLimiterPostgres => {

@@ -6,7 +6,7 @@ export const CALLS_AT_ONCE = 1_000;
 
 /** The calls under way in a process, through Koa or the fast path. */
 export type CallsUnderWay = {
-  /** Lets a call in, unless there are too many. Who was let in leaves. */
+  /** Counts a call in and answers true, unless there are too many. Each call counted in must be counted out by `leave`. */
   enter(): boolean;
   leave(): void;
   /** Whether the next call would be turned away. */
@@ -29,7 +29,7 @@ export const callsUnderWay = (most = CALLS_AT_ONCE): CallsUnderWay => {
 };
 
 /**
- * Bounds the calls under way. One too many is told at once to come back (503 with `Retry-After`): kept waiting it would be answered after
+ * Bounds the calls under way. One too many is answered 503 with `Retry-After` at once: kept waiting it would be answered after
  * its browser has given up, and hold up those that can still be served.
  */
 export const loadShedding =

@@ -2,7 +2,7 @@ import { Histogram, type Registry } from 'prom-client';
 
 import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.ts';
 
-/** What belongs to no declared route: pages, files, and what is not there. */
+/** The label of requests without a declared route: pages, files, 404s. */
 export const UNROUTED = 'other';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -48,7 +48,7 @@ export const measuredRequests =
     noteDuration(route, ctx.status, (performance.now() - began) / 1_000);
   };
 
-/** What there is to be measured, as text, and the type of that text. */
+/** The metrics as text, and its content type. */
 export type Exposition = { readonly contentType: string; text(): Promise<string> };
 
 /** `GET /metrics`, for those who may see it: by default this machine. */

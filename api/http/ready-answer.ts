@@ -15,7 +15,7 @@ export type ReadyAnswer = {
   readonly body: Wire | Buffer;
 };
 
-/** What is known of an answer before a request's condition is. */
+/** An answer before the request's conditions (`If-None-Match`) are checked. */
 type Content = {
   readonly route?: string;
   readonly type: string;

@@ -5,10 +5,10 @@ export type RefusalAnswer = {
   readonly status: number;
   readonly message: string;
   readonly code: string;
-  /** What is wrong with which field. */
+  /** Messages by field name. */
   readonly errors?: Problems | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whatever else the caller needs to go on, beside message and code. */
+  /** Further fields of the JSON answer, beside message and code. */
   readonly details?: object | undefined;
 };
 

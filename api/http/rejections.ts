@@ -9,7 +9,7 @@ type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejec
 const changeOf = ({ name, was, now }: ChangedOffer): string =>
   now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
 
-/** What each no of the domain becomes. A new one does not compile until it has a status and a sentence here. */
+/** Status and message of each rejection of the domain. A new rejection does not compile until it is listed here. */
 const answers = {
   product_not_found: () => ({ status: 404, message: 'Product not found' }),
   product_already_exists: () => ({ status: 409, message: 'There is or was a product with this id' }),

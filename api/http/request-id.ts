@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { ShopMiddleware } from './context.ts';
 
-/** What a proxy or a careful client sends; anything else could smuggle text into the logs. */
+/** Request ids that are taken over from a proxy or client; any other text could be used to forge log lines. */
 const WELL_FORMED = /^[\w.-]{8,64}$/;
 
 /** The id that a request came with when that is well-formed, else a new one. */

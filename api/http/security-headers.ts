@@ -12,7 +12,7 @@ type Options = {
   readonly hasGoogleLogin: boolean;
 };
 
-/** What Google's sign-in button is made of, and nothing else of Google. */
+/** The sources of Google's sign-in button, and no other of Google. */
 const GOOGLE = {
   script: 'https://accounts.google.com/gsi/client',
   style: 'https://accounts.google.com/gsi/style',

@@ -11,9 +11,9 @@ const DAY = 24 * 3_600_000;
 /** Readable ones tell the page something; the others only come back to us. How long a browser keeps them is courtesy: the server decides. */
 const COOKIES = {
   session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
-  /** Says that somebody is signed in here, so that the page asks for the user only then. */
+  /** Tells the page that a user is signed in: only then does it fetch the user. */
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
-  /** Says that there is a session, so that the page need not ask for the cart of somebody who was never here. */
+  /** Tells the page that there is a session: only then does it fetch the cart. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
   /** That an account was entered in this browser before (accounts/known-devices.ts). */
   device: { name: 'device', maxAge: 365 * DAY },

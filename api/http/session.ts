@@ -10,13 +10,13 @@ import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts
 import { Refusal } from './refusal.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
-/** Who shops: a visitor known by a session only, or a signed-in user. */
+/** A visitor, known by a session only, or a signed-in user. */
 export type Shopper = { readonly kind: 'visitor' | 'user'; readonly id: string };
 
 /** Moves the cart and orders of a visitor to the user at sign-in. When it throws, the sign-in fails and nothing is lost. */
 export type OnRecognised = (visitorId: string, userId: string, ctx: ShopContext) => Promise<void>;
 
-/** What must happen at every sign-in, also of somebody who was no visitor before. Throws as `OnRecognised` does. */
+/** Runs at every sign-in, with or without a visitor before it. Throws as `OnRecognised` does. */
 export type OnSignedIn = (visitorId: string | undefined, userId: string, ctx: ShopContext) => Promise<void>;
 
 type Parts = {
@@ -143,8 +143,8 @@ export const adminOnly = onlyWith('admin', ({ isAdmin }) => isAdmin);
 export const auditorOnly = onlyWith('auditor', ({ isAdmin, isAuditor }) => isAdmin || isAuditor);
 
 /**
- * Signs the user in: cart and orders of the visitor become the user's, and the browser gets a new token. The token before is dead, so that
- * nobody who planted or saw it is signed in too.
+ * Signs the user in: cart and orders of the visitor become the user's, and the browser gets a new token. The former token is
+ * invalid, so that a token planted or seen by an attacker is not signed in.
  */
 export const signIn = async (ctx: ShopContext, user: User, how: 'password' | 'code' | 'third party'): Promise<void> => {
   const visit = visitOf(ctx);

@@ -39,7 +39,7 @@ const builtFiles = (directory: string): ShopMiddleware =>
 const ENCODINGS = ['br', 'gzip'] as const;
 const ACCEPTED = /(?:^|,)\s*([\w-]+|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?=,|$)/gi;
 
-/** What the page is sent in: `Accept-Encoding` as RFC 9110 has it, of which a weight matters only where it is 0. */
+/** The encoding of the page, by `Accept-Encoding` (RFC 9110); of weights only 0 is respected. */
 const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzip' | 'identity' => {
   const weights = new Map<string, number>();
   for (const [, name = '', weight = '1'] of String(headers['accept-encoding'] ?? '').matchAll(ACCEPTED))
@@ -67,10 +67,10 @@ const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn
 const READING = new Set(['GET', 'HEAD']);
 const isFile = (pathname: string): boolean => pathname.lastIndexOf('.') > pathname.lastIndexOf('/');
 
-/** Whether somebody went to this address, rather than a page that asks for a picture or a script. */
+/** Whether the request is a navigation, and not for a picture or a script of a page. */
 const isRead = ({ req }: ShopContext): boolean => req.headers.accept?.includes('text/html') ?? false;
 
-/** The page that somebody means who ends its path with a slash, or names the file of the first one; undefined for any other path. */
+/** The path to redirect to from one with a slash at its end or from `/index.html`; undefined for any other path. */
 const pageMeant = (path: string): string | undefined => {
   if (path === '/index.html') return pages.home;
   const page = path.slice(0, -1);

@@ -5,15 +5,15 @@ import { withoutUnseen } from '#domain/shared/unseen.ts';
 
 const UNREADABLE = 'Please use letters, digits and signs only';
 
-/** What somebody has typed, as it is seen. */
+/** Typed text without invisible characters. */
 export const typed = z.string('Must be text').overwrite(withoutUnseen);
 
-/** What can be read and kept: no control characters but tabs and line ends, no halves of characters. Postgres takes neither in JSON. */
+/** No control characters but tabs and line ends, and no unpaired surrogates: Postgres refuses both in JSON. */
 export const readableText = typed.regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, UNREADABLE);
 
-/** What is in no line: its ends, control characters, and halves of characters. */
+/** Line ends, control characters and unpaired surrogates: not allowed in a single line. */
 const OF_NO_LINE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-/** Line breaks as a form or an address spells them: nobody's name has them, but a mail's header might be made of one. */
+/** URL-encoded line breaks: no name contains them, and they are used to inject mail headers. */
 const SPELLED_BREAK = /%0[ad]/i;
 
 /** One line that a person has typed, without blanks around it. */
