@@ -10,7 +10,7 @@ import {
 } from '#domain/event-store.ts';
 import { headOf, verifyChain, type ChainFault } from './chain.ts';
 import { metadataOf, type Sealed } from './codec.ts';
-import type { SealedEvent, StoredLog } from './stored-event.ts';
+import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
 /** How many events after the expected head are searched for those of a command: more than any command appends. */
 const MOST_OF_A_COMMAND = 20;
@@ -51,7 +51,7 @@ type Attempt = {
 export const afterConflict = async (
   { stream, expected, sealed, command }: Attempt,
   actual: Revision,
-  read: StoredLog['storedStream'],
+  read: (stream: StreamName, after: Revision, limit: number) => Promise<readonly StoredEvent[]>,
 ): Promise<Appended> => {
   if (actual === expected.revision) throw hashConflict(stream, await read(stream, actual - 2, 2));
   const next = actual > expected.revision ? await read(stream, expected.revision, MOST_OF_A_COMMAND) : [];

@@ -96,6 +96,24 @@ describe('when EventStoreDB has a bad day', () => {
     expect((await awaited).done).toBe(true);
   });
 
+  test('an append that is refused for one of the same command which is not told yet waits until it is', async () => {
+    const store = openStore();
+    const [stream, metadata] = [streamId(), command()];
+    const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
+    // A stream that is not there is asked for twice, as its metadata say whether it was deleted.
+    server.tellLate(4);
+    expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
+  });
+
+  test('an append that is refused for one that is never told, as its leader was lost, is refused in time', async () => {
+    const store = openStore({ answerWithin: 400 });
+    const stream = streamId();
+    await store.append(stream, NO_STREAM, [soldOut], command());
+    server.tellLate(1_000);
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(WrongRevision);
+    server.tellLate(0);
+  });
+
   test('an append to a server that stalls is unavailable in time, and the same command finds its way afterwards', async () => {
     const store = openStore({ answerWithin: 400 });
     const [stream, metadata] = [streamId(), command()];

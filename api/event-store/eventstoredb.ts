@@ -25,8 +25,8 @@ import { followStored } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from './log-reader.ts';
-import { outlasting } from './patience.ts';
-import { categories, StreamIncomplete, type SealedEvent, type StoredLog } from './stored-event.ts';
+import { backOff, outlasting } from './patience.ts';
+import { categories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from './stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
@@ -65,8 +65,20 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       }),
     );
 
+  /** The server refuses an append for one that it has taken and does not tell yet, which it does a moment later: or never, if it lost the lead. */
+  const toldUpTo =
+    (actual: Revision) =>
+    async (stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]> => {
+      const deadline = performance.now() + connection.attemptWithin;
+      for (let attempt = 1; ; attempt++) {
+        const told = await reading.stream(stream, after, limit);
+        if (told.length >= Math.min(limit, actual - after) || performance.now() >= deadline) return told;
+        await backOff(attempt);
+      }
+    };
+
   const append = async (stream: StreamName, expected: StreamHead, sealed: Sealed, command: CommandMetadata): Promise<Appended> => {
-    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, reading.stream);
+    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, toldUpTo(actual));
     try {
       const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
       const revision = Number(nextExpectedRevision);

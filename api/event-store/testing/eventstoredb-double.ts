@@ -61,6 +61,8 @@ export type EventStoreDbDouble = {
   writeAsNeighbour(events: number): void;
   /** Ends all subscriptions as if all were well. */
   endSubscriptions(): void;
+  /** Whoever reads a stream is told that there is none, so many times: the server has taken its first append, and does not tell it yet. */
+  tellLate(times: number): void;
   /** Writes the next append and never answers it. */
   swallowNextAnswer(): void;
   /** The process is gone, with all its connections; the log stays. */
@@ -89,6 +91,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
   let isAnswerSwallowed = false;
   let signsBefore = 0;
   let isNextCut = false;
+  let untold = 0;
 
   const until = async (isTrue: () => boolean): Promise<void> => {
     while (!isTrue()) await once(onAsked, 'asked');
@@ -127,6 +130,11 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     }
     const name = nameIn(options.getStream()?.getStreamIdentifier());
     if (log.isDeleted(name)) return void call.emit('error', streamDeleted(name));
+    if (options.hasStream() && untold > 0) {
+      untold -= 1;
+      call.write(streamNotFound(name));
+      return void call.end();
+    }
     if (options.hasStream() && log.streamOf(name).length === 0) call.write(streamNotFound(name));
     for (const record of asksFor(options)) call.write(eventMessage(record));
     call.end();
@@ -213,6 +221,9 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     },
     writeAsNeighbour: (events) => tell(log.writeAsNeighbour(events)),
     endSubscriptions: subscribers.end,
+    tellLate: (times) => {
+      untold = times;
+    },
     swallowNextAnswer: () => {
       isAnswerSwallowed = true;
     },
