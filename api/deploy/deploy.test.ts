@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('sets nothing that the shop does not read', async () => {
-    const described = await inRoot('api/README.md');
+    const described = await inRoot('api/deploy/configuration.md');
     for (const [, service] of ours)
       for (const name of Object.keys(environmentOf(service, GIVEN))) expect(described).toContain(`\`${name}\``);
   });
