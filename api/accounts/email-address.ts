@@ -13,9 +13,10 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[
 const MAX_BYTES = { local: 64, all: 254 };
 
 /**
- * The address in its normal form, or nothing when it is not one: NFKC, what is unseen and outer blanks gone, lower case, NFC; the domain as its ASCII name.
- * `Alice@Example.com `, and an é in one or in two characters, are the same account. Letters that only look alike stay different. Mail goes
- * to the normal form, never to what was typed: nobody is mailed at an address that only folds to another's.
+ * The address in its normal form, or undefined if it is not one: NFKC, without invisible characters and outer blanks, lower case, NFC; the
+ * domain as its ASCII name. `Alice@Example.com `, and an é in one or in two characters, are the same account. Letters that only look alike
+ * stay different. Mail goes to the normal form, never to the text as typed, so that it cannot reach another address that only folds to the
+ * same one.
  */
 export const emailAddress = (text: string): EmailAddress | undefined => {
   const normal = withoutUnseen(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');

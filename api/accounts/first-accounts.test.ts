@@ -48,7 +48,7 @@ test('a password that the admin has changed in the shop survives a start', async
   await shop.close();
 });
 
-test('whoever had registered the address before keeps no way in', async () => {
+test('a password and sessions that a stranger had at the address before are removed', async () => {
   const shop = await openTestShop({ rateLimitFactor: 100 });
   const squatter = shop.browser();
   await signUp(shop, squatter, { ...alice, email: 'admin@ruhani.example' });

@@ -27,7 +27,7 @@ const make = async ({ db, passwords, now }: Parts, { email: given, password, rig
       .onConflict((conflict) => conflict.column('email').doUpdateSet(granted))
       .returning('id')
       .executeTakeFirstOrThrow();
-    // Whoever had the account before, or its old password, has no part in what it may do now.
+    // Sessions, codes, links and identities from before do not get the new rights.
     for (const table of ['sessions', 'codes', 'password_resets', 'identities'] as const)
       await tx.deleteFrom(table).where('user_id', '=', id).execute();
     await tx
@@ -38,8 +38,8 @@ const make = async ({ db, passwords, now }: Parts, { email: given, password, rig
 };
 
 /**
- * Makes the accounts that the environment names, verified and with their rights, before the shop opens. A password that is another one in
- * the environment than it was at the last start becomes the account's; one that was changed in the shop stays.
+ * Makes the accounts that the environment names, verified and with their rights, before the shop opens. A password that differs from the
+ * one at the last start becomes the account's; a password that was changed in the shop stays.
  */
 export const makeFirstAccounts = async (parts: Parts, accounts: readonly FirstAccount[]): Promise<void> => {
   for (const account of accounts) await make(parts, account);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const enter = (token: string, at: Browser = shop.browser()): Promise<Answer> => at.post('/api/user/google-login', { token });
-/** What the page is told to have put into the token, in this browser. */
+/** The nonce that this browser's page has to have put into the token. */
 const nonceAt = async (at: Browser): Promise<string> =>
   ((await at.get('/api/user/sign-in-options')).body as { googleNonce: string }).googleNonce;
 const userOf = ({ body }: Answer) => (body as { user: { _id: string; email: string; name: string } }).user;
@@ -38,7 +38,7 @@ describe('signing in through a third party', () => {
     expect((await logIn(shop.browser(), { email: 'gita@example.com', password: PASSWORD })).status).toBe(401);
   });
 
-  test('goes by who the provider says it is, not by the address', async () => {
+  test('identifies the user by issuer and subject, not by the address', async () => {
     const { _id } = userOf(await enter(await provider.token('moved', { email: 'old-address@example.com' })));
     expect(userOf(await enter(await provider.token('moved', { email: 'new-address@example.com' })))).toMatchObject({
       _id,
@@ -46,12 +46,12 @@ describe('signing in through a third party', () => {
     });
   });
 
-  test('takes the name as it is seen, with the marks that join its letters', async () => {
+  test('takes the name without invisible characters, but with the marks that join its letters', async () => {
     const token = await provider.token('raju', { name: 'क्\u200dष\u202e राजू\u200b' });
     expect(userOf(await enter(token)).name).toBe('क्\u200dष राजू');
   });
 
-  test('hands over what the visitor had', async () => {
+  test("hands over the visitor's cart and orders", async () => {
     const at = shop.browser();
     await at.post('/api/cart/add-to-cart', {});
     shop.mergers.length = 0;
@@ -59,14 +59,14 @@ describe('signing in through a third party', () => {
     expect(shop.mergers).toEqual([{ visitor: expect.any(String), user: _id }]);
   });
 
-  test('ten times at once for the first time makes one account', async () => {
+  test('ten first sign-ins at once make one account', async () => {
     const token = await provider.token('twice');
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map((answer) => userOf(answer)._id)).size).toBe(1);
   });
 
-  test('needs the id under which the provider knows the shop, and the page is told it', async () => {
+  test("needs the shop's client id, which the page is sent", async () => {
     expect(await shop.browser().get('/api/user/sign-in-options')).toMatchObject({
       status: 200,
       body: { googleClientId: provider.config.clientId, googleNonce: expect.stringMatching(/^[\w-]{43}$/) },
@@ -89,13 +89,13 @@ describe('signing in through a third party', () => {
     expect((await enter(token, at)).status).toBe(401);
   });
 
-  test('takes a token without a nonce, as clients that ask for none have it', async () => {
+  test('takes a token without a nonce, from clients that do not send one', async () => {
     const at = shop.browser();
     await nonceAt(at);
     expect((await enter(await provider.token('gita'), at)).status).toBe(200);
   });
 
-  test('is one attempt in all tabs of a browser, and who knows the nonce cannot make it theirs', async () => {
+  test('is one attempt in all tabs of a browser, and knowing the nonce does not let another browser use it', async () => {
     const at = shop.browser();
     const nonce = await nonceAt(at);
     expect(await nonceAt(at)).toBe(nonce);
@@ -167,7 +167,7 @@ describe('an address that has an account here', () => {
     expect(linked).toHaveLength(1);
   });
 
-  test('passes to the provider’s user when nobody had verified it, and the stranger’s password goes', async () => {
+  test('passes to the provider’s user when it was never verified, and the former password is removed', async () => {
     const squatted = { ...alice, name: 'Squatter', email: 'victim@example.com' };
     const { body } = await shop.browser().post('/api/user/register', squatted);
     const { userId } = body as { userId: string };
@@ -178,7 +178,7 @@ describe('an address that has an account here', () => {
     expect((await shop.browser().post('/api/user/register', squatted)).status).toBe(409);
   });
 
-  test('is not joined to a second identity of the same provider: the mailbox has changed hands', async () => {
+  test('is not joined to a second identity of the same provider: the mailbox may have a new owner', async () => {
     const { _id } = userOf(await enter(await provider.token('first-owner', { email: 'mailbox@example.com' })));
     expect(await enter(await provider.token('second-owner', { email: 'mailbox@example.com' }))).toMatchObject({
       status: 401,
@@ -194,7 +194,7 @@ describe('an address that has an account here', () => {
     expect((await at.get('/api/admin/stats')).status).toBe(401);
   });
 
-  test('stays closed when it is', async () => {
+  test('is not opened when it is closed', async () => {
     await enter(await provider.token('closed'));
     await shop.db.updateTable('users').set({ disabled: true }).where('email', '=', 'closed@example.com').execute();
     expect((await enter(await provider.token('closed'))).status).toBe(403);

@@ -1,10 +1,10 @@
 import type { ShopDatabase } from '../shop-tables.ts';
 import { LIFETIMES } from './sessions.ts';
 
-/** So many ms after it died a secret's row may go. */
+/** In ms: expired codes are kept this long. */
 const DAY = 24 * 3_600_000;
 
-/** Deletes sessions, codes, links and kept answers that died long ago. They are refused anyway: this is for the disk. */
+/** Deletes expired sessions, codes, links and kept answers, to save disk space: they are refused already. */
 export const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   await db.deleteFrom('sessions').where('seen_at', '<', before(LIFETIMES.visitor.idle)).execute();

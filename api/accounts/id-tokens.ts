@@ -7,24 +7,24 @@ import { unavailable } from '../http/refusal.ts';
 import { emailAddress, type EmailAddress } from './email-address.ts';
 import { badIdToken } from './refusals.ts';
 
-/** Whom a provider says somebody is. Issuer and subject are the identity; the address may change hands. */
+/** The user as the provider identifies them. Issuer and subject are the identity; the address may get another owner. */
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
 
 export type IdTokens = {
   /**
-   * The claims of a token, which if it holds a nonce must hold this one. Throws a 401 for whatever is not a valid token for us, a 503 when
-   * the provider's keys cannot be had.
+   * The claims of a token. A nonce in the token must be this one. Throws a 401 for an invalid token, a 503 when the provider's keys cannot
+   * be fetched.
    */
   verify(token: string, nonce: string | undefined): Promise<Claims>;
 };
 
 export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
 
-/** In ms. With all else that a sign-in takes, the shopper hears within three seconds that it cannot be done. */
+/** In ms. A failing sign-in is then answered within three seconds, all in all. */
 const KEYS_WITHIN = 2_500;
-/** Clocks of two houses differ, by so many seconds at most. */
+/** Clock difference allowed between provider and shop, in seconds. */
 const TOLERANCE = 5;
-/** Google signs with the first; no algorithm that takes the public key for a shared secret, and not none. */
+/** Google signs with the first. Symmetric algorithms, which would take the public key for a shared secret, and `none` are not allowed. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const MAX_NAME = 100;
 
@@ -36,15 +36,15 @@ const Payload = z.object({
   name: z.string().optional(),
 });
 
-/** Google writes its own name in two ways. */
+/** Google uses both spellings as issuer. */
 const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
 
-/** What the token is at fault for; everything else is about getting the keys. */
+/** Whether the token is invalid; all other errors are about fetching the keys. */
 const isTokensFault = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&
-  // Their common ancestor is thrown where the answer with the keys was not one.
+  // jose throws its base error when the answer with the keys is malformed.
   error.code !== 'ERR_JOSE_GENERIC';
 
 const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
@@ -59,7 +59,7 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
 };
 
-/** Verifies ID tokens of an OpenID provider: its signature, for us, from it, not expired, with no other nonce than the one given, of a verified address. */
+/** Verifies ID tokens of an OpenID provider: signature, audience, issuer, expiry, nonce, and that the address is verified. */
 export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
   return {

@@ -21,7 +21,7 @@ const userWith = (tx: ShopDatabase, { issuer, subject }: Claims): Promise<Found 
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** The account of this address: the one there is, or a new one. What somebody left there without ever proving the address goes. */
+/** The account of this address, made if there is none. An unverified account loses what its former owner had set. */
 const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date): Promise<Found> => {
   const user = await tx
     .insertInto('users')
@@ -39,7 +39,7 @@ const accountFor = async (tx: ShopDatabase, { email, name }: Claims, now: Date):
   return user;
 };
 
-/** Whether the identity could be joined to the account: not when the account has another one of the same provider already. */
+/** Joins the identity to the account; false when the account already has another one of the same provider. */
 const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: string, now: Date): Promise<boolean> => {
   const linked = await tx
     .insertInto('identities')
@@ -51,14 +51,14 @@ const link = async (tx: ShopDatabase, { issuer, subject }: Claims, userId: strin
 };
 
 /**
- * The user with a third party's identity, which is issuer and subject. One that we meet for the first time is joined to the account of its
- * address, by these rules:
- * - There is none: it is made, verified, without a password.
- * - It is verified: they are joined. Both sides have proven the same mailbox, the account by its code, the identity by its provider.
- * - It is not verified: whoever made it has proven nothing, so it passes to the identity, and their name, phone, password and codes go.
- *   Otherwise they could sign up with somebody's address and wait for them behind a password of their own.
- * - It has rights, or another identity of the same provider: not joined (401). An admin proves the password. A second identity with the
- *   same address means that the mailbox has changed hands.
+ * The user with a third party's identity, which is issuer and subject. A new identity is joined to the account of its address by these
+ * rules:
+ * - No account: one is made, verified, without a password.
+ * - A verified account: they are joined. Both sides have proven the same mailbox, the account by its code, the identity by its provider.
+ * - An unverified account: its maker has proven nothing, so it passes to the identity, and its name, phone, password and codes are replaced
+ *   or deleted. Otherwise an attacker could register with a victim's address and later share the account by their own password.
+ * - An account with rights, or with another identity of the same provider: not joined (401). An admin proves the password. A second
+ *   identity with the same address means that the mailbox may have a new owner.
  */
 export const enterWith =
   ({ db, now }: Parts) =>
@@ -72,7 +72,7 @@ export const enterWith =
       if (account.disabled) throw disabled();
       const isLinked = !account.is_admin && !account.is_auditor && (await link(tx, claims, account.id, at));
       if (!isLinked) {
-        // Two sign-ins with a new identity at once: the other one was first.
+        // A concurrent sign-in with the same new identity was faster.
         const meanwhile = await userWith(tx, claims);
         if (meanwhile && !meanwhile.disabled) return userFrom(meanwhile);
         throw mustSignInFirst();

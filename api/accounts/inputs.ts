@@ -17,7 +17,7 @@ export const RegisterInput = z
     password: NewPassword,
     confirm_password: z.string().min(1, 'Required'),
   })
-  // Beside what else may be wrong: a form is corrected once.
+  // Reported together with the other errors, so that the form needs one correction only.
   .refine(isConfirmed, {
     ...NOT_CONFIRMED,
     when: ({ value }) => z.object({ password: z.string(), confirm_password: z.string().min(1) }).safeParse(value).success,
@@ -25,7 +25,7 @@ export const RegisterInput = z
 
 export const LoginInput = z.object({ email: EmailInput, password: GivenPassword });
 const UserId = z.uuid('Not the id of an account');
-/** Blanks in a code are the mail program's. */
+/** Mail programs put blanks into codes. */
 export const VerifyInput = z.object({
   userId: UserId,
   otp: z

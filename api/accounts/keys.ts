@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** What is kept or handed out under a key of its own, so that no value made for one purpose passes for another. */
+/** One key for each purpose, so that a value made for one is not valid for another. */
 export type Keys = {
   readonly codes: Buffer;
   readonly devices: Buffer;
@@ -14,8 +14,8 @@ export type Keys = {
 const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'ruhani', purpose, 32));
 
 /**
- * The keys that follow from SESSION_SECRET. With another secret open codes die, known devices are forgotten, links out of
- * the newsletter are none any more, and waiting mail is parked.
+ * The keys derived from SESSION_SECRET. With another secret codes become invalid, known devices are forgotten, unsubscribe links of the
+ * newsletter stop working, and waiting mail is parked.
  */
 export const keysFrom = (secret: string): Keys => ({
   codes: derive(secret, 'one-time codes'),

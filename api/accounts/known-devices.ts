@@ -3,9 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * Browsers in which an account was entered before keep a cookie that says so, signed for that one account. It opens nothing. It only gives
- * the browser a count of wrong passwords of its own, so that who guesses at an account from elsewhere cannot lock its owner out
- * (OWASP: device cookies).
+ * After a sign-in the browser keeps a cookie signed for that one account. It gives no access, only a separate count of wrong passwords, so
+ * that an attacker who guesses elsewhere cannot lock the owner out (OWASP: device cookies).
  */
 export const knownDevices = (key: Buffer) => {
   const sign = (userId: string, nonce: string): Buffer => createHmac('sha256', key).update(`${userId}:${nonce}`).digest();

@@ -6,13 +6,13 @@ const SAMPLES = 100_000;
 const CELLS = 1_000;
 const samples = Array.from({ length: SAMPLES }, newCode);
 
-/** χ² of counts that should all be alike. */
+/** χ² of counts that are expected to be equal. */
 const chiSquare = (counts: readonly number[]): number => {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 };
 
-/** Of `cells` − 1 degrees of freedom, how far χ² stays from its mean in all but one of some ten million cases. */
+/** The range around its mean that χ² with `cells` − 1 degrees of freedom leaves in about one of ten million cases. */
 const bounds = (cells: number): [number, number] => {
   const spread = 5.4 * Math.sqrt(2 * (cells - 1));
   return [cells - 1 - spread, cells - 1 + spread];
@@ -52,15 +52,15 @@ describe('100,000 one-time codes', () => {
       CELLS,
     ));
 
-  test('repeat as often as chance has it', () => {
-    // Of n codes out of a million, n − 10⁶ (1 − e^(−n/10⁶)) come up again: 4,837 of these.
+  test('repeat as often as chance predicts', () => {
+    // Of n codes out of a million, n − 10⁶ (1 − e^(−n/10⁶)) are expected to repeat: 4,837 of these.
     const repeated = SAMPLES - new Set(samples).size;
     expect(repeated).toBeGreaterThan(4_400);
     expect(repeated).toBeLessThan(5_300);
   });
 });
 
-test('what is kept of a code depends on key, user and code', () => {
+test('the stored hash depends on key, user and code', () => {
   const key = Buffer.alloc(32, 1);
   const hashes = [
     codeHash(key, 'alice', '123456'),

@@ -1,12 +1,12 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** Good for ten minutes and five tries; another one a minute later at the earliest (decisions, section 7). */
+/** Valid for ten minutes and five tries; the next one can be sent after a minute. */
 export const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
 
-/** Six digits, each of the million codes as likely as the next. */
+/** Six digits, all million codes equally likely. */
 export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
 
-/** What is kept of a code: a million guesses are nothing for a plain hash, so it is keyed, and bound to its user. */
+/** The stored hash of a code. It is keyed, since a million plain hashes are computed in no time, and bound to its user. */
 export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
   createHmac('sha256', key).update(`${userId}:${code}`).digest();
 

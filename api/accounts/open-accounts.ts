@@ -29,7 +29,7 @@ export type AccountOptions = {
   readonly now: () => Date;
   readonly log: Logger;
   readonly publicUrl: string;
-  /** Without DATABASE_URL: the shop is found under whatever name its machine has. */
+  /** Without DATABASE_URL. The shop then answers to any host name. */
   readonly isEmbedded: boolean;
   readonly rateLimitFactor: number;
   readonly google: Provider | undefined;
@@ -41,16 +41,16 @@ export type Accounts = {
   readonly deps: AccountDeps;
   readonly limits: Limits;
   readonly securityLog: SecurityLog;
-  /** Names addresses in the security log. */
+  /** For the names of addresses in the security log. */
   readonly subjectsKey: Buffer;
-  /** In this order, before bodies are read: who asks, whether another site does, and whether too often. */
+  /** In this order, before bodies are read: session, cross-site check, limits. */
   readonly middlewares: readonly ShopMiddleware[];
   makeFirst(accounts: readonly FirstAccount[]): Promise<void>;
   sweep(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Everything about accounts, joined. Does not own the pool. */
+/** Joins all parts of accounts. The pool stays the caller's to close. */
 export const openAccounts = async (options: AccountOptions): Promise<Accounts> => {
   const { pool, keys, outbox, now, log, publicUrl, isEmbedded, rateLimitFactor, google, onSignedIn, hashingCost } = options;
   const db = shopDatabase(pool);
@@ -65,7 +65,7 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     logIn: logInWith({ db, passwords, keys, securityLog: events }),
     passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
-    // What checks signatures is loaded only where somebody may sign in with one.
+    // Loaded only where sign-in with a provider is configured.
     idTokens: google && (await import('./id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
     enter: enterWith({ db, now }),

@@ -15,7 +15,7 @@ const CALLS: [string, object][] = [
 ];
 
 describe('with the database away', () => {
-  test('nobody gets in, and every call says no more than that it cannot be done now', async () => {
+  test('nobody can sign in, and every call answers only that the service is unavailable', async () => {
     const shop = await openTestShop({ databaseUrl: NOWHERE });
     const at = shop.browser();
     at.cookies.set('session', 'x'.repeat(43));

@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect((await logIn(shop.browser(), { ...who, ...NEW })).status).toBe(200);
   });
 
-  test('is asked for with the same answer whether or not there is an account', async () => {
+  test('is answered the same whether or not there is an account', async () => {
     const before = (await shop.mails()).length;
     const [known, unknown] = await Promise.all(
       [who.email, 'nobody@example.com'].map((email) => shop.browser().post('/api/user/forgot-password', { email })),
@@ -49,14 +49,14 @@ describe('a forgotten password', () => {
     expect(await mailsTo('nobody@example.com')).toEqual([]);
   });
 
-  test('sends no link to who has not verified the address', async () => {
+  test('sends no link to an unverified address', async () => {
     const email = `unverified-${number}@example.com`;
     await shop.browser().post('/api/user/register', { ...alice, email });
     await shop.browser().post('/api/user/forgot-password', { email });
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('gets whoever strangers have locked out in again', async () => {
+  test('lets a user sign in again whom strangers have locked out', async () => {
     const locked = await openTestShop();
     await signUp(locked, locked.browser());
     for (let guess = 1; guess <= 10; guess++) await logIn(locked.browser(), { ...alice, password: 'wrong' });
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the link', () => {
-  test('works once, also for two who have it', async () => {
+  test('works once, also when it is used twice at the same time', async () => {
     const token = await askedFor();
     const answers = await Promise.all([set(token), set(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -114,7 +114,7 @@ describe('the link', () => {
   });
 });
 
-test('strangers have three links an hour sent to somebody, and no more', async () => {
+test('an address gets at most three links an hour, whoever asks for them', async () => {
   const strict = await openTestShop();
   await signUp(strict, strict.browser());
   const ask = (from: string) => strict.browser(from).post('/api/user/forgot-password', { email: alice.email });

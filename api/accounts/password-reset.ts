@@ -24,8 +24,8 @@ type Parts = {
 
 export type PasswordReset = {
   /**
-   * Mails a link to set a new password, if there is a verified account. Does the same work if there is not: one statement that always
-   * writes its row into the security log, so that the time it takes tells nothing either.
+   * Mails a link to set a new password, if there is a verified account. Otherwise it does the same work, one statement that always writes a
+   * row into the security log, so that the response time does not tell whether there is an account.
    */
   ask(email: EmailAddress, from: From): Promise<void>;
   /** Sets the password with the token of a link, once, and ends all sessions of the account; answers with its id. Throws a 400 else. */
@@ -87,7 +87,7 @@ const set =
   ({ db, passwords, sessions, now }: Parts): PasswordReset['set'] =>
   async (token, password, from) => {
     const hash = tokenHash(token);
-    // Before the hashing, which is dear on purpose: nobody has it done with a made-up token.
+    // Checked before the hashing, which is expensive on purpose: a made-up token must not cause it.
     const isKnown = await db
       .selectFrom('password_resets')
       .select('user_id')

@@ -40,5 +40,5 @@ describe('a new password', () => {
     expect(problemOf(password)).toBe('Please do not use the name of the shop'),
   );
 
-  test('half a character is none', () => expect(problemOf('rose water \ud800')).toBeDefined());
+  test('an unpaired surrogate is refused', () => expect(problemOf('rose water \ud800')).toBeDefined());
 });

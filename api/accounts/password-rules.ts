@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isCommonPassword, isShopsName } from './common-passwords.ts';
 
 const LENGTH = { min: 8, max: 128 };
-/** Half a character: it has no bytes of its own, so two different ones would be the same password. */
+/** Unpaired surrogates have no UTF-8 form of their own, so two different ones would be the same password. */
 const HALF_CHARACTER = /\p{Cs}/u;
 
 const problemOf = (password: string): string | undefined => {
@@ -15,13 +15,13 @@ const problemOf = (password: string): string | undefined => {
   return isShopsName(password) ? 'Please do not use the name of the shop' : undefined;
 };
 
-/** A password to be set (decisions, section 7): its exact characters, nothing trimmed, folded or cut off. */
+/** A password to be set: its exact characters, nothing trimmed, folded or cut off. */
 export const NewPassword = z.string().superRefine((password, ctx) => {
   const message = password === '' ? 'Required' : problemOf(password);
   if (message) ctx.addIssue({ code: 'custom', message });
 });
 
-/** A password to be compared: whatever was sent, as long as it could be one. */
+/** A password to be compared: any text of at most 1,000 characters. */
 export const GivenPassword = z.string().min(1, 'Required').max(1_000, 'This is longer than any password here');
 
 /** For schemas that take a new password and its repetition. */

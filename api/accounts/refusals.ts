@@ -4,7 +4,7 @@ const retryAfter = (ms: number) => ({ 'Retry-After': String(Math.max(1, Math.cei
 
 export const emailTaken = () => new Refusal({ status: 409, code: 'email_taken', message: 'Email already registered' });
 export const wrongCredentials = () => new Refusal({ status: 401, code: 'wrong_credentials', message: 'Invalid email or password' });
-/** Only said to who knows the password. */
+/** Only for requests that had the right password. */
 export const notVerified = (userId: string) =>
   new Refusal({ status: 403, code: 'email_not_verified', message: 'Please verify your email', details: { userId } });
 export const disabled = () =>

@@ -27,7 +27,7 @@ export type AccountDeps = {
   readonly passwords: PasswordHashing;
   /** Without it third-party sign-in is not configured. */
   readonly idTokens: IdTokens | undefined;
-  /** Under which the provider knows the shop; no secret, the page shows it to the provider. */
+  /** The shop's client id at the provider; not secret, the page sends it there. */
   readonly googleClientId: string | null;
   readonly enter: (claims: Awaited<ReturnType<IdTokens['verify']>>, from: From) => Promise<User>;
   readonly devices: KnownDevices;
@@ -43,7 +43,7 @@ const readRegistration = ({ cookies }: AccountDeps, ctx: ShopContext): Registrat
 const leaveRegistration = ({ cookies }: AccountDeps, ctx: ShopContext, { userId, registration }: Registration): void =>
   cookies.leave(ctx, 'registration', `${userId}.${registration}`);
 
-/** From now on this browser is one that the account was entered in. */
+/** Signs in, and marks this browser as known to the account. */
 const enterOn = async (
   { cookies, devices }: AccountDeps,
   ctx: ShopContext,
@@ -54,7 +54,7 @@ const enterOn = async (
   cookies.leave(ctx, 'device', devices.mark(user.id));
 };
 
-/** Counts the try, for the account and for the address; answers with how to take it back when the password was right. */
+/** Counts the attempt, for the account and for the network address; answers with a function that takes it back when the password was right. */
 const countLogin = async (
   { limits, devices, cookies }: AccountDeps,
   ctx: ShopContext,
@@ -95,7 +95,7 @@ const resendCode = (deps: AccountDeps) => async (ctx: ShopContext) => {
   try {
     await deps.signUp.resend(userId);
   } catch (error) {
-    // Nothing was sent: who only asked too soon has not used anything up.
+    // Nothing was sent: a request that came too early does not count.
     await deps.limits.giveBack('resend to an account', userId);
     throw error;
   }
@@ -112,7 +112,7 @@ const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
     await enterOn(deps, ctx, user, 'password');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
-    // Who knows the password may go on with the registration as it stands, in whichever browser it was begun.
+    // The password was right, so the registration may be continued in any browser.
     if (account && error instanceof Refusal && error.answer.code === 'email_not_verified')
       leaveRegistration(deps, ctx, { userId: account.user.id, registration: account.registration });
     throw error;
@@ -130,13 +130,13 @@ const forgotPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const resetPassword = (deps: AccountDeps) => async (ctx: ShopContext) => {
   const { token, password } = parse(ResetInput, bodyOf(ctx));
   const userId = await deps.passwordReset.set(token, password, fromOf(ctx));
-  // Proven by the mail: whoever is locked out by guesses of strangers gets in again this way.
+  // The mail has proven the owner: a user locked out by strangers' guesses gets in again this way.
   deps.cookies.leave(ctx, 'device', deps.devices.mark(userId));
   deps.cookies.clear(ctx, 'hint');
   ctx.body = { message: 'Your password is changed. Please sign in.' };
 };
 
-/** The attempt of this browser, which may show the button in several tabs. */
+/** The sign-in attempt of this browser, shared by its tabs. */
 const readAttempt = ({ cookies }: AccountDeps, ctx: ShopContext): string | undefined => {
   const attempt = cookies.read(ctx.req, 'attempt');
   return attempt !== undefined && isToken(attempt) ? attempt : undefined;
@@ -172,12 +172,12 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
 const fetchUser =
   ({ cookies }: AccountDeps) =>
   async (ctx: ShopContext) => {
-    // The session is gone, the hint is still there: the page need not ask again.
+    // The session has ended, but the hint is still there: without it the page will not ask again.
     if (!(await userIfAny(ctx)) && cookies.read(ctx.req, 'hint')) cookies.clear(ctx, 'hint');
     ctx.body = userView(await userOf(ctx));
   };
 
-/** The calls below `/user` (decisions, section 3). */
+/** The routes below `/user`. */
 export const accountRoutes = (deps: AccountDeps): Router<State> =>
   new Router<State>()
     .get('/user/fetch-user', fetchUser(deps))

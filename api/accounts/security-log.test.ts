@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { securityLog } from './security-log.ts';
 import { openTestShop } from './testing/shop.ts';
 
-test('what is noted can be neither changed nor taken back', async () => {
+test('rows can be neither changed nor deleted', async () => {
   const { db, pool, accounts, close } = await openTestShop();
   accounts.securityLog.record({
     kind: 'login_failed',
@@ -23,7 +23,7 @@ test('what is noted can be neither changed nor taken back', async () => {
   await close();
 });
 
-test('a flood of events is counted, not kept in memory, and what comes after it is noted again', async () => {
+test('beyond the limit events are counted, not kept in memory, and later events are written again', async () => {
   const { db, close } = await openTestShop();
   const lines: string[] = [];
   const log = securityLog({ db, now: () => new Date(), log: pino({}, { write: (line) => lines.push(line) }) });

@@ -15,49 +15,48 @@ export const SECURITY_KINDS = [
   'password_changed',
   'identity_linked',
   'rights_granted',
-  /** The staff: lists of people's data seen or taken along, and the books looked into. */
+  /** By staff: lists of personal data read or downloaded, and the audit read. */
   'contacts_read',
   'subscribers_read',
   'audit_read',
   'downloaded',
-  /** The user: their own data taken along, their erasure wished for and done. */
+  /** By users: their data exported, their erasure asked for and done. */
   'exported',
   'erasure_asked',
   'erased',
 ] as const;
 export type SecurityKind = (typeof SECURITY_KINDS)[number];
 
-/** What the shop remembers for its security. No passwords, codes, tokens or e-mail addresses: the rows are never erased. */
+/** An entry of the security log. No passwords, codes, tokens or e-mail addresses: rows are never erased. */
 export type SecurityEvent = {
   readonly kind: SecurityKind;
-  /** Whom it is about: `user:<id>`, or `email:<keyed hash>` where there is no account. */
+  /** The account or address concerned: `user:<id>`, or `email:<keyed hash>` where there is no account. */
   readonly subject?: string | undefined;
-  /** Where the request came from. */
+  /** The network address of the request. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 };
 
 export type SecurityLog = {
-  /** Notes it down; it is in the table a moment later, and never holds up the request it tells of. */
+  /** Queues the event, to be written within moments; never delays its request. */
   record(event: SecurityEvent): void;
-  /** Comes back when everything noted so far is in the table. */
+  /** Resolves when all events recorded so far are in the table. */
   flush(): Promise<void>;
 };
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
 const WRITE_AFTER_MS = 100;
-/** So many may wait to be written. A flood beyond is counted only: it must not fill the memory, and says no more than its beginning. */
+/** At most this many wait to be written. More are only counted: a flood must not fill the memory, and its first events tell enough. */
 const WAITING = 1_000;
 
 export const userSubject = (userId: string): string => `user:${userId}`;
 
-/** Names an address without telling it: the same address has the same name, and only the shop can make it. */
+/** A name for an address that does not reveal it: the same address gets the same name, and only the shop can compute it. */
 export const emailSubject = (key: Buffer, email: string): string =>
   `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
 
-/** As a row of the table. */
 export const securityRow = (event: SecurityEvent, at: Date) => ({
   at,
   kind: event.kind,
@@ -67,7 +66,7 @@ export const securityRow = (event: SecurityEvent, at: Date) => ({
   detail: JSON.stringify(event.detail ?? {}),
 });
 
-/** The security log in table `shop.security_log`, to which rows are only ever added. */
+/** The security log in the append-only table `shop.security_log`. */
 export const securityLog = ({ db, now, log }: Parts): SecurityLog => {
   let rows: ReturnType<typeof securityRow>[] = [];
   let missed = 0;

@@ -4,14 +4,14 @@ import type { OlderThan } from '../http/newest-first.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { SecurityKind } from './security-log.ts';
 
-/** A note of the security log as the wire has it; `at` in ISO 8601, UTC. */
+/** A row of the security log as JSON; `at` in ISO 8601, UTC. */
 export type SecurityView = {
   readonly _id: string;
   readonly at: string;
   readonly kind: string;
   /** `user:<id>`, or `email:<keyed hash>` where there was no account. */
   readonly subject: string | null;
-  /** Where the request came from. */
+  /** The network address of the request. */
   readonly address: string | null;
   readonly requestId: string | null;
   readonly detail: object;

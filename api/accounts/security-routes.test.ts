@@ -59,9 +59,12 @@ describe('the security log', () => {
     expect(JSON.stringify([first, second])).not.toMatch(/nobody@example\.com|guess/);
   });
 
-  test.each(['?kind=nothing', '?limit=0', '?cursor=x'])('says no to a question that it does not understand (%s)', async (query) => {
-    expect((await books.get(`/api/audit/security${query}`)).status).toBe(400);
-  });
+  test.each(['refuses an invalid query (%s)', '?limit=0', '?cursor=x'])(
+    'says no to a question that it does not understand (%s)',
+    async (query) => {
+      expect((await books.get(`/api/audit/security${query}`)).status).toBe(400);
+    },
+  );
 
   test.each([
     ['/api/contact', 'contacts_read', {}],
@@ -78,7 +81,7 @@ describe('the security log', () => {
     });
   });
 
-  test('tells of exports, of the wish to be erased and of its fulfilment', async () => {
+  test('contains exports, requests for erasure and their completion', async () => {
     const at = await signedUp(shop, 'leaving@example.com');
     const exported = await at.get('/api/user/export');
     expect(await latest('exported')).toMatchObject({ requestId: exported.headers['x-request-id'] });
@@ -87,7 +90,7 @@ describe('the security log', () => {
     expect(await latest('erased')).toMatchObject({ subject: (await latest('erasure_asked'))?.subject });
   });
 
-  test('is not changed by any call, nor in the database', async () => {
+  test('cannot be changed by any call, nor in the database', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect((await staff.send(method, '/api/audit/security')).status).toBeGreaterThanOrEqual(400);
     await expect(shop.pool.query(`delete from shop.security_log`)).rejects.toThrow(/only ever added/);

@@ -15,11 +15,11 @@ export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityL
 
 const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
 
-/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). Nothing changes or takes away. */
+/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). No route changes or deletes entries. */
 export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
     const { kind } = parse(KindInput, ctx.query);
-    // What led the auditor here is in it already.
+    // The auditor's own earlier reads are then included.
     await securityLog.flush();
     const { rows, nextCursor } = await pageOf((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
     ctx.body = { events: rows, nextCursor };
@@ -31,13 +31,13 @@ const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
   [/^\/api\/audit\//, 'audit_read'],
 ];
 
-/** Of the way that was taken, and of no more than an order's id in it: what else is asked for may be somebody's address. */
+/** The route and an order's id only: other parameters may be an e-mail address. */
 const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
   const { id = '' }: Record<string, string> = ctx['params'] ?? {};
   return { route, ...(isOrderId(id) && { order: id }) };
 };
 
-/** Notes who has read lists of people's data, or the books: once the answer is a yes. */
+/** Records who has read lists of personal data or the audit, after a 200. */
 export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
   const note = async (ctx: ShopContext): Promise<void> => {
     const route: unknown = ctx['_matchedRoute'];

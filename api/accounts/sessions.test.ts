@@ -21,7 +21,7 @@ const sessionsOf = async (userId: string): Promise<number> =>
   (await shop.db.selectFrom('sessions').select('user_id').where('user_id', '=', userId).execute()).length;
 const meIn = async (at: Browser): Promise<string> => ((await at.get('/api/user/fetch-user')).body as { _id: string })._id;
 
-/** Asks again and again until the answer has this status, which it has to have for whatever is asked after a second. */
+/** Repeats the request until it has this status, which it must have after a second. */
 const untilStatus = async (status: number, ask: () => Promise<Answer>): Promise<number> => {
   const began = performance.now();
   for (;;) {
@@ -32,7 +32,7 @@ const untilStatus = async (status: number, ask: () => Promise<Answer>): Promise<
 };
 
 describe('a visitor', () => {
-  test('who looks around gets no cookie and leaves no row', async () => {
+  test('who only browses gets no cookie and no row', async () => {
     const at = shop.browser();
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
@@ -40,7 +40,7 @@ describe('a visitor', () => {
     expect(at.setCookies).toEqual([]);
   });
 
-  test('gets a session with the first thing they do, and keeps it', async () => {
+  test('gets a session with the first command, and keeps it', async () => {
     const at = shop.browser();
     const first = shopperOf(await at.post('/api/cart/add-to-cart', {}));
     expect(first).toMatchObject({ kind: 'visitor' });
@@ -52,7 +52,7 @@ describe('a visitor', () => {
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
   });
 
-  test('who makes a token up is nobody', async () => {
+  test('with an invented token has no session', async () => {
     const at = shop.browser();
     at.cookies.set('session', 'A'.repeat(43));
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
@@ -62,7 +62,7 @@ describe('a visitor', () => {
 });
 
 describe('signing in', () => {
-  test('gives the browser a new token, and what the visitor had to the user', async () => {
+  test("gives the browser a new token, and the visitor's cart and orders to the user", async () => {
     const at = shop.browser();
     const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
     const before = at.cookies.get('session') ?? '';
@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect(shopperOf(await thief.get('/api/cart/get-cart'))).toBeNull();
   });
 
-  test('again, as somebody else, ends the first session and merges nothing', async () => {
+  test('again, as another user, ends the first session and merges nothing', async () => {
     const at = shop.browser();
     await logIn(at);
     const before = at.cookies.get('session') ?? '';
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ name: 'Bob' });
   });
 
-  test('fails, and the visitor keeps all they have, when it cannot be handed over', async () => {
+  test('fails, and the visitor keeps everything, when the merge fails', async () => {
     const failing = await openTestShop({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
@@ -104,7 +104,7 @@ describe('signing in', () => {
     await failing.close();
   });
 
-  test('leaves cookies that no script and no other site can use, and a hint that tells the page', async () => {
+  test('sets cookies that no script and no other site can use, and a hint for the page', async () => {
     const at = shop.browser();
     await logIn(at);
     const cookie = (name: string): string => at.setCookies.find((each) => each.startsWith(`${name}=`)) ?? '';
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(cookie('signed_in')).toMatch(/^signed_in=1; path=\/; expires=[^;]+; samesite=lax$/i);
   });
 
-  test('under https leaves __Host- cookies that travel encrypted only', async () => {
+  test('under https sets __Host- cookies, sent over TLS only', async () => {
     const secure = await openTestShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
     const at = secure.browser();
     await logIn(at);
@@ -159,14 +159,14 @@ describe('a session', () => {
     expect(shopperOf(await at.post('/api/cart/add-to-cart', {}))).toMatchObject({ kind: 'visitor' });
   });
 
-  test('of a visitor is not ended by signing out: there is nobody to sign out, and a cart in it', async () => {
+  test('of a visitor is not ended by signing out: its cart is kept', async () => {
     const at = shop.browser();
     const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
     expect((await at.post('/api/user/logout')).status).toBe(200);
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual(visitor);
   });
 
-  test('dies after two weeks without use', async () => {
+  test('expires after two weeks without use', async () => {
     const at = shop.browser();
     await logIn(at);
     const me = await meIn(at);
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual({ kind: 'user', id: me });
   });
 
-  test('dies after ninety days, used or not', async () => {
+  test('expires after ninety days, used or not', async () => {
     const at = shop.browser();
     await logIn(at);
     for (let week = 1; week <= 12; week++) {
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);
   });
 
-  test('that died long ago is swept away, a living one is not', async () => {
+  test('that expired long ago is deleted, an active one is not', async () => {
     const at = shop.browser();
     await signUp(shop, at, { ...alice, email: 'sweep@example.com' });
     const me = await meIn(at);
@@ -210,14 +210,14 @@ describe('in two processes', () => {
   });
   afterAll(() => other.close());
 
-  /** The same browser at the other process. */
+  /** The same cookies at the other process. */
   const atOther = (at: Browser): Browser => {
     const same = other.browser();
     for (const [name, value] of at.cookies) same.cookies.set(name, value);
     return same;
   };
 
-  test('a session that was ended in one dies in the other within a second', async () => {
+  test('a session ended in one is refused by the other within a second', async () => {
     const at = shop.browser();
     await logIn(at);
     const there = atOther(at);
@@ -226,7 +226,7 @@ describe('in two processes', () => {
     await untilStatus(401, () => atOther(there).get('/api/user/fetch-user'));
   });
 
-  test('a password that was set anew ends every session of the account everywhere', async () => {
+  test('a password reset ends every session of the account in both', async () => {
     const who = { ...alice, email: 'everywhere@example.com' };
     const at = shop.browser();
     await signUp(shop, at, who);
@@ -266,7 +266,7 @@ describe('in two processes', () => {
   });
 });
 
-test('what is done is done by a visitor, a user or an admin', async () => {
+test('commands carry their actor: a visitor, a user or an admin', async () => {
   const at = shop.browser();
   const act = async (): Promise<unknown> => ((await at.post('/api/cart/add-to-cart', {})).body as { actor: unknown }).actor;
   expect(await act()).toEqual({ kind: 'visitor', id: expect.any(String) });
@@ -278,7 +278,7 @@ test('what is done is done by a visitor, a user or an admin', async () => {
   expect(await act()).toEqual({ kind: 'admin', id });
 });
 
-test('nobody gets at what needs a right without being signed in', async () => {
+test('a route that needs a right is refused without a sign-in', async () => {
   for (const path of ['/api/admin/stats', '/api/audit/events'])
     expect(await shop.browser().get(path)).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } });
 });
@@ -296,6 +296,6 @@ test('a hundred requests of one session at once ask the database for it once', a
   await Promise.all(Array.from({ length: 100 }, () => at.get('/api/cart/get-cart')));
   const halfSeconds = (performance.now() - began) / 500;
   counting.mockRestore();
-  // What is known of a session is known for half a second: a slow machine asks once more for each that passes.
+  // A session is cached for half a second: a slow machine asks once more for each that passes.
   expect(asked).toBeLessThanOrEqual(2 + halfSeconds);
 });

@@ -9,35 +9,35 @@ import { newVisitorId } from './visitor-id.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** A session dies when it was not used for so long, and after so long in any case. A visitor's keeps a cart and nothing else. */
+/** A session expires after `idle` ms without use, and after `absolute` ms in any case. A visitor's gives access to a cart only. */
 export const LIFETIMES = {
   user: { idle: 14 * DAY, absolute: 90 * DAY },
   visitor: { idle: 30 * DAY, absolute: 180 * DAY },
 } as const;
 
-/** That a session was used is noted this often at most: a read stays a read. */
+/** Its last use is written at most this often, so that most reads write nothing. */
 const NOTED_EVERY = 10 * 60_000;
-/** For so long this process may answer from memory: a session or right that was taken away dies everywhere within it, in ms. */
+/** In ms, the time for which sessions are cached: within it an ended session or removed right is refused in all processes. */
 const REMEMBERED_FOR = 500;
 const REMEMBERED = 10_000;
 
 export type Session = {
-  /** Names the session without letting anybody in. */
+  /** The session's public name: it gives no access. */
   readonly id: string;
-  /** Of a user's: when they signed in. */
+  /** When a user signed in. */
   readonly begunAt: Date;
   readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
 };
 
 export type Sessions = {
-  /** The living session of this token. What it says of its user may be half a second old, unless it is asked for `today`. */
+  /** The active session of this token. Its user may be half a second old, unless called with `today`. */
   find(token: string, today?: 'today'): Promise<Session | undefined>;
   /** A session for a new visitor. */
   openForVisitor(): Promise<{ token: string; session: Session }>;
-  /** A session with a token of its own for a user; the session that the browser had before ends with it. */
+  /** A session with its own token for a user; the browser's former session ends. */
   openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
   end(session: Session): Promise<void>;
-  /** Forgets what this process remembers of the user's sessions; their rows have been deleted or changed. */
+  /** Drops the user's sessions from this process's cache, after their rows were deleted or changed. */
   forget(userId: string): void;
 };
 
@@ -58,7 +58,7 @@ type Found = Row & { readonly id: string };
 type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
 type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
 
-/** All in one commit: in a rush nearly every command of the shop begins with a new visitor. */
+/** All in one commit: under load nearly every command begins with a new visitor. */
 const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
   select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
 
@@ -83,12 +83,12 @@ const isAlive = (row: Row, at: Date): boolean => {
   return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
 };
 
-/** Sessions in Postgres, those in use in memory for half a second. */
+/** Sessions in Postgres, with a cache of half a second. */
 export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
   const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
 
-  /** Together with all that are looked for at this moment: rights are asked of the database for every call that needs one. */
+  /** Batched with concurrent look-ups: every call that needs a right asks the database. */
   const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
     const hashes = [...new Set(ids)].map(hashOf);
     const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
@@ -111,7 +111,7 @@ export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
     return known?.row ?? remember(id, look(id));
   };
 
-  /** That it was used is noted now and then. */
+  /** Writes the last use, now and then. */
   const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
     row.seen_at = at;
     await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();

@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect((await at.get('/api/order/get-AllOrders')).status).toBe(200);
   });
 
-  test('says the same to a wrong password and to an unknown address', async () => {
+  test('answers the same to a wrong password and to an unknown address', async () => {
     const wrong = await logIn(shop.browser(), WRONG);
     const unknown = await logIn(shop.browser(), { ...WRONG, email: 'nobody@example.com' });
     expect(wrong).toMatchObject({ status: 401, body: { message: 'Invalid email or password', code: 'wrong_credentials' } });
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers));
   });
 
-  test('an account that is not verified hears so only with its password', async () => {
+  test('tells that an account is not verified only after the right password', async () => {
     const carol = { ...alice, email: 'carol@example.com' };
     const { body } = await shop.browser().post('/api/user/register', carol);
     expect(await logIn(shop.browser(), { ...carol, password: 'a wrong one' })).toMatchObject({
@@ -48,7 +48,7 @@ describe('signing in', () => {
     });
   });
 
-  test('whoever knows the password may enter the code in another browser than the one that registered last', async () => {
+  test('with the right password the code may be entered in another browser than the last one that registered', async () => {
     const dora = { ...alice, email: 'dora@example.com' };
     const older = shop.browser();
     await older.post('/api/user/register', dora);
@@ -83,7 +83,7 @@ describe('signing in', () => {
       if (close !== password) expect((await logIn(shop.browser(), { ...who, password: close })).status).toBe(401);
   });
 
-  test('a closed account is said to be so only to who knows its password', async () => {
+  test('tells that an account is closed only after the right password', async () => {
     await signUp(shop, shop.browser(), { ...alice, email: 'eve@example.com' });
     await shop.db.updateTable('users').set({ disabled: true }).where('email', '=', 'eve@example.com').execute();
     expect((await logIn(shop.browser(), { email: 'eve@example.com', password: 'not her password' })).status).toBe(401);
@@ -162,7 +162,7 @@ describe('guessing at a password', () => {
     vi.useRealTimers();
   });
 
-  test('from eleven addresses is stopped for the account, but not for its owner where she has been before', async () => {
+  test('from eleven addresses is stopped for the account, but not for its owner in a known browser', async () => {
     const hers = shop.browser();
     await signUp(shop, hers);
     for (let address = 1; address <= 10; address++) expect((await logIn(shop.browser(), WRONG, `127.0.1.${address}`)).status).toBe(401);
@@ -180,7 +180,7 @@ describe('guessing at a password', () => {
     expect((await logIn(shop.browser(), alice, '127.0.1.12')).status).toBe(200);
   });
 
-  test("her known device has a limit too, and is nobody else's", async () => {
+  test('her known device has its own limit', async () => {
     const hers = shop.browser();
     await signUp(shop, hers);
     for (let guess = 1; guess <= 10; guess++) expect((await logIn(hers, WRONG)).status).toBe(401);
@@ -191,12 +191,12 @@ describe('guessing at a password', () => {
     expect((await logIn(bobs, WRONG)).status).toBe(429);
   });
 
-  test('the right password is no guess', async () => {
+  test('the right password does not count as a guess', async () => {
     await signUp(shop, shop.browser());
     for (let login = 1; login <= 15; login++) expect((await logIn(shop.browser())).status).toBe(200);
   });
 
-  test('a header names another address in vain while no proxy is trusted', async () => {
+  test('a forwarded address is ignored while no proxy is trusted', async () => {
     for (let guess = 1; guess <= 11; guess++) {
       const answer = await shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': `203.0.113.${guess}` } });
       expect(answer.status).toBe(guess <= 10 ? 401 : 429);
@@ -206,7 +206,7 @@ describe('guessing at a password', () => {
     expect(new Set(rows.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
   });
 
-  test('from one address is stopped after fifty tries at whatever accounts', async () => {
+  test('from one address is stopped after fifty attempts at any accounts', async () => {
     const at = shop.browser();
     for (let guess = 1; guess <= 51; guess++) {
       const answer = await at.post('/api/user/login', { email: `nobody-${guess}@example.com`, password: 'guess' });
@@ -216,7 +216,7 @@ describe('guessing at a password', () => {
   });
 });
 
-test('behind a trusted proxy the address that it has seen counts, not the one that the client claims', async () => {
+test('behind a trusted proxy the address that the proxy reports counts, not the one that the client claims', async () => {
   const shop = await openTestShop({ trustedProxies: 1 });
   const guess = (forwarded: string) => shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': forwarded } });
   for (let turn = 1; turn <= 3; turn++) await guess(`198.51.100.${turn}, 203.0.113.7`);

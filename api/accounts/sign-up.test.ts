@@ -6,9 +6,8 @@ import { holdTheClock, openTestShop, passTime, type TestShop } from './testing/s
 const MINUTE = 60_000;
 let shop: TestShop;
 let number = 0;
-/** Somebody who has not been here in another test. */
+/** A person whom no other test uses. */
 const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
-/** A code that is not this one. */
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
 beforeAll(async () => {
@@ -73,7 +72,7 @@ describe('registering', () => {
   test('takes a name in any script of India, with the marks that join its letters', async () =>
     expect(await shop.browser().post('/api/user/register', { ...somebody(), name: 'क्\u200dष राजू' })).toMatchObject({ status: 201 }));
 
-  test('takes what was pasted with marks that nobody sees, without them', async () => {
+  test('takes a name without its invisible characters', async () => {
     const pasted = { name: 'As\u200bha\u202e', phone: '\u202a+91 98200 55501\u202c', email: '\u2068pasted@example.com\u2069' };
     expect(await shop.browser().post('/api/user/register', { ...alice, ...pasted })).toMatchObject({ status: 201 });
     const row = await shop.db.selectFrom('users').selectAll().where('email', '=', 'pasted@example.com').executeTakeFirstOrThrow();
@@ -92,7 +91,7 @@ describe('registering', () => {
     expect(await logIn(at, { ...who, email: 'Rene\u0301E@EXAMPLE.com ' })).toMatchObject({ status: 200 });
   });
 
-  test('of twenty who register one address at once there is one account', async () => {
+  test('twenty registrations of one address at once make one account', async () => {
     const who = somebody();
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.browser().post('/api/user/register', who)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -102,7 +101,7 @@ describe('registering', () => {
     expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 200 });
   });
 
-  test('again before it is verified keeps the user id, replaces the rest, and kills the older code', async () => {
+  test('again before it is verified keeps the user id, replaces the rest, and invalidates the older code', async () => {
     const at = shop.browser();
     const who = somebody();
     const first = await at.post('/api/user/register', who);
@@ -123,11 +122,11 @@ describe('registering', () => {
     expect((await logIn(shop.browser(), again)).status).toBe(200);
   });
 
-  test('a stranger who registers the address in between cannot have it verified with a password of theirs', async () => {
+  test('a stranger who registers the address in between cannot get it verified with their own password', async () => {
     const mine = shop.browser();
     const who = somebody();
     const userId = userIdOf(await mine.post('/api/user/register', who));
-    // Sent by itself: two mails that go out together may arrive in any order.
+    // Sent on its own: two mails sent together may arrive in any order.
     await shop.mails();
     await shop
       .browser()
@@ -146,7 +145,7 @@ describe('registering', () => {
 });
 
 describe('a code', () => {
-  test('is burnt after five wrong ones, and a new one is needed', async () => {
+  test('is invalid after five wrong ones, and a new one is needed', async () => {
     const at = shop.browser();
     const who = somebody();
     const userId = userIdOf(await at.post('/api/user/register', who));
@@ -175,7 +174,7 @@ describe('a code', () => {
     expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 429 });
   });
 
-  test('works once, also for two who have it', async () => {
+  test('works once, also when it is used twice at the same time', async () => {
     const who = somebody();
     const userId = userIdOf(await shop.browser().post('/api/user/register', who));
     const otp = await shop.codeFor(who.email);
@@ -187,7 +186,7 @@ describe('a code', () => {
     });
   });
 
-  test('is good for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const at = shop.browser();
     const late = somebody();
     const lateId = userIdOf(await at.post('/api/user/register', late));
@@ -213,7 +212,7 @@ describe('a code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
   });
 
-  test('is asked for in vain, and without a word about it, where there is nothing to verify', async () => {
+  test('is not sent, with the same answer, where there is nothing to verify', async () => {
     const at = shop.browser();
     const userId = await signUp(shop, at, somebody());
     const before = (await shop.mails()).length;
@@ -231,7 +230,7 @@ describe('a code', () => {
     });
   });
 
-  test('may be pasted with blanks in it', async () => {
+  test('may contain blanks', async () => {
     const at = shop.browser();
     const who = somebody();
     const userId = userIdOf(await at.post('/api/user/register', who));
@@ -239,7 +238,7 @@ describe('a code', () => {
     expect(await at.post('/api/user/verify-otp', { userId, otp: spaced })).toMatchObject({ status: 200 });
   });
 
-  test('stands nowhere in clear but in the mail', async () => {
+  test('is in clear text in the mail only', async () => {
     const at = shop.browser();
     const who = somebody();
     const registered = await at.post('/api/user/register', who);
@@ -251,7 +250,7 @@ describe('a code', () => {
     const everything = [registered.body, at.setCookies, shop.logged, rows, outbox, waiting].map((each) =>
       JSON.stringify(each, (_, value: unknown) => (isBuffer(value) ? Buffer.from(value.data).toString('latin1') : value)),
     );
-    // Digits come up by themselves in ids and times; the code by itself, as a word, does not.
+    // The code as a whole word: its digits alone may occur in ids and times.
     for (const text of everything) expect(text).not.toMatch(new RegExp(`(?<![\\w.-])${otp}(?![\\w.-])`));
     expect(outbox.filter(({ state }) => state === 'sent').every(({ content }) => content === null)).toBe(true);
   });

@@ -13,21 +13,21 @@ import { USER_COLUMNS, userFrom, type User } from './user.ts';
 
 export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 
-/** Which of the registrations of an address a browser has made, as its cookie says it. */
+/** The registration that a browser has made, from its cookie: an address may be registered several times. */
 export type Registration = { readonly userId: string; readonly registration: string };
 
 export type SignUp = {
   /**
-   * Makes an account that is not verified, and mails its code. An address that was not verified before keeps its user id; name, phone and
-   * password are the new ones and older codes are dead. Throws a 409 for a verified account.
+   * Makes an unverified account, and mails its code. An unverified address keeps its user id, gets the new name, phone and password, and
+   * its older codes become invalid. Throws a 409 for a verified account.
    */
   register(applicant: Applicant): Promise<Registration>;
   /**
-   * Verifies the account of this code. Throws a 400 for a wrong or expired one, a 429 when it had its five tries, and a 409 when the
-   * browser's own registration was replaced by somebody else's: the code proves the address, but the password would be theirs.
+   * Verifies the account of this code. Throws a 400 for a wrong or expired one, a 429 after five tries, and a 409 when the browser's own
+   * registration was replaced by another: the code proves the address, but the password would be a stranger's.
    */
   verify(userId: string, code: string, mine: Registration | undefined, from: From): Promise<User>;
-  /** Mails another code, a minute after the last one at the earliest (429). Does nothing for who is verified or unknown. */
+  /** Mails another code, a minute after the last one at the earliest (429). Does nothing for a verified or unknown user. */
   resend(userId: string): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ type Parts = {
   readonly now: () => Date;
 };
 
-/** A new code in place of any older one, and the mail that brings it. */
+/** Makes a code that replaces older ones, and queues its mail. */
 const sendCode = async ({ outbox, keys, now }: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
   const code = newCode();
   const sent_at = now();
@@ -68,7 +68,7 @@ const register =
       const user = await tx
         .insertInto('users')
         .values({ email, name, phone, password_hash, created_at: parts.now() })
-        // One statement: of two who register the same address at once, the index lets one be first.
+        // One statement: of two concurrent registrations of an address the index lets one be first.
         .onConflict((conflict) =>
           conflict
             .column('email')
@@ -86,7 +86,7 @@ const register =
     return registered;
   };
 
-/** Counts a try and only then says what to compare with: of a thousand guesses at once, five are compared. */
+/** Counts a try before the comparison: of a thousand guesses at once, five are compared. */
 const takeTry = (db: ShopDatabase, userId: string) =>
   db
     .updateTable('codes')
@@ -96,7 +96,7 @@ const takeTry = (db: ShopDatabase, userId: string) =>
     .returning(['code_hash', 'expires_at', 'sent_at', 'tries'])
     .executeTakeFirst();
 
-/** Why there was no try left: there is no code, or it had all of its tries. */
+/** The error when no try was left: there is no code, or all its tries are used. */
 const withoutTry = async ({ db, now }: Parts, userId: string): Promise<Error> => {
   const burnt = await db.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
   return burnt ? codeBurnt(burnt.sent_at.getTime() + CODE.apartMs - now().getTime()) : wrongCode();
@@ -114,7 +114,7 @@ const verify =
       throw wrongCode();
     }
     return db.transaction().execute(async (tx) => {
-      // The account first, as in registering: whoever registers it again meanwhile comes before or after all of this.
+      // Locks the account first, as `register` does, so that the two do not interleave.
       const user = await tx
         .selectFrom('users')
         .select(['registration', 'disabled'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { turns } from './turns.ts';
 
-/** A job that ends when it is told to. */
+/** A job that ends when told. */
 const job = () => {
   let end = (): void => {};
   const done = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ const job = () => {
   return { run: () => done, end };
 };
 
-test('so many run at once, so many wait, and the rest are sent away', async () => {
+test('so many run at once, so many wait, and more are refused', async () => {
   const inTurn = turns(2, 3);
   const jobs = Array.from({ length: 5 }, job);
   let ended = 0;
@@ -23,7 +23,7 @@ test('so many run at once, so many wait, and the rest are sent away', async () =
   await expect(inTurn(() => Promise.resolve('free again'))).resolves.toBe('free again');
 });
 
-test('a job that fails gives its turn to the next', async () => {
+test('a failed job lets the next one run', async () => {
   const inTurn = turns(1, 1);
   const failing = inTurn(() => Promise.reject(new Error('no')));
   const next = inTurn(() => Promise.resolve('done'));

@@ -1,8 +1,8 @@
 import { unavailable } from '../http/refusal.ts';
 
 /**
- * Lets `atOnce` jobs run and `waiting` more wait for their turn. Beyond that it throws a 503: whoever floods the shop with work that is
- * dear on purpose must not make everybody's requests wait for it.
+ * A semaphore: `atOnce` jobs run and `waiting` more wait. Beyond that it throws a 503: a flood of requests for expensive work must not make
+ * all other requests wait.
  */
 export const turns = (atOnce: number, waiting: number) => {
   const queue: (() => void)[] = [];
@@ -18,7 +18,7 @@ export const turns = (atOnce: number, waiting: number) => {
     try {
       return await job();
     } finally {
-      // The turn is handed on, not given up: nobody can slip in between.
+      // The slot is handed on, not freed, so that no new job gets in between.
       const next = queue.shift();
       if (next) next();
       else running -= 1;

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { UserTable } from '../shop-tables.ts';
 
-/** Who is signed in. */
+/** A signed-in user. */
 export type User = {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export const userFrom = ({ id, name, email, phone, is_admin: isAdmin, is_auditor
   isAuditor,
 });
 
-/** The JSON of a user (decisions, section 3). An admin may do what an auditor may, and the screens are told so. */
+/** The JSON of a user. An admin has the auditor's rights too, and the page is told so. */
 export const userView = ({ id, name, email, phone, isAdmin, isAuditor }: User) => ({
   _id: id,
   name,

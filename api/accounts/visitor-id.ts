@@ -3,9 +3,9 @@ import { uuidFrom } from '#domain/shared/uuid.ts';
 import { pooledRandomBytes } from '../random-bytes.ts';
 
 /**
- * A UUID of version 7 (RFC 9562): it begins with this moment, to the millisecond. What is kept under the ids of visitors (carts in the log,
- * keys, orders by who has them) is then added to an index beside what was added last, and not anywhere in one that no longer fits into
- * memory. It lets nobody in: that is what the token of a session is for.
+ * A UUID of version 7 (RFC 9562): it begins with the time, in milliseconds. Rows and streams with visitor ids (carts in the log, keys,
+ * orders) are then added to an index beside the latest ones, and not all over an index that no longer fits into memory. The id gives no
+ * access: that is the session token's purpose.
  */
 export const newVisitorId = (at: Date): string => {
   const bytes = pooledRandomBytes(16);

@@ -9,7 +9,7 @@ type Sent = { readonly body?: unknown; readonly headers?: Record<string, string>
 
 export type Browser = {
   readonly cookies: Map<string, string>;
-  /** What `Set-Cookie` said, word for word, in every answer so far. */
+  /** The `Set-Cookie` headers of all answers so far. */
   readonly setCookies: string[];
   get(path: string, sent?: Sent): Promise<Answer>;
   post(path: string, body?: unknown, sent?: Sent): Promise<Answer>;
@@ -24,7 +24,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Something that keeps cookies and calls the shop; `from` is an address of this machine that it calls from. */
+/** An HTTP client that keeps cookies; `from` is the local address that it calls from. */
 export const browser = (url: string, from = '127.0.0.1'): Browser => {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];

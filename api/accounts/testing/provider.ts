@@ -5,14 +5,14 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
 import type { Provider } from '../id-tokens.ts';
 
-/** Claims, some of them taken away. */
+/** Claims; undefined removes one. */
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };
 
 export type TestProvider = {
   readonly config: Provider;
-  /** A token as the provider gives it to `subject`, with these claims instead of its usual ones. */
+  /** A token of the provider for `subject`; `claims` replace its usual ones. */
   token(subject: string, claims?: Claims, how?: { kid?: string; key?: webcrypto.CryptoKey; expires?: number }): Promise<string>;
-  /** What the address of the keys does from now on. */
+  /** How the address of the keys answers from now on. */
   keysAre(how: 'there' | 'broken' | 'silent'): void;
   readonly foreignKey: webcrypto.CryptoKey;
   close(): Promise<void>;

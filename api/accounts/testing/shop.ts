@@ -44,11 +44,11 @@ export type TestOptions = Partial<Omit<AccountOptions, 'pool' | 'outbox' | 'log'
   trustedProxies?: number;
 };
 
-/** Quick hashes: what they cost is tested where that is the subject. */
+/** Cheap hashes: their cost has its own tests. */
 const QUICK = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 const SECRET = 'a secret of thirty-two characters';
 
-/** Routes as other parts of the shop have them: one for a command of a shopper, one for a query, one for each right. */
+/** Stand-ins for other features' routes: one for a shopper's command, one for a query, one for each right. */
 const otherRoutes = (): Router<State> =>
   new Router<State>()
     .get('/cart/get-cart', async (ctx) => {
@@ -67,11 +67,11 @@ const otherRoutes = (): Router<State> =>
       ctx.body = {};
     });
 
-/** The clock of everything in this test, limits included: `vi.setSystemTime` moves it. */
+/** Holds the clock of this test, limits included; `vi.setSystemTime` moves it. */
 export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00.000Z') });
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-/** The accounts' part of the shop, on a database of its own or on another instance's, with a mail server that keeps what it gets. */
+/** The accounts part of the shop, with its own database or another instance's, and a mail server that keeps its mails. */
 export const openTestShop = async (options: TestOptions = {}): Promise<TestShop> => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -113,7 +113,7 @@ export const openTestShop = async (options: TestOptions = {}): Promise<TestShop>
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** What is due goes out here and now, so that nothing has to be waited for. */
+  /** Sends due mails at once, so that tests need not wait. */
   const mails = async (): Promise<Mail[]> => {
     while ((await sendDue({ db, outbox, transport: mail.transport, now, log })) > 0);
     const { body } = await browser(url).get('/dev/mailbox/messages');
