@@ -30,7 +30,7 @@ export class RowsInMemory {
     // Also when a neighbour in the batch has loaded it: what an event does must not depend on how events are batched.
     if (!this.#named.includes(key)) throw new Error(`Key ${key} was not loaded: the projector's keys() must name it for this event`);
     if (this.#pending.has(key)) return this.#pending.get(key);
-    return this.#changed.has(key) ? this.#changed.get(key) : this.#stored.get(key);
+    return this.#changed.get(key) ?? (this.#changed.has(key) ? undefined : this.#stored.get(key));
   }
 
   set = (row: AnyRow): void => void this.#pending.set(String(row[this.key]), row);

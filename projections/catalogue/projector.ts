@@ -54,35 +54,35 @@ type Event = Recorded<ProductEvent>;
 /** What is known of a product. */
 type Product = Omit<OfferedProduct, 'status'> & { readonly removed: boolean; readonly position: LogPosition };
 
-/** A row set by this process has the product that it was made from, which saves the next event the reading of its JSON. */
-type Row = CatalogueRow & { readonly product?: Product };
+/**
+ * A row as this process sets it, with the product that it was made from, which saves the next event the reading of its JSON. Of a class: an
+ * object with a getter of its own is a shape of its own to the engine, and a rebuild has many.
+ */
+class ProductRow implements CatalogueRow {
+  constructor(
+    readonly product_id: ProductId,
+    readonly product: Product,
+    readonly name = product.details.name,
+    readonly category = product.details.category,
+    readonly price = product.price,
+    readonly in_stock = product.inStock,
+    readonly rating = product.details.ratingStar,
+    readonly bestseller = product.details.bestsellers,
+    readonly featured = product.details.isFeatured,
+    readonly trending = product.details.isTrending,
+    readonly added_at = product.addedAt,
+    readonly removed = product.removed,
+    readonly position = product.position,
+  ) {}
+  /** Made when the row is written: in a rebuild many events come before that. */
+  get view(): string {
+    return JSON.stringify(toView(this.product_id, this.product));
+  }
+}
 
-const rowOf = (id: ProductId, product: Product): Row => {
-  const { details, price, inStock, addedAt, removed, position } = product;
-  return {
-    product_id: id,
-    name: details.name,
-    category: details.category,
-    price,
-    in_stock: inStock,
-    rating: details.ratingStar,
-    bestseller: details.bestsellers,
-    featured: details.isFeatured,
-    trending: details.isTrending,
-    added_at: addedAt,
-    removed,
-    position,
-    /** Made when the row is written: in a rebuild many events come before that. */
-    get view() {
-      return JSON.stringify(toView(id, product));
-    },
-    product,
-  };
-};
-
-const productIn = (row: Row): Product => {
-  if (row.product) return row.product;
-  const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `rowOf`
+const productIn = (row: CatalogueRow): Product => {
+  if (row instanceof ProductRow) return row.product;
+  const view: ProductView & ProductDetails = JSON.parse(row.view); // written by `ProductRow`
   const { _id, price: _, inStock, revision, ...details } = view;
   return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
 };
@@ -90,7 +90,7 @@ const productIn = (row: Row): Product => {
 /** Whatever happens to a product is one more revision of it, as `evolve` of the domain counts them. */
 const changeRow = (catalogue: Rows<CatalogueRow>, row: CatalogueRow, position: LogPosition, changes: Partial<Product> = {}): void => {
   const product = productIn(row);
-  catalogue.set(rowOf(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
+  catalogue.set(new ProductRow(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
 };
 
 const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, changesOf: (product: Product) => Partial<Product>): void => {
@@ -108,7 +108,8 @@ export const catalogue = projectorOf<ProductEvent>()({
   on: {
     ProductAdded: ({ catalogue: table }, { data, stream, position }) => {
       const { details, price, inStock, addedAt } = data;
-      table.set(rowOf(productId(streamId(stream)), { details, price, inStock, addedAt, removed: false, revision: 0, position }));
+      const product = { details, price, inStock, addedAt, removed: false, revision: 0, position };
+      table.set(new ProductRow(productId(streamId(stream)), product));
     },
     ProductDetailsRevised: (tables, event) =>
       change(tables.catalogue, event, ({ details }) => ({ details: { ...details, ...event.data.changes } })),
