@@ -19,7 +19,8 @@ export const LIFETIMES = {
 const NOTED_EVERY = 10 * 60_000;
 /** In ms, the time for which sessions are cached: within it an ended session or removed right is refused in all processes. */
 const REMEMBERED_FOR = 500;
-const REMEMBERED = 10_000;
+/** More than are in use within that time; all others would stand there until they are pushed out. */
+const REMEMBERED = 2_000;
 
 export type Session = {
   /** The session's public name: it gives no access. */
