@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { parsePath, StaticRouter } from 'react-router-dom';
-import { gather } from './app/first-screen.ts';
-import { createHelm } from './app/Helm.tsx';
+import { gather } from './app/preload-screen.ts';
+import { createHelm } from './app/navigator.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';
 import { createStillStore } from './app/store.ts';
 import { catalogueApi } from './features/catalogue/catalogue-api.ts';

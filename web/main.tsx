@@ -1,8 +1,8 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { gather } from './app/first-screen.ts';
-import { createHelm } from './app/Helm.tsx';
+import { gather } from './app/preload-screen.ts';
+import { createHelm } from './app/navigator.tsx';
 import { prefetchOnIntent } from './app/prefetch.ts';
 import { pages } from './app/routes.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';

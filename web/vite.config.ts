@@ -11,7 +11,7 @@ import { preloadFonts } from './build/preload-fonts.ts';
 import { siteContent } from './features/content/site-content.ts';
 
 const root = import.meta.dirname;
-const FIRST_PAGE = ['main.tsx', 'app/home/home-screen.ts'].map((file) => path.join(root, file));
+const FIRST_PAGE = ['main.tsx', 'app/screens/home-screen.ts'].map((file) => path.join(root, file));
 
 export default defineConfig({
   root,
@@ -22,11 +22,11 @@ export default defineConfig({
     pageHeads({
       every: ['main.tsx', 'features/content/site-content.ts'],
       pages: {
-        home: { files: ['app/home/home-screen.ts'], tags: heroPreload(siteContent.hero) },
-        shop: { files: ['app/catalogue/shop-screen.ts'] },
-        product: { files: ['app/catalogue/product-screen.ts'] },
-        cart: { files: ['app/cart-screen.ts'] },
-        checkout: { files: ['app/orders/Checkout.tsx', 'app/orders/neighbours.ts'] },
+        home: { files: ['app/screens/home-screen.ts'], tags: heroPreload(siteContent.hero) },
+        shop: { files: ['app/screens/shop-screen.tsx'] },
+        product: { files: ['app/screens/product-screen.tsx'] },
+        cart: { files: ['app/screens/cart-screen.tsx'] },
+        checkout: { files: ['app/screens/CheckoutScreen.tsx', 'app/screens/order-saga-wiring.ts'] },
         // Not a page, but what a page needs that begins with a call.
         calls: { files: ['lib/http-client.ts'] },
         about: { files: ['features/content/AboutPage.tsx'] },
@@ -48,7 +48,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What the first script needs, which must not bring along what it is there to put off.
-            { name: 'start', test: /[\\/]web[\\/]start[\\/]early-deeds|vite[\\/]preload-helper/, priority: 1 },
+            { name: 'start', test: /[\\/]web[\\/]start[\\/]event-replay|vite[\\/]preload-helper/, priority: 1 },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,

@@ -1,7 +1,7 @@
 import type { Store } from '@reduxjs/toolkit';
 import { StrictMode, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { AtTheHelm, type Helm } from './Helm.tsx';
+import { AtTheHelm, type Helm } from './navigator.tsx';
 import { Pages } from './routes.tsx';
 
 type ShopRootProps = {

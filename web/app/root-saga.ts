@@ -1,6 +1,6 @@
 import type { EventChannel, Saga } from 'redux-saga';
 import { call, spawn, takeEvery } from 'redux-saga/effects';
-import { broughtSagas } from './late-sagas.ts';
+import { broughtSagas } from './saga-injection.ts';
 
 /** Each feature stands apart: one that breaks ends neither the root nor its neighbours. Others join when a page brings them along. */
 export function* rootSaga(features: readonly Saga[]) {

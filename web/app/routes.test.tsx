@@ -5,7 +5,7 @@ import { contentMissed } from '../features/content/content-slice.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
 import { renderPart } from '../testing/shop.tsx';
 import { Layout } from './layout/Layout.tsx';
-import { PageErrors } from './PageErrors.tsx';
+import { PageErrors } from './PageErrorBoundary.tsx';
 import { Pages } from './routes.tsx';
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
-import { bring } from './late-sagas.ts';
+import { bring } from './saga-injection.ts';
 import { Layout } from './layout/Layout.tsx';
-import { PageErrors } from './PageErrors.tsx';
+import { PageErrors } from './PageErrorBoundary.tsx';
 import type { Screen } from './screen.ts';
-import { ScrollPlace } from './ScrollPlace.tsx';
+import { ScrollPlace } from './ScrollRestoration.tsx';
 import { announcePageStands } from '../lib/page-stands.ts';
-import { doEarlyDeeds } from '../start/early-deeds.ts';
+import { doEarlyDeeds } from '../start/event-replay.ts';
 
 /** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
 export type Page = { readonly path: string; readonly lazy: () => Promise<Screen> };
@@ -15,22 +15,22 @@ const authPage = async (): Promise<Screen> => ({ Component: (await import('../fe
 
 /** A screen of orders, with the one saga behind all of them. */
 const ordering = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
-  const [Component, { ordersOfTheShop: saga }] = await Promise.all([component(), import('./orders/neighbours.ts')]);
+  const [Component, { ordersOfTheShop: saga }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
   return { Component, saga };
 };
 
 export const pages: readonly Page[] = [
-  { path: '/', lazy: async () => (await import('./home/home-screen.ts')).homeScreen },
-  { path: 'shop', lazy: async () => (await import('./catalogue/shop-screen.ts')).shopScreen },
-  { path: 'product/:productId', lazy: async () => (await import('./catalogue/product-screen.ts')).productScreen },
-  { path: 'cart', lazy: async () => (await import('./cart-screen.ts')).cartScreen },
-  { path: 'checkout', lazy: ordering(async () => (await import('./orders/Checkout.tsx')).Checkout) },
+  { path: '/', lazy: async () => (await import('./screens/home-screen.ts')).homeScreen },
+  { path: 'shop', lazy: async () => (await import('./screens/shop-screen.tsx')).shopScreen },
+  { path: 'product/:productId', lazy: async () => (await import('./screens/product-screen.tsx')).productScreen },
+  { path: 'cart', lazy: async () => (await import('./screens/cart-screen.tsx')).cartScreen },
+  { path: 'checkout', lazy: ordering(async () => (await import('./screens/CheckoutScreen.tsx')).Checkout) },
   { path: 'review-order/:id', lazy: ordering(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage) },
-  { path: 'order-confirmed/:id', lazy: ordering(async () => (await import('./orders/OrderDetails.tsx')).OrderDetails) },
-  { path: 'viewAllOrders', lazy: ordering(async () => (await import('./orders/MyOrders.tsx')).MyOrders) },
-  { path: 'account', lazy: async () => ({ Component: (await import('./AccountRoute.tsx')).AccountRoute }) },
+  { path: 'order-confirmed/:id', lazy: ordering(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetails) },
+  { path: 'viewAllOrders', lazy: ordering(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrders) },
+  { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountRoute }) },
   { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },
-  { path: 'contact', lazy: async () => (await import('./contact-screen.ts')).contactScreen },
+  { path: 'contact', lazy: async () => (await import('./screens/contact-screen.tsx')).contactScreen },
   { path: 'reviews', lazy: async () => ({ Component: (await import('../features/content/ReviewsPage.tsx')).ReviewsPage }) },
   {
     path: 'return-policy',
@@ -42,7 +42,7 @@ export const pages: readonly Page[] = [
   },
   { path: 'terms', lazy: async () => ({ Component: (await import('../features/content/policies/TermsPage.tsx')).TermsPage }) },
   { path: 'unsubscribe', lazy: async () => ({ Component: (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage }) },
-  { path: 'audit', lazy: async () => ({ Component: (await import('./audit/Audit.tsx')).Audit }) },
+  { path: 'audit', lazy: async () => ({ Component: (await import('./screens/AuditScreen.tsx')).Audit }) },
   { path: 'signin', lazy: authPage },
   { path: 'signup', lazy: authPage },
   {
@@ -50,7 +50,7 @@ export const pages: readonly Page[] = [
     lazy: async () => ({ Component: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
   },
   { path: 'reset-password', lazy: async () => ({ Component: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage }) },
-  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./site-manager/SiteManagerRoute.tsx')).SiteManagerRoute }) },
+  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./screens/SiteManagerScreen.tsx')).SiteManagerRoute }) },
 ];
 
 const arrive = async ({ lazy: load }: Page): Promise<Screen> => {
@@ -73,7 +73,7 @@ export const readyScreen = async (path: string): Promise<Screen | undefined> => 
 
 const screens = new Map(pages.map((page) => [page.lazy, lazy(async () => ({ default: (await arrive(page)).Component }))]));
 
-const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }));
+const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));
 
 /** The page stands, and what it is asked is done: also what was asked before. */
 const Working = () => {

@@ -1,5 +1,5 @@
 import '../styles.css';
-import { keepEarlyDeeds } from './early-deeds.ts';
+import { keepEarlyDeeds } from './event-replay.ts';
 import { sayNotWorking } from './not-working.ts';
 
 /*

@@ -2,7 +2,7 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pageStands } from '../lib/page-stands.ts';
 import { renderPart } from '../testing/shop.tsx';
-import { PageErrors } from './PageErrors.tsx';
+import { PageErrors } from './PageErrorBoundary.tsx';
 
 afterEach(() => {
   cleanup();

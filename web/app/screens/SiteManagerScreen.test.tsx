@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
-import { SiteManagerRoute } from './SiteManagerRoute.tsx';
+import { SiteManagerRoute } from './SiteManagerScreen.tsx';
 
 const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98200', isAdmin: false, isAuditor: true };
 const mira = { ...alice, name: 'Mira', isAdmin: true };

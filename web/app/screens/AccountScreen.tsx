@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { AccountPage } from '../features/account/AccountPage.tsx';
-import { logOut } from '../features/auth/auth-api.ts';
-import { loggedOut, logoutFailed, selectAuth } from '../features/auth/auth-slice.ts';
-import { api, messageOf } from '../lib/api.ts';
-import { Goodbye } from './Goodbye.tsx';
-import { SignInFirst } from './SignInFirst.tsx';
+import { AccountPage } from '../../features/account/AccountPage.tsx';
+import { logOut } from '../../features/auth/auth-api.ts';
+import { loggedOut, logoutFailed, selectAuth } from '../../features/auth/auth-slice.ts';
+import { api, messageOf } from '../../lib/api.ts';
+import { Goodbye } from '../GoodbyePage.tsx';
+import { SignInFirst } from '../SignInRedirect.tsx';
 
 /** For who is signed in; everybody else signs in first, and is led back. */
 export const AccountRoute = () => {

@@ -9,11 +9,11 @@ import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/ch
 import { ID, orderThatIs } from '../../features/orders/testing/orders.ts';
 import { api } from '../../lib/api.ts';
 import { answerCalls } from '../../testing/shop.tsx';
-import { bring } from '../late-sagas.ts';
+import { bring } from '../saga-injection.ts';
 import { createStore } from '../store.ts';
-import { MyOrders } from './MyOrders.tsx';
-import { ordersOfTheShop } from './neighbours.ts';
-import { OrderDetails } from './OrderDetails.tsx';
+import { MyOrders } from './MyOrdersScreen.tsx';
+import { ordersOfTheShop } from './order-saga-wiring.ts';
+import { OrderDetails } from './OrderDetailsScreen.tsx';
 
 // As the routes do with its page.
 bring(ordersOfTheShop);

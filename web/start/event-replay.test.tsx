@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { doEarlyDeeds, keepEarlyDeeds } from './early-deeds.ts';
+import { doEarlyDeeds, keepEarlyDeeds } from './event-replay.ts';
 
 afterEach(() => document.body.replaceChildren());
 

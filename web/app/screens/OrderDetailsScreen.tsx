@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { loggedOut, selectAuth } from '../../features/auth/auth-slice.ts';
 import { ArtisanCircle } from '../../features/newsletter/ArtisanCircle.tsx';
 import { OrderDetailsPage } from '../../features/orders/details/OrderDetailsPage.tsx';
-import { Goodbye } from '../Goodbye.tsx';
+import { Goodbye } from '../GoodbyePage.tsx';
 
 /** An order, and under it the newsletter. Guests may erase themselves here; the orders of an account are erased with it. */
 export const OrderDetails = () => {

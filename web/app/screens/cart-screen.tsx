@@ -1,7 +1,7 @@
 import { BESTSELLERS } from '#domain/first-calls.ts';
-import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
+import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { CartRoute } from './CartRoute.tsx';
-import { unheld, type Screen } from './screen.ts';
+import { unheld, type Screen } from '../screen.ts';
 
 const { products } = catalogueApi.endpoints;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { scrollPlaces } from './scroll-places.ts';
+import { scrollPlaces } from './scroll-positions.ts';
 
 /** As a tab has it, and no more of it than is asked for. */
 const memory = (): Storage => {

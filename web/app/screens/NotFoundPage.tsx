@@ -1,7 +1,7 @@
 import { pages } from '#domain/pages.ts';
-import { usePageTitle } from '../lib/use-page-title.ts';
-import { ButtonLink } from '../ui/Button.tsx';
-import { Niche } from '../ui/Niche.tsx';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Niche } from '../../ui/Niche.tsx';
 
 export const NotFoundPage = ({ message = 'Oops! Page Not Found' }: { readonly message?: string }) => {
   usePageTitle('Page Not Found');

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType, type Location } from 'react-router-dom';
-import { scrollPlaces } from './scroll-places.ts';
+import { scrollPlaces } from './scroll-positions.ts';
 
 /** Made when the first page stands in a window; where pages are drawn without one there is nothing to keep places in. */
 let kept: ReturnType<typeof scrollPlaces> | undefined;

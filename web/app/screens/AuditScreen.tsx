@@ -5,7 +5,7 @@ import { selectAuth } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
-import { SignInFirst } from '../SignInFirst.tsx';
+import { SignInFirst } from '../SignInRedirect.tsx';
 
 /** The audit's own code is fetched by those alone who may read it. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));

@@ -1,9 +1,9 @@
 import { useSelector } from 'react-redux';
-import { selectUser } from '../features/auth/auth-slice.ts';
-import { ContactDetails } from '../features/contact/ContactDetails.tsx';
-import { ContactForm } from '../features/contact/ContactForm.tsx';
-import { selectContent } from '../features/content/content-slice.ts';
-import { usePageTitle } from '../lib/use-page-title.ts';
+import { selectUser } from '../../features/auth/auth-slice.ts';
+import { ContactDetails } from '../../features/contact/ContactDetails.tsx';
+import { ContactForm } from '../../features/contact/ContactForm.tsx';
+import { selectContent } from '../../features/content/content-slice.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const NOBODY = {};
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
-import { CartPage } from '../features/cart/CartPage.tsx';
-import { selectCart } from '../features/cart/cart-slice.ts';
-import { Bestsellers } from './home/Bestsellers.tsx';
+import { CartPage } from '../../features/cart/CartPage.tsx';
+import { selectCart } from '../../features/cart/cart-slice.ts';
+import { Bestsellers } from './Bestsellers.tsx';
 
 /** The cart, and under it what else is liked: two features meet. */
 export const CartRoute = () => <CartPage suggestions={<Suggestions />} />;
