@@ -1,9 +1,9 @@
 import { renderToString } from 'react-dom/server';
 import { parsePath, StaticRouter } from 'react-router-dom';
-import { gather } from './app/preload-screen.ts';
-import { createHelm } from './app/navigator.tsx';
+import { preloadScreen } from './app/preload-screen.ts';
+import { createNavigator } from './app/navigator.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';
-import { createStillStore } from './app/store.ts';
+import { createServerStore } from './app/store.ts';
 import { catalogueApi } from './features/catalogue/catalogue-api.ts';
 import { FirstAnswers, type FirstAnswer } from './lib/first-answers.ts';
 
@@ -12,12 +12,12 @@ import { FirstAnswers, type FirstAnswer } from './lib/first-answers.ts';
  * the browser takes over as it stands. `answers`: those to the page's first calls, by their names.
  */
 export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>): Promise<string> => {
-  const store = createStillStore(new FirstAnswers(answers));
+  const store = createServerStore(new FirstAnswers(answers));
   const { pathname = '/', search = '' } = parsePath(address);
   try {
-    await gather(store, { pathname, search });
+    await preloadScreen(store, { pathname, search });
     return renderToString(
-      <ShopRoot store={store} helm={createHelm()} within={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
+      <ShopRoot store={store} navigator={createNavigator()} router={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
     );
   } finally {
     // It would keep the answers for a minute.

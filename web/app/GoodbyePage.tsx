@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/Button.tsx';
 import { Niche } from '../ui/Niche.tsx';
 
 /** Takes the place of what was erased, and the focus, which would be lost with the dialog. `message` is the server's. */
-export const Goodbye = ({ message }: { readonly message: string }) => {
+export const GoodbyePage = ({ message }: { readonly message: string }) => {
   usePageTitle('Goodbye');
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

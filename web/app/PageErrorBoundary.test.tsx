@@ -1,8 +1,8 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { pageStands } from '../lib/page-stands.ts';
+import { firstPageReady } from '../lib/page-stands.ts';
 import { renderPart } from '../testing/shop.tsx';
-import { PageErrors } from './PageErrorBoundary.tsx';
+import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 
 afterEach(() => {
   cleanup();
@@ -16,9 +16,9 @@ const Broken = () => {
 test('what waits for the first page goes on when that breaks', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   renderPart(
-    <PageErrors>
+    <PageErrorBoundary>
       <Broken />
-    </PageErrors>,
+    </PageErrorBoundary>,
   );
-  await expect(pageStands).resolves.toBeUndefined();
+  await expect(firstPageReady).resolves.toBeUndefined();
 });

@@ -1,10 +1,49 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType, type Location } from 'react-router-dom';
-import { scrollPlaces } from './scroll-positions.ts';
+import { type Location, useLocation, useNavigationType } from 'react-router-dom';
+
+/** Where the shopper left each entry of the history of this tab, in px from its top; by the entry's key. */
+type ScrollPositions = {
+  readonly get: (entry: string) => number | undefined;
+  readonly set: (entry: string, place: number) => void;
+  /** Keeps them over a reload, and over a visit elsewhere. */
+  readonly save: () => void;
+};
+
+const NAME = 'scroll-places';
+/** More than anybody goes back. */
+const MAX_ENTRIES = 100;
+
+const readSaved = (storage: Storage): [string, number][] => {
+  try {
+    const entries: unknown = JSON.parse(storage.getItem(NAME) ?? '[]');
+    return Array.isArray(entries) ? entries.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : [];
+  } catch {
+    // Somebody else wrote there, or the browser lets nobody read: every page begins at its top.
+    return [];
+  }
+};
+
+export const createScrollPositions = (storage: Storage): ScrollPositions => {
+  const places = new Map(readSaved(storage));
+  return {
+    get: (entry) => places.get(entry),
+    set: (entry, place) => {
+      places.delete(entry);
+      places.set(entry, place);
+    },
+    save: () => {
+      try {
+        storage.setItem(NAME, JSON.stringify([...places].slice(-MAX_ENTRIES)));
+      } catch {
+        // Full, or forbidden: Back still finds its place as long as the page is not left.
+      }
+    },
+  };
+};
 
 /** Made when the first page stands in a window; where pages are drawn without one there is nothing to keep places in. */
-let kept: ReturnType<typeof scrollPlaces> | undefined;
-const placesOfWindow = () => (kept ??= scrollPlaces(sessionStorage));
+let kept: ReturnType<typeof createScrollPositions> | undefined;
+const placesOfWindow = () => (kept ??= createScrollPositions(sessionStorage));
 
 /** A link within a page has no key of its own, and the first page of every visit has the same. */
 const entryOf = ({ key, pathname, search, hash }: Location): string => `${key} ${pathname}${search}${hash}`;
@@ -56,7 +95,7 @@ const begin = ({ hash }: Location): void => {
  * Back finds the page where it was left, also after a reload; every other way leads to the top of a page, but for a new question to the
  * same one: an entry that takes the place of another, or whose state says `stay`, leaves the window where it is.
  */
-export const ScrollPlace = () => {
+export const ScrollRestoration = () => {
   const location = useLocation();
   const kind = useNavigationType();
   const entry = entryOf(location);
@@ -68,7 +107,7 @@ export const ScrollPlace = () => {
     const places = placesOfWindow();
     history.scrollRestoration = 'manual';
     addEventListener('scroll', () => shown.current && places.set(shown.current.entry, scrollY), { signal, passive: true });
-    addEventListener('pagehide', places.keep, { signal });
+    addEventListener('pagehide', places.save, { signal });
     return () => listening.abort();
   }, []);
 

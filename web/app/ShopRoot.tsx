@@ -1,26 +1,26 @@
 import type { Store } from '@reduxjs/toolkit';
 import { StrictMode, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { AtTheHelm, type Helm } from './navigator.tsx';
-import { Pages } from './routes.tsx';
+import { ConnectNavigator, type Navigator } from './navigator.tsx';
+import { AppRoutes } from './routes.tsx';
 
 type ShopRootProps = {
   readonly store: Store;
-  readonly helm: Helm;
+  readonly navigator: Navigator;
   /** Where a page that was drawn is taken over: the state that it was drawn from. What came since shows right after that. */
-  readonly drawn?: object | undefined;
+  readonly serverState?: object | undefined;
   /** The router of a window, or of an address alone. */
-  readonly within: (pages: ReactNode) => ReactNode;
+  readonly router: (pages: ReactNode) => ReactNode;
 };
 
 /** The whole shop, the same in a browser's window as where a page is drawn beforehand. */
-export const ShopRoot = ({ store, helm, drawn, within }: ShopRootProps) => (
+export const ShopRoot = ({ store, navigator, serverState, router }: ShopRootProps) => (
   <StrictMode>
-    <Provider store={store} serverState={drawn}>
-      {within(
+    <Provider store={store} serverState={serverState}>
+      {router(
         <>
-          <AtTheHelm helm={helm} />
-          <Pages />
+          <ConnectNavigator navigator={navigator} />
+          <AppRoutes />
         </>,
       )}
     </Provider>

@@ -2,4 +2,4 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { signInAddress } from '../features/auth/sign-in-address.ts';
 
 /** Leads to the sign-in, and back from there. */
-export const SignInFirst = () => <Navigate to={signInAddress(useLocation())} replace />;
+export const SignInRedirect = () => <Navigate to={signInAddress(useLocation())} replace />;

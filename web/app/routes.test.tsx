@@ -5,8 +5,8 @@ import { contentMissed } from '../features/content/content-slice.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
 import { renderPart } from '../testing/shop.tsx';
 import { Layout } from './layout/Layout.tsx';
-import { PageErrors } from './PageErrorBoundary.tsx';
-import { Pages } from './routes.tsx';
+import { PageErrorBoundary } from './PageErrorBoundary.tsx';
+import { AppRoutes } from './routes.tsx';
 
 beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 afterEach(() => {
@@ -21,7 +21,7 @@ const Broken = () => {
 
 describe('an address of the shop', () => {
   test('that leads nowhere shows the not-found page between header and footer', async () => {
-    renderPart(<Pages />, '/nowhere');
+    renderPart(<AppRoutes />, '/nowhere');
     expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Page Not Found' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('404')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText("The page you're looking for doesn't exist or may have been moved.")).toBeInstanceOf(HTMLElement);
@@ -39,12 +39,12 @@ describe('an address of the shop', () => {
     ['/privacy-policy', 'Privacy Policy'],
     ['/terms', 'Terms & Conditions'],
   ])('%s is %s', async (path, title) => {
-    renderPart(<Pages />, path);
+    renderPart(<AppRoutes />, path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInstanceOf(HTMLElement);
   });
 
   test('whose hash is no text shows its page all the same', async () => {
-    renderPart(<Pages />, '/about#%');
+    renderPart(<AppRoutes />, '/about#%');
     expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeInstanceOf(HTMLElement);
   });
 
@@ -56,9 +56,9 @@ describe('an address of the shop', () => {
           <Route
             path="*"
             element={
-              <PageErrors>
+              <PageErrorBoundary>
                 <Broken />
-              </PageErrors>
+              </PageErrorBoundary>
             }
           />
         </Route>
@@ -72,7 +72,7 @@ describe('an address of the shop', () => {
 
 describe('the frame of every page', () => {
   test('has the columns of the footer', () => {
-    renderPart(<Pages />, '/nowhere');
+    renderPart(<AppRoutes />, '/nowhere');
     const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(addresses).toEqual(
       expect.arrayContaining(['/shop', '/shop?collection=Attar', '/viewAllOrders', '/return-policy', 'mailto:care@ruhani.example']),
@@ -81,7 +81,7 @@ describe('the frame of every page', () => {
   });
 
   test('says so when a part of it did not come', async () => {
-    const { store } = renderPart(<Pages />, '/nowhere');
+    const { store } = renderPart(<AppRoutes />, '/nowhere');
     store.dispatch(contentMissed());
     expect(await screen.findByRole('alert')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);

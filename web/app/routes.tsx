@@ -1,34 +1,37 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { matchPath, Outlet, Route, Routes } from 'react-router-dom';
-import { bring } from './saga-injection.ts';
+import { injectSaga } from './root-saga.ts';
 import { Layout } from './layout/Layout.tsx';
-import { PageErrors } from './PageErrorBoundary.tsx';
+import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 import type { Screen } from './screen.ts';
-import { ScrollPlace } from './ScrollRestoration.tsx';
-import { announcePageStands } from '../lib/page-stands.ts';
-import { doEarlyDeeds } from '../start/event-replay.ts';
+import { ScrollRestoration } from './ScrollRestoration.tsx';
+import { announceFirstPageReady } from '../lib/page-stands.ts';
+import { replayEarlyEvents } from '../start/event-replay.ts';
 
 /** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
-export type Page = { readonly path: string; readonly lazy: () => Promise<Screen> };
+export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
 const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
 
 /** A screen of orders, with the one saga behind all of them. */
-const ordering = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
-  const [Component, { ordersOfTheShop: saga }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
+const withOrderSaga = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
+  const [Component, { wiredOrderSaga: saga }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
   return { Component, saga };
 };
 
-export const pages: readonly Page[] = [
+export const lazyRoutes: readonly LazyRoute[] = [
   { path: '/', lazy: async () => (await import('./screens/home-screen.ts')).homeScreen },
   { path: 'shop', lazy: async () => (await import('./screens/shop-screen.tsx')).shopScreen },
   { path: 'product/:productId', lazy: async () => (await import('./screens/product-screen.tsx')).productScreen },
   { path: 'cart', lazy: async () => (await import('./screens/cart-screen.tsx')).cartScreen },
-  { path: 'checkout', lazy: ordering(async () => (await import('./screens/CheckoutScreen.tsx')).Checkout) },
-  { path: 'review-order/:id', lazy: ordering(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage) },
-  { path: 'order-confirmed/:id', lazy: ordering(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetails) },
-  { path: 'viewAllOrders', lazy: ordering(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrders) },
-  { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountRoute }) },
+  { path: 'checkout', lazy: withOrderSaga(async () => (await import('./screens/CheckoutScreen.tsx')).CheckoutScreen) },
+  {
+    path: 'review-order/:id',
+    lazy: withOrderSaga(async () => (await import('../features/orders/review/ReviewOrderPage.tsx')).ReviewOrderPage),
+  },
+  { path: 'order-confirmed/:id', lazy: withOrderSaga(async () => (await import('./screens/OrderDetailsScreen.tsx')).OrderDetailsScreen) },
+  { path: 'viewAllOrders', lazy: withOrderSaga(async () => (await import('./screens/MyOrdersScreen.tsx')).MyOrdersScreen) },
+  { path: 'account', lazy: async () => ({ Component: (await import('./screens/AccountScreen.tsx')).AccountScreen }) },
   { path: 'about', lazy: async () => ({ Component: (await import('../features/content/AboutPage.tsx')).AboutPage }) },
   { path: 'contact', lazy: async () => (await import('./screens/contact-screen.tsx')).contactScreen },
   { path: 'reviews', lazy: async () => ({ Component: (await import('../features/content/ReviewsPage.tsx')).ReviewsPage }) },
@@ -42,7 +45,7 @@ export const pages: readonly Page[] = [
   },
   { path: 'terms', lazy: async () => ({ Component: (await import('../features/content/policies/TermsPage.tsx')).TermsPage }) },
   { path: 'unsubscribe', lazy: async () => ({ Component: (await import('../features/newsletter/UnsubscribePage.tsx')).UnsubscribePage }) },
-  { path: 'audit', lazy: async () => ({ Component: (await import('./screens/AuditScreen.tsx')).Audit }) },
+  { path: 'audit', lazy: async () => ({ Component: (await import('./screens/AuditScreen.tsx')).AuditScreen }) },
   { path: 'signin', lazy: authPage },
   { path: 'signup', lazy: authPage },
   {
@@ -50,64 +53,64 @@ export const pages: readonly Page[] = [
     lazy: async () => ({ Component: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage }),
   },
   { path: 'reset-password', lazy: async () => ({ Component: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage }) },
-  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./screens/SiteManagerScreen.tsx')).SiteManagerRoute }) },
+  { path: 'admin/site-manager', lazy: async () => ({ Component: (await import('./screens/SiteManagerScreen.tsx')).SiteManagerScreen }) },
 ];
 
-const arrive = async ({ lazy: load }: Page): Promise<Screen> => {
+const loadScreen = async ({ lazy: load }: LazyRoute): Promise<Screen> => {
   const screen = await load();
-  if (screen.saga) bring(screen.saga);
+  if (screen.saga) injectSaga(screen.saga);
   return screen;
 };
 
 /** Screens whose script is there before anything is drawn: they are drawn at once, and not after a moment of nothing. */
-const ready = new Map<Page['lazy'], ComponentType>();
+const preloadedComponents = new Map<LazyRoute['lazy'], ComponentType>();
 
 /** Has the screen of a path fetched before the first page is drawn. Fails when its script does not come. */
-export const readyScreen = async (path: string): Promise<Screen | undefined> => {
-  const page = pages.find((each) => matchPath(each.path, path));
+export const preloadRoute = async (path: string): Promise<Screen | undefined> => {
+  const page = lazyRoutes.find((each) => matchPath(each.path, path));
   if (!page) return undefined;
-  const screen = await arrive(page);
-  ready.set(page.lazy, screen.Component);
+  const screen = await loadScreen(page);
+  preloadedComponents.set(page.lazy, screen.Component);
   return screen;
 };
 
-const screens = new Map(pages.map((page) => [page.lazy, lazy(async () => ({ default: (await arrive(page)).Component }))]));
+const screens = new Map(lazyRoutes.map((page) => [page.lazy, lazy(async () => ({ default: (await loadScreen(page)).Component }))]));
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));
 
 /** The page stands, and what it is asked is done: also what was asked before. */
-const Working = () => {
+const OnFirstPageReady = () => {
   useEffect(() => {
-    doEarlyDeeds();
-    announcePageStands();
+    replayEarlyEvents();
+    announceFirstPageReady();
   }, []);
   return null;
 };
 
 /** With the page and not with the layout: the place to scroll to is sought once, and in what only keeps the page's room it is not there. */
 const Frame = () => (
-  <PageErrors>
+  <PageErrorBoundary>
     <Suspense>
       <Outlet />
-      <ScrollPlace />
-      <Working />
+      <ScrollRestoration />
+      <OnFirstPageReady />
     </Suspense>
-  </PageErrors>
+  </PageErrorBoundary>
 );
 
 /** All routes lie under the layout; a page that fails leaves header and footer standing. */
-export const Pages = () => (
+export const AppRoutes = () => (
   <Routes>
     <Route
       element={
-        <PageErrors>
+        <PageErrorBoundary>
           <Layout />
-        </PageErrors>
+        </PageErrorBoundary>
       }
     >
       <Route element={<Frame />}>
-        {pages.map(({ path, lazy: load }) => {
-          const Screen = ready.get(load) ?? screens.get(load);
+        {lazyRoutes.map(({ path, lazy: load }) => {
+          const Screen = preloadedComponents.get(load) ?? screens.get(load);
           return Screen && <Route key={path} path={path} element={<Screen />} />;
         })}
         <Route path="*" element={<NotFound />} />

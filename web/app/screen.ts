@@ -18,4 +18,4 @@ export type Screen = {
 };
 
 /** Nobody waits for such an answer yet: the screen that is drawn with it will. */
-export const unheld = { subscribe: false } as const;
+export const withoutSubscription = { subscribe: false } as const;

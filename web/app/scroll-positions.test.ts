@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { scrollPlaces } from './scroll-positions.ts';
+import { createScrollPositions } from './ScrollRestoration.tsx';
 
 /** As a tab has it, and no more of it than is asked for. */
 const memory = (): Storage => {
@@ -21,33 +21,33 @@ beforeEach(() => {
 
 describe('the places to which Back returns', () => {
   test('are there again after a reload', () => {
-    const places = scrollPlaces(tab);
+    const places = createScrollPositions(tab);
     places.set('a', 1200);
-    places.keep();
-    expect(scrollPlaces(tab).get('a')).toBe(1200);
-    expect(scrollPlaces(tab).get('b')).toBeUndefined();
+    places.save();
+    expect(createScrollPositions(tab).get('a')).toBe(1200);
+    expect(createScrollPositions(tab).get('b')).toBeUndefined();
   });
 
   test('are the newest hundred', () => {
-    const places = scrollPlaces(tab);
+    const places = createScrollPositions(tab);
     for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
-    places.keep();
-    expect(scrollPlaces(tab).get('0')).toBeUndefined();
-    expect(scrollPlaces(tab).get('100')).toBe(100);
+    places.save();
+    expect(createScrollPositions(tab).get('0')).toBeUndefined();
+    expect(createScrollPositions(tab).get('100')).toBe(100);
   });
 
   test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('are none where %s was kept', (text) => {
     tab.setItem('scroll-places', text);
-    expect(scrollPlaces(tab).get('a')).toBeUndefined();
+    expect(createScrollPositions(tab).get('a')).toBeUndefined();
   });
 
   test('live as long as the page where a browser lets nobody keep anything', () => {
     const refuse = (): never => {
       throw new DOMException('Denied', 'SecurityError');
     };
-    const places = scrollPlaces({ ...tab, getItem: refuse, setItem: refuse });
+    const places = createScrollPositions({ ...tab, getItem: refuse, setItem: refuse });
     places.set('a', 1200);
-    places.keep();
+    places.save();
     expect(places.get('a')).toBe(1200);
   });
 });

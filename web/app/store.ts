@@ -1,25 +1,47 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
+import { put, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
-import { authSlice, loggedOut } from '../features/auth/auth-slice.ts';
+import { authSlice, googleLoggedIn, lettersWished, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
-import { cartFetched, cartSlice } from '../features/cart/cart-slice.ts';
+import { cartFetched, cartForgotten, cartRequested, cartSlice } from '../features/cart/cart-slice.ts';
 import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
-import { contentSaga } from '../features/content/content-saga.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
+import { contentSaga } from '../features/content/content-saga.ts';
 import { contentSlice } from '../features/content/content-slice.ts';
 import { newsletterSaga } from '../features/newsletter/newsletter-saga.ts';
-import { newsletterSlice } from '../features/newsletter/newsletter-slice.ts';
+import { newsletterSlice, subscribeRequested } from '../features/newsletter/newsletter-slice.ts';
 import { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
 import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
 import { orderSlice } from '../features/orders/order-slice.ts';
 import type { FirstAnswers } from '../lib/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
-import { lettersSaga } from './letters-saga.ts';
-import { cartSessionSaga } from './cart-session.ts';
 import { rootSaga } from './root-saga.ts';
+
+function* loadAfresh() {
+  yield put(cartRequested());
+}
+
+function* forget() {
+  yield put(cartForgotten());
+}
+
+/** Two features meet: who signs in brings a cart along and may find another, who leaves takes theirs along. */
+export function* cartSessionSaga() {
+  yield takeEvery([loggedIn, googleLoggedIn, verified], loadAfresh);
+  yield takeEvery(loggedOut, forget);
+}
+
+/** Where accounts and newsletter meet: whoever ticked the box at sign-up subscribes once the address is proven. */
+function* newsletterOptInSaga() {
+  yield takeEvery(lettersWished, subscribe);
+}
+
+function* subscribe({ payload: email }: ReturnType<typeof lettersWished>) {
+  yield put(subscribeRequested(email));
+}
 
 const features = combineReducers({
   [contentSlice.name]: contentSlice.reducer,
@@ -41,13 +63,14 @@ const features = combineReducers({
 export const reducer: typeof features = (state, action) =>
   features(state && loggedOut.match(action) ? { content: state.content, catalogue: state.catalogue } : state, action);
 
-export type ShopState = ReturnType<typeof features>;
+type ShopState = ReturnType<typeof features>;
 
 /** The state as the page was drawn from it: what is the same for everybody, and for the rest somebody who was never here. */
-export const asDrawn = ({ content, catalogue }: ShopState): ShopState => features({ content, catalogue }, cartFetched(EMPTY_CART));
+export const serverRenderedState = ({ content, catalogue }: ShopState): ShopState =>
+  features({ content, catalogue }, cartFetched(EMPTY_CART));
 
 /** A shop that does nothing by itself, before the answers that it begins with: what a page is drawn from where there is no window. */
-export const createStillStore = (answers: FirstAnswers) =>
+export const createServerStore = (answers: FirstAnswers) =>
   configureStore({
     reducer,
     preloadedState: features(undefined, cartFetched(EMPTY_CART)),
@@ -57,6 +80,6 @@ export const createStillStore = (answers: FirstAnswers) =>
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, cartSessionSaga, newsletterSaga, lettersSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, cartSessionSaga, newsletterSaga, newsletterOptInSaga]);
   return store;
 };

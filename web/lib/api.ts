@@ -7,7 +7,7 @@ export type Api = Pick<AxiosInstance, 'request' | 'get' | 'post' | 'put' | 'dele
 const client = async (): Promise<Api> => (await import('./http-client.ts')).httpClient;
 
 /** Has it fetched before it is needed. Fails as a call would. */
-export const warmUp = async (): Promise<void> => void (await client());
+export const preloadClient = async (): Promise<void> => void (await client());
 
 export const api: Api = {
   request: async (config) => (await client()).request(config),

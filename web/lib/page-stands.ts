@@ -1,6 +1,6 @@
 let announce: () => void = () => {};
 
 /** Settles when the first page is drawn and has asked for what it needs itself. */
-export const pageStands: Promise<void> = new Promise((resolve) => (announce = resolve));
+export const firstPageReady: Promise<void> = new Promise((resolve) => (announce = resolve));
 
-export const announcePageStands = (): void => announce();
+export const announceFirstPageReady = (): void => announce();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { doEarlyDeeds, keepEarlyDeeds } from './event-replay.ts';
+import { replayEarlyEvents, captureEarlyEvents } from './event-replay.ts';
 
 afterEach(() => document.body.replaceChildren());
 
@@ -21,11 +21,11 @@ test('a click on what does not work yet is done once it does, and only once', as
   const root = page('<button><span>Add to Cart</span></button>');
   const add = vi.fn();
   buttonIn(root).addEventListener('click', add);
-  keepEarlyDeeds();
+  captureEarlyEvents();
   root.querySelector('span')?.click();
   expect(add).not.toHaveBeenCalled();
-  doEarlyDeeds();
-  doEarlyDeeds();
+  replayEarlyEvents();
+  replayEarlyEvents();
   await aMoment();
   expect(add).toHaveBeenCalledTimes(1);
   buttonIn(root).click();
@@ -36,12 +36,12 @@ test('a click on what is gone by then, or on no button, is nothing', async () =>
   const root = page('<button>Add to Cart</button><p>Oud</p>');
   const add = vi.fn();
   const button = buttonIn(root);
-  keepEarlyDeeds();
+  captureEarlyEvents();
   root.querySelector('p')?.click();
   button.click();
   button.addEventListener('click', add);
   button.remove();
-  doEarlyDeeds();
+  replayEarlyEvents();
   await aMoment();
   expect(add).not.toHaveBeenCalled();
 });
@@ -57,13 +57,13 @@ test('what was typed before React came is what the form knows', async () => {
     );
   };
   const root = page(renderToString(<NameForm />));
-  keepEarlyDeeds();
+  captureEarlyEvents();
   const box = root.querySelector('input') ?? expect.fail('no box');
   box.value = 'Ruh Gulab';
   hydrateRoot(root, <NameForm />);
   // Taken over, it still knows nothing of it.
   await vi.waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
-  doEarlyDeeds();
+  replayEarlyEvents();
   await vi.waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));
   expect(box.value).toBe('Ruh Gulab');
 });

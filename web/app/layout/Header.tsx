@@ -1,10 +1,14 @@
-import { Menu, Search, X } from 'lucide-react';
-import { useRef, useState, type Ref } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { ChevronDown, Menu, Search, ShoppingBag, UserRound, X } from 'lucide-react';
+import { lazy, type Ref, Suspense, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, NavLink, useLocation } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
+import { selectUser } from '../../features/auth/auth-slice.ts';
+import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { selectItemCount } from '../../features/cart/cart-slice.ts';
+import { badgeText, itemsText } from '../../features/cart/words.ts';
 import { cx } from '../../ui/cx.ts';
-import { CartLink } from './CartLink.tsx';
-import { HeaderAccount } from './HeaderAccount.tsx';
+import { FirstName, nameStyle } from './FirstName.tsx';
 import { HeaderSearch } from './HeaderSearch.tsx';
 import { MobileMenu } from './MobileMenu.tsx';
 import { navLinks } from './nav-links.ts';
@@ -113,3 +117,48 @@ const MainNav = () => (
 );
 
 const Loading = () => <output className="hidden text-[0.875rem] text-clove md:inline">Loading...</output>;
+
+/** The way to the cart, with the number of things in it on a red badge. */
+const CartLink = ({ className }: { readonly className: string }) => {
+  const count = useSelector(selectItemCount);
+  return (
+    <Link to={pages.cart} aria-label={count > 0 ? `Cart, ${itemsText(count)}` : 'Cart'} className={cx('relative', className)}>
+      <ShoppingBag className="size-[1.375rem]" strokeWidth={1.5} />
+      {count > 0 && (
+        <span
+          key={count}
+          className="figures absolute top-0.5 right-0.5 inline-flex h-[1.125rem] animate-pop min-w-[1.125rem] items-center justify-center rounded-full bg-sindoor px-1 text-[0.6875rem] leading-none font-semibold text-white"
+        >
+          {badgeText(count)}
+        </span>
+      )}
+    </Link>
+  );
+};
+
+/** Only who is signed in needs its script, a visitor's first page goes without. */
+const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).UserMenu }));
+
+/** At the end of the header: the way in, or who is in. On small screens both are in the menu. */
+const HeaderAccount = ({ className }: { readonly className: string }) => {
+  const user = useSelector(selectUser);
+  const location = useLocation();
+  if (!user) {
+    return (
+      <Link to={signInAddress(location)} aria-label="Sign in" className={className}>
+        <UserRound className="size-[1.375rem]" strokeWidth={1.5} />
+      </Link>
+    );
+  }
+  const coming = (
+    <span className={nameStyle}>
+      <FirstName name={user.name} />
+      <ChevronDown className="size-4" strokeWidth={1.5} />
+    </span>
+  );
+  return (
+    <Suspense fallback={coming}>
+      <UserMenu user={user} />
+    </Suspense>
+  );
+};

@@ -1,20 +1,21 @@
-import { useEffect, useRef } from 'react';
+import { WifiOff } from 'lucide-react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
-import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
+import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
+import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { Popup } from '../../ui/Popup.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
-import { LogoutNotice } from './LogoutNotice.tsx';
-import { OfflineNotice } from './OfflineNotice.tsx';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
 /** With banner and header the first window, however little a page has and while it has nothing yet: the footer waits below it, and never moves in sight. */
-const ROOM = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
+const MIN_HEIGHT = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
 
 /** What stands around every page. */
 export const Layout = () => {
@@ -31,7 +32,7 @@ export const Layout = () => {
       </a>
       <InfoBanner />
       <Header ready={content !== null} menuOpen={menuOpen} onMenuChange={setMenuOpen} />
-      <main id="main" ref={main} tabIndex={-1} className={cx(ROOM, 'outline-none')}>
+      <main id="main" ref={main} tabIndex={-1} className={cx(MIN_HEIGHT, 'outline-none')}>
         <div inert={menuOpen}>
           <ContentNotice />
           <Outlet />
@@ -69,4 +70,40 @@ const useFocusOnNavigation = () => {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+};
+
+const subscribe = (onChange: () => void): (() => void) => {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
+  return () => {
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
+  };
+};
+
+/** While the browser has no network: says so in a place of its own, which is always there, so that it is also heard. */
+const OfflineNotice = () => {
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status" className="sticky bottom-0 z-20">
+      {!online && (
+        <p className="on-dark page-x flex min-h-11 items-center justify-center gap-2.5 bg-umber py-2 text-[0.875rem] text-mist sm:text-center">
+          <WifiOff className="size-4" strokeWidth={1.5} />
+          You are offline. What you see may be old; the shop goes on as soon as you are back.
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Whoever is still signed in after something went wrong wanted to leave, and must know that they did not. Stays until it is read. */
+const LogoutNotice = () => {
+  const dispatch = useDispatch();
+  const { user, error } = useSelector(selectAuth);
+  const close = useCallback(() => dispatch(formChanged()), [dispatch]);
+  return user && error !== null && <Popup kind="failure" stays message={error} onClose={close} />;
 };

@@ -1,9 +1,13 @@
+import { LogOut, Package, ScrollText, ShoppingBag, UserRound } from 'lucide-react';
 import { useEffect } from 'react';
-import { NavLink } from 'react-router-dom';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
+import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
+import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { INFO } from './InfoBanner.tsx';
-import { MobileAccount } from './MobileAccount.tsx';
-import { MobileCart } from './MobileCart.tsx';
 import { navLinks } from './nav-links.ts';
 
 type MobileMenuProps = {
@@ -56,6 +60,65 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
         <MobileAccount />
         <p className="mt-auto pt-8 text-sm text-clove">{INFO}</p>
       </nav>
+    </div>
+  );
+};
+
+/** The cart in the menu of small screens: read out 'Cart (4)', drawn with the badge of the header. */
+const MobileCart = () => {
+  const count = useSelector(selectItemCount);
+  return (
+    <Link to={pages.cart} className="mt-4 flex min-h-12 items-center gap-3">
+      <ShoppingBag className="size-5" strokeWidth={1.5} />
+      Cart{' '}
+      {count > 0 && (
+        <span className="figures ml-auto inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sindoor px-1.5 text-xs font-semibold text-white">
+          <span className="sr-only">(</span>
+          {count}
+          <span className="sr-only">)</span>
+        </span>
+      )}
+    </Link>
+  );
+};
+
+const row = 'flex min-h-12 w-full items-center gap-3';
+
+/** The way in, or who is in and what is theirs: the end of the menu of small screens. */
+const MobileAccount = () => {
+  const dispatch = useDispatch();
+  const location = useLocation();
+  const { user, loading } = useSelector(selectAuth);
+  if (!user) {
+    return (
+      <Link to={signInAddress(location)} className={row}>
+        <UserRound className="size-5" strokeWidth={1.5} />
+        Sign In
+      </Link>
+    );
+  }
+  return (
+    <div className="mt-2 border-t border-sandal pt-4 wrap-anywhere">
+      <p className="display text-xl">{user.name}</p>
+      <p className="text-sm text-clove">{user.email}</p>
+      <Link to={pages.myOrders} className={`mt-2 ${row}`}>
+        <Package className="size-5" strokeWidth={1.5} />
+        Orders
+      </Link>
+      <Link to={pages.account} className={row}>
+        <UserRound className="size-5" strokeWidth={1.5} />
+        Account
+      </Link>
+      {(user.isAuditor || user.isAdmin) && (
+        <Link to={pages.audit} className={row}>
+          <ScrollText className="size-5" strokeWidth={1.5} />
+          Audit
+        </Link>
+      )}
+      <button type="button" disabled={loading} onClick={() => dispatch(logoutRequested())} className={row}>
+        <LogOut className="size-5" strokeWidth={1.5} />
+        Logout
+      </button>
     </div>
   );
 };

@@ -7,7 +7,7 @@ import { pages } from '#domain/pages.ts';
 import type { User } from '../../features/auth/auth-api.ts';
 import { logoutRequested } from '../../features/auth/auth-slice.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
-import { FirstName, nameLook } from './FirstName.tsx';
+import { FirstName, nameStyle } from './FirstName.tsx';
 
 const row = 'flex min-h-11 w-full items-center gap-3 rounded-xs px-3 text-[0.9375rem] -outline-offset-2 data-highlighted:bg-paper';
 
@@ -33,7 +33,7 @@ export const UserMenu = ({ user }: { readonly user: User }) => {
   const Chevron = open ? ChevronUp : ChevronDown;
   return (
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
-      <DropdownMenu.Trigger className={nameLook}>
+      <DropdownMenu.Trigger className={nameStyle}>
         <FirstName name={user.name} />
         <Chevron className="size-4" strokeWidth={1.5} />
       </DropdownMenu.Trigger>

@@ -4,16 +4,16 @@ import { AccountPage } from '../../features/account/AccountPage.tsx';
 import { logOut } from '../../features/auth/auth-api.ts';
 import { loggedOut, logoutFailed, selectAuth } from '../../features/auth/auth-slice.ts';
 import { api, messageOf } from '../../lib/api.ts';
-import { Goodbye } from '../GoodbyePage.tsx';
-import { SignInFirst } from '../SignInRedirect.tsx';
+import { GoodbyePage } from '../GoodbyePage.tsx';
+import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** For who is signed in; everybody else signs in first, and is led back. */
-export const AccountRoute = () => {
+export const AccountScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
-  if (erased !== undefined) return <Goodbye message={erased} />;
-  if (user === null) return loading ? <AccountComing /> : <SignInFirst />;
+  if (erased !== undefined) return <GoodbyePage message={erased} />;
+  if (user === null) return loading ? <AccountLoading /> : <SignInRedirect />;
   // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and told so.
   const signInAgain = (): void =>
     void logOut(api).then(
@@ -28,7 +28,7 @@ export const AccountRoute = () => {
 };
 
 /** While it is not known yet who is signed in. */
-const AccountComing = () => (
+const AccountLoading = () => (
   <div aria-busy="true" className="page-x pt-block">
     <h1 className="display text-h1">My Account</h1>
     <p role="status" className="mt-2 text-clove">

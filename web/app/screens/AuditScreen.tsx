@@ -5,18 +5,18 @@ import { selectAuth } from '../../features/auth/auth-slice.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
-import { SignInFirst } from '../SignInRedirect.tsx';
+import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** The audit's own code is fetched by those alone who may read it. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
 
-const Coming = () => (
+const AuditLoading = () => (
   <p role="status" aria-busy="true" className="sr-only">
     Opening the audit...
   </p>
 );
 
-const Refused = () => (
+const AuditForbidden = () => (
   <div className="page-x flex flex-col items-center py-section text-center">
     <Niche className="h-40 text-gold" strokeWidth={0.6} />
     <h1 className="display mt-8 text-h1">Audit</h1>
@@ -30,13 +30,13 @@ const Refused = () => (
 );
 
 /** For auditors and admins; who is not signed in does that first, and is led back. */
-export const Audit = () => {
+export const AuditScreen = () => {
   usePageTitle('Audit');
   const { user, loading } = useSelector(selectAuth);
-  if (user === null) return loading ? <Coming /> : <SignInFirst />;
-  if (!user.isAuditor && !user.isAdmin) return <Refused />;
+  if (user === null) return loading ? <AuditLoading /> : <SignInRedirect />;
+  if (!user.isAuditor && !user.isAdmin) return <AuditForbidden />;
   return (
-    <Suspense fallback={<Coming />}>
+    <Suspense fallback={<AuditLoading />}>
       <AuditPage />
     </Suspense>
   );

@@ -1,16 +1,18 @@
+import type { ReactNode } from 'react';
 import { BESTSELLERS } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
-import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
+import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { Carousel } from '../../ui/Carousel.tsx';
-import { ProductRowSkeleton } from './ProductRowSkeleton.tsx';
+import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
+import { cx } from '../../ui/cx.ts';
 
 /** Up to four are a grid, more a slider: four in view on wide screens, 1.2 on phones (specification, section 2). */
 const VISIBLE = { phone: 1.2, tablet: 2.4, wide: 4 };
 
 /** What the house features comes last: the home page has shown it above, and whoever is at the cart has seen it there. */
-const lastTheFeatured = (products: readonly ProductView[]): readonly ProductView[] =>
+const featuredLast = (products: readonly ProductView[]): readonly ProductView[] =>
   [...products].sort((one, other) => Number(one.isFeatured) - Number(other.isFeatured));
 
 const NONE: readonly string[] = [];
@@ -30,7 +32,7 @@ export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
     <div className="page-x pt-section">
       {products ? (
         <Carousel label="bestsellers" visible={VISIBLE} heading={heading}>
-          {lastTheFeatured(products).map((product) => (
+          {featuredLast(products).map((product) => (
             <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="rail" tagless />
           ))}
         </Carousel>
@@ -40,3 +42,22 @@ export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
     </div>
   );
 };
+
+type ProductRowSkeletonProps = { readonly heading: ReactNode; readonly count: number; readonly className: string };
+
+/** Holds the place of a row of perfumes: on phones the first and a glimpse of the second. */
+export const ProductRowSkeleton = ({ heading, count, className }: ProductRowSkeletonProps) => (
+  <div aria-busy="true">
+    <div className="flex items-end">{heading}</div>
+    <div className={cx('mt-block grid gap-x-6 overflow-hidden max-md:-mr-gutter max-md:grid-flow-col max-md:auto-cols-[78%]', className)}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index}>
+          <PictureSkeleton />
+          <Skeleton className="mt-4 h-5 w-3/4" />
+          <Skeleton className="mt-2.5 h-3.5" />
+          <Skeleton className="mt-6 h-4 w-20" />
+        </div>
+      ))}
+    </div>
+  </div>
+);

@@ -8,7 +8,7 @@ import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';
 
 /** The features meet here: the cart that is ordered, the shopper whose it is, the words of the shop. */
-export const Checkout = () => {
+export const CheckoutScreen = () => {
   const dispatch = useDispatch();
   const { items, error } = useSelector(selectCart);
   const known = useSelector(selectIsLoaded);

@@ -1,4 +1,9 @@
 import { useSelector } from 'react-redux';
+import { FEATURED } from '#domain/first-calls.ts';
+import { pages } from '#domain/pages.ts';
+import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
+import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
+import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { Collections } from '../../features/content/home/Collections.tsx';
 import { CustomerExperience } from '../../features/content/home/CustomerExperience.tsx';
@@ -8,8 +13,9 @@ import { SocialTiles } from '../../features/content/home/SocialTiles.tsx';
 import { Teaser } from '../../features/content/home/Teaser.tsx';
 import { NewsletterBand } from '../../features/newsletter/NewsletterBand.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Bestsellers } from './Bestsellers.tsx';
-import { FeaturedProducts } from './FeaturedProducts.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Carousel } from '../../ui/Carousel.tsx';
+import { Bestsellers, ProductRowSkeleton } from './Bestsellers.tsx';
 
 /** The features meet here: words from the site content, perfumes from the catalogue. */
 export const HomePage = () => {
@@ -30,3 +36,39 @@ export const HomePage = () => {
     </>
   );
 };
+
+const MOST = FEATURED.params.limit;
+const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
+
+/** Hidden when the shop features nothing, and when it cannot be asked: the rest of the page stands without it. */
+const FeaturedProducts = () => {
+  const { data, isLoading } = useProductsQuery(FEATURED.params);
+  if (!isLoading && !data?.length) return null;
+  return (
+    <div className="page-x pt-section">
+      {data ? (
+        <>
+          <Carousel label="featured products" visible={VISIBLE} restGap={32} simple heading={<Heading />}>
+            {data.slice(0, MOST).map((product) => (
+              <ProductCard key={product._id} product={product} AddToCart={AddToCartButton} place="third" />
+            ))}
+          </Carousel>
+          <ButtonLink to={pages.shop} kind="outline" size="lg" className="mt-5 w-full md:hidden">
+            View All Products
+          </ButtonLink>
+        </>
+      ) : (
+        <ProductRowSkeleton heading={<Heading />} count={MOST} className="md:grid-cols-3 md:gap-x-8" />
+      )}
+    </div>
+  );
+};
+
+const Heading = () => (
+  <div className="flex flex-1 items-end justify-between gap-6">
+    <h2 className="display text-h1">Featured Products</h2>
+    <ButtonLink to={pages.shop} kind="outline" className="max-md:hidden">
+      View All Products
+    </ButtonLink>
+  </div>
+);

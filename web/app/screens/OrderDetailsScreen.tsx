@@ -3,14 +3,14 @@ import { useDispatch, useSelector } from 'react-redux';
 import { loggedOut, selectAuth } from '../../features/auth/auth-slice.ts';
 import { ArtisanCircle } from '../../features/newsletter/ArtisanCircle.tsx';
 import { OrderDetailsPage } from '../../features/orders/details/OrderDetailsPage.tsx';
-import { Goodbye } from '../GoodbyePage.tsx';
+import { GoodbyePage } from '../GoodbyePage.tsx';
 
 /** An order, and under it the newsletter. Guests may erase themselves here; the orders of an account are erased with it. */
-export const OrderDetails = () => {
+export const OrderDetailsScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
-  if (erased !== undefined) return <Goodbye message={erased} />;
+  if (erased !== undefined) return <GoodbyePage message={erased} />;
   const leave = (message: string): void => {
     setErased(message);
     dispatch(loggedOut());

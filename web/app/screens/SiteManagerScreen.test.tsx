@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loggedOut, userFetched, userFetchFailed, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { DESKTOP, mediaThatHold } from '../../testing/in-view.ts';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
-import { SiteManagerRoute } from './SiteManagerScreen.tsx';
+import { SiteManagerScreen } from './SiteManagerScreen.tsx';
 
 const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98200', isAdmin: false, isAuditor: true };
 const mira = { ...alice, name: 'Mira', isAdmin: true };
@@ -36,7 +36,7 @@ afterEach(() => {
 
 const open = () => {
   const asked = answerCalls(() => ({ status: 503, data: { message: 'Resting' } }));
-  return { asked, ...renderPart(<SiteManagerRoute />, '/admin/site-manager?panel=sales') };
+  return { asked, ...renderPart(<SiteManagerScreen />, '/admin/site-manager?panel=sales') };
 };
 
 describe('the Site Manager', () => {

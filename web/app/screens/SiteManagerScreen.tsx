@@ -1,8 +1,13 @@
 import { lazy, Suspense, useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useLocation } from 'react-router-dom';
+import { pages } from '#domain/pages.ts';
 import { selectAuth } from '../../features/auth/auth-slice.ts';
+import { signInAddress } from '../../features/auth/sign-in-address.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
-import { NotAuthorised } from './NotAuthorised.tsx';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Niche } from '../../ui/Niche.tsx';
 
 /** Asked for when it is first drawn, which is never for who is not an admin. */
 const SiteManagerPage = lazy(async () => ({
@@ -12,20 +17,47 @@ const SiteManagerPage = lazy(async () => ({
 const Waiting = () => <div aria-busy="true" />;
 
 /** The back office for admins; for everybody else the sentence that it is not for them, and neither its script nor its data. */
-export const SiteManagerRoute = () => {
+export const SiteManagerScreen = () => {
   const { user, loading } = useSelector(selectAuth);
-  const forgetCatalogue = useForgetCatalogue();
+  const resetCatalogueCache = useResetCatalogueCache();
   if (user === null && loading) return <Waiting />;
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>
-      <SiteManagerPage onProductsChanged={forgetCatalogue} />
+      <SiteManagerPage onProductsChanged={resetCatalogueCache} />
     </Suspense>
   );
 };
 
 /** The shop's pages show what an admin has just done, and not what they remember from a minute ago. */
-const useForgetCatalogue = () => {
+const useResetCatalogueCache = () => {
   const dispatch = useDispatch();
   return useCallback(() => void dispatch(catalogueApi.util.resetApiState()), [dispatch]);
+};
+
+/** What everybody but an admin finds in the Site Manager's place (specification, section 6). */
+const NotAuthorised = ({ isSignedIn }: { readonly isSignedIn: boolean }) => {
+  usePageTitle('Site Manager');
+  const here = useLocation();
+  return (
+    <div className="page-x flex flex-col items-center py-section text-center">
+      <Niche className="h-44 text-gold" strokeWidth={0.6} />
+      <h1 className="display mt-8 text-h1">Sorry!!! You are not authorised to this page</h1>
+      <p className="mt-4 max-w-md text-lead text-clove">
+        {isSignedIn
+          ? 'Site Manager opens for the house’s own accounts, and this one is not among them.'
+          : 'Site Manager opens for the house’s own accounts. Sign in with one, or go back to the shop.'}
+      </p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        {!isSignedIn && (
+          <ButtonLink to={signInAddress(here)} size="lg">
+            Sign In
+          </ButtonLink>
+        )}
+        <ButtonLink to={pages.home} size="lg" kind="outline">
+          Go Back Home
+        </ButtonLink>
+      </div>
+    </div>
+  );
 };

@@ -1,11 +1,12 @@
 import { BESTSELLERS, FEATURED } from '#domain/first-calls.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
-import { unheld, type Screen } from '../screen.ts';
+import { withoutSubscription, type Screen } from '../screen.ts';
 import { HomePage } from './HomePage.tsx';
 
 const { products } = catalogueApi.endpoints;
 
 export const homeScreen: Screen = {
   Component: HomePage,
-  firstCalls: (dispatch) => Promise.all([FEATURED, BESTSELLERS].map(({ params }) => dispatch(products.initiate(params, unheld)))),
+  firstCalls: (dispatch) =>
+    Promise.all([FEATURED, BESTSELLERS].map(({ params }) => dispatch(products.initiate(params, withoutSubscription)))),
 };

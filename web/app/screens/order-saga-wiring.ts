@@ -6,18 +6,18 @@ import { orderSaga, type OrderNeighbours } from '../../features/orders/order-sag
 import { read } from '../../lib/saga.ts';
 
 /** A visitor has no session that could have ended: of them nothing is asked that can only be refused. */
-function* askWhoIsSignedIn() {
+function* refetchUser() {
   if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
 }
 
-const neighbours: OrderNeighbours = {
+const wiring: OrderNeighbours = {
   drainCart,
   cartChanged: cartOutdated,
-  sessionDoubted: askWhoIsSignedIn,
+  sessionDoubted: refetchUser,
   left: loggedOut.match,
 };
 
 /** Orders among cart and accounts, of which they know nothing themselves. */
-export function* ordersOfTheShop() {
-  yield* orderSaga(neighbours);
+export function* wiredOrderSaga() {
+  yield* orderSaga(wiring);
 }

@@ -9,14 +9,14 @@ import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/ch
 import { ID, orderThatIs } from '../../features/orders/testing/orders.ts';
 import { api } from '../../lib/api.ts';
 import { answerCalls } from '../../testing/shop.tsx';
-import { bring } from '../saga-injection.ts';
+import { injectSaga } from '../root-saga.ts';
 import { createStore } from '../store.ts';
-import { MyOrders } from './MyOrdersScreen.tsx';
-import { ordersOfTheShop } from './order-saga-wiring.ts';
-import { OrderDetails } from './OrderDetailsScreen.tsx';
+import { MyOrdersScreen } from './MyOrdersScreen.tsx';
+import { wiredOrderSaga } from './order-saga-wiring.ts';
+import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
 
 // As the routes do with its page.
-bring(ordersOfTheShop);
+injectSaga(wiredOrderSaga);
 
 const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone: '98470', isAdmin: false, isAuditor: false };
 const EMPTY_CART = { data: { items: [], totalCartValue: 0 } };
@@ -25,8 +25,8 @@ const REFUSED = { status: 401, data: { message: 'Not signed in', code: 'not_sign
 const open = (address = '/viewAllOrders') => {
   const store = createStore({ api, navigate: () => {} });
   const routes = [
-    { path: '/viewAllOrders', Component: MyOrders },
-    { path: '/order-confirmed/:id', Component: OrderDetails },
+    { path: '/viewAllOrders', Component: MyOrdersScreen },
+    { path: '/order-confirmed/:id', Component: OrderDetailsScreen },
     { path: '*', element: <h1>Elsewhere</h1> },
   ];
   const router = createMemoryRouter(routes, { initialEntries: [address] });

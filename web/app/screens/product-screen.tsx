@@ -1,9 +1,13 @@
 import { matchPath } from 'react-router-dom';
 import { relatedOf } from '#domain/first-calls.ts';
 import { pages } from '#domain/pages.ts';
+import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
+import { ProductPage } from '../../features/catalogue/ProductPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
-import { unheld, type Screen } from '../screen.ts';
-import { Product } from './Product.tsx';
+import { type Screen, withoutSubscription } from '../screen.ts';
+
+/** A product, with the cart's button: two features meet. */
+const Product = () => <ProductPage AddToCart={AddToCartButton} />;
 
 const { product, products } = catalogueApi.endpoints;
 
@@ -11,7 +15,7 @@ export const productScreen: Screen = {
   Component: Product,
   firstCalls: async (dispatch, { pathname }) => {
     const id = matchPath(pages.product, pathname)?.params.productId ?? '';
-    const { data } = await dispatch(product.initiate(id, unheld));
-    if (data && data.category !== '') await dispatch(products.initiate(relatedOf(data.category).params, unheld));
+    const { data } = await dispatch(product.initiate(id, withoutSubscription));
+    if (data && data.category !== '') await dispatch(products.initiate(relatedOf(data.category).params, withoutSubscription));
   },
 };

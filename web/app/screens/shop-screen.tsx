@@ -1,13 +1,22 @@
 import { STEP } from '#domain/first-calls.ts';
+import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
+import { ShopPage } from '../../features/catalogue/ShopPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { queryOf, readFilters } from '../../features/catalogue/shop-filters.ts';
-import { unheld, type Screen } from '../screen.ts';
-import { Shop } from './Shop.tsx';
+import { type Screen, withoutSubscription } from '../screen.ts';
+
+/** The listing, with the cart's button on its cards: two features meet. */
+const Shop = () => <ShopPage AddToCart={AddToCartButton} />;
 
 const { productPages } = catalogueApi.endpoints;
 
 export const shopScreen: Screen = {
   Component: Shop,
   firstCalls: (dispatch, { search }) =>
-    dispatch(productPages.initiate(queryOf(readFilters(new URLSearchParams(search))), { ...unheld, initialPageParam: { limit: STEP } })),
+    dispatch(
+      productPages.initiate(queryOf(readFilters(new URLSearchParams(search))), {
+        ...withoutSubscription,
+        initialPageParam: { limit: STEP },
+      }),
+    ),
 };

@@ -1,5 +1,5 @@
 import { eventChannel, type EventChannel } from 'redux-saga';
-import { pageStands } from '../../lib/page-stands.ts';
+import { firstPageReady } from '../../lib/page-stands.ts';
 import { sessionMemory, type PendingMemory } from './pending-memory.ts';
 
 /** What the cart has to know of the window that it is shown in. */
@@ -26,7 +26,7 @@ export const browserWindow: Surroundings = {
   mayHaveCart: () => sayCartIsKept(document.cookie),
   networkBack: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
   pageIsThere: async () => {
-    await pageStands;
+    await firstPageReady;
     if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   },
   returns: () =>
