@@ -5,7 +5,7 @@ import { createNavigator } from './app/navigator.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';
 import { createServerStore } from './app/store.ts';
 import { catalogueApi } from './features/catalogue/catalogue-api.ts';
-import { FirstAnswers, type FirstAnswer } from './lib/first-answers.ts';
+import { FirstAnswers, type FirstAnswer } from './lib/http/first-answers.ts';
 
 /**
  * The first screen at an address, such as `/shop?collection=Oud`, as HTML: what the server puts into the page, for all eyes alike, and

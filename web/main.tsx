@@ -6,7 +6,7 @@ import { createNavigator } from './app/navigator.tsx';
 import { preloadScreen } from './app/preload-screen.ts';
 import { type LazyRoute, lazyRoutes } from './app/routes.tsx';
 import { createStore, serverRenderedState } from './app/store.ts';
-import { api, preloadClient } from './lib/api.ts';
+import { api, preloadClient } from './lib/http/api.ts';
 
 /** Somebody is about to go there: points at a link, touches it, or reaches it by keyboard. */
 const INTENTS = ['pointerover', 'touchstart', 'focusin'] as const;

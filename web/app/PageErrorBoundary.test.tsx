@@ -1,6 +1,6 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { firstPageReady } from '../lib/page-stands.ts';
+import { firstPageReady } from '../lib/first-page-ready.ts';
 import { renderPart } from '../testing/shop.tsx';
 import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 

@@ -1,8 +1,8 @@
 import { RotateCw, Unplug } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { referenceOf } from '../lib/api.ts';
-import { announceFirstPageReady } from '../lib/page-stands.ts';
+import { referenceOf } from '../lib/http/api.ts';
+import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 import { usePageTitle } from '../lib/use-page-title.ts';
 import { Button } from '../ui/Button.tsx';
 import { buttonStyle } from '../ui/button-style.ts';

@@ -5,7 +5,7 @@ import { Layout } from './layout/Layout.tsx';
 import { PageErrorBoundary } from './PageErrorBoundary.tsx';
 import type { Screen } from './screen.ts';
 import { ScrollRestoration } from './ScrollRestoration.tsx';
-import { announceFirstPageReady } from '../lib/page-stands.ts';
+import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 import { replayEarlyEvents } from '../start/event-replay.ts';
 
 /** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */

@@ -5,7 +5,7 @@ import { loggedIn, loggedOut, registerRequested, selectUser, verifyRequested } f
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
 import { selectSubscriber } from '../features/newsletter/newsletter-slice.ts';
-import { api } from '../lib/api.ts';
+import { api } from '../lib/http/api.ts';
 import { answerCalls } from '../testing/shop.tsx';
 import { createStore } from './store.ts';
 

@@ -16,7 +16,7 @@ import { newsletterSlice, subscribeRequested } from '../features/newsletter/news
 import { checkoutSlice } from '../features/orders/checkout/checkout-slice.ts';
 import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
 import { orderSlice } from '../features/orders/order-slice.ts';
-import type { FirstAnswers } from '../lib/first-answers.ts';
+import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
 import { rootSaga } from './root-saga.ts';
 

@@ -1,5 +1,5 @@
 import { call, getContext, select, type CallEffect, type GetContextEffect, type SelectEffect } from 'redux-saga/effects';
-import type { Api } from './api.ts';
+import type { Api } from './http/api.ts';
 
 /** All that a saga reaches of the outside world. The store hands it over as saga context; a test passes its own. */
 export type Services = { readonly api: Api; readonly navigate: (to: string) => void | Promise<void> };

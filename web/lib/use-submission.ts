@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fieldErrorsOf, messageOf, refusalOf, statusOf } from './api.ts';
+import { fieldErrorsOf, messageOf, refusalOf, statusOf } from './http/api.ts';
 
 /** The server said no, or nothing: `status` is then undefined. */
 export type Refused = {

@@ -8,7 +8,7 @@ import { reducer } from '../app/store.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
-import { httpClient } from '../lib/http-client.ts';
+import { httpClient } from '../lib/http/http-client.ts';
 
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware, { type Saga } from 'redux-saga';
-import { api } from '../lib/api.ts';
+import { api } from '../lib/http/api.ts';
 
 /** A part of a page in a store of its own feature, whose saga is at work; `answerCalls` answers it. */
 export const renderWithSaga = <State,>(part: ReactNode, reducer: Reducer<State>, feature: Saga, path = '/') => {

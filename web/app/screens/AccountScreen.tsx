@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { AccountPage } from '../../features/account/AccountPage.tsx';
 import { logOut } from '../../features/auth/auth-api.ts';
 import { loggedOut, logoutFailed, selectAuth } from '../../features/auth/auth-slice.ts';
-import { api, messageOf } from '../../lib/api.ts';
+import { api, messageOf } from '../../lib/http/api.ts';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 

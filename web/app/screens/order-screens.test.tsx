@@ -7,7 +7,7 @@ import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../featu
 import { ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
 import { ID, orderThatIs } from '../../features/orders/testing/orders.ts';
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/http/api.ts';
 import { answerCalls } from '../../testing/shop.tsx';
 import { injectSaga } from '../root-saga.ts';
 import { createStore } from '../store.ts';

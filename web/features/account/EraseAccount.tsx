@@ -1,5 +1,5 @@
 import { useId, useState, type SubmitEventHandler } from 'react';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/http/api.ts';
 import { saveFile } from '../../lib/save-file.ts';
 
 /** As the server names it too. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { instant } from '#domain/shared/instant.ts';
-import { api, messageOf } from '../../lib/api.ts';
+import { api, messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

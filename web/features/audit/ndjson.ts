@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/http/api.ts';
 
 export type Lines = {
   /** The text as it comes, in pieces that end anywhere. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { api, messageOf } from '../../lib/api.ts';
+import { api, messageOf } from '../../lib/http/api.ts';
 
 export type Answer<Data> =
   { readonly state: 'asking' } | { readonly state: 'here'; readonly data: Data } | { readonly state: 'failed'; readonly message: string };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../lib/api.ts';
+import { messageOf } from '../../lib/http/api.ts';
 
 /** Work under way that tells how far it is, from 0 to 1. */
 type Work = { readonly progress: number | null; readonly trouble: string };

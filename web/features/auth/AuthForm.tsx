@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';

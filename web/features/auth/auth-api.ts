@@ -1,4 +1,4 @@
-import type { Api } from '../../lib/api.ts';
+import type { Api } from '../../lib/http/api.ts';
 
 /** Who is signed in, as the server tells it. An admin may do what an auditor may, and `isAuditor` says so. */
 export type User = {

@@ -1,7 +1,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/pages.ts';
-import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/api.ts';
+import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';

@@ -1,4 +1,4 @@
-import { keep, recall } from '../../lib/session-memory.ts';
+import { keep, recall } from '../../lib/session-storage.ts';
 
 /** Which account was signed up with the wish for letters, until its code is entered: the page may be loaded again before that. */
 export type LettersWish = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };

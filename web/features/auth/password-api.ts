@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/http/api.ts';
 
 /** Both answer with the server's sentence for the shopper. */
 type Answer = { readonly message: string };

@@ -1,4 +1,4 @@
-import type { Api } from '../../lib/api.ts';
+import type { Api } from '../../lib/http/api.ts';
 import type { CartView } from '#domain/cart/view.ts';
 import type { Operation } from './optimistic-cart.ts';
 

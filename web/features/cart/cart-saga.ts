@@ -2,7 +2,7 @@ import { buffers, type Channel, type EventChannel } from 'redux-saga';
 import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-saga/effects';
 import type { Task } from 'redux-saga';
 import type { Action } from '@reduxjs/toolkit';
-import { messageOf, statusOf } from '../../lib/api.ts';
+import { messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { fetchCart, tell } from './cart-api.ts';
 import {

@@ -1,4 +1,4 @@
-import { keep, recall } from '../../lib/session-memory.ts';
+import { keep, recall } from '../../lib/session-storage.ts';
 import type { Operation } from './optimistic-cart.ts';
 
 /** Where operations wait that the server has not confirmed, while the page is away. */

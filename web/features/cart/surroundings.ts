@@ -1,5 +1,5 @@
 import { eventChannel, type EventChannel } from 'redux-saga';
-import { firstPageReady } from '../../lib/page-stands.ts';
+import { firstPageReady } from '../../lib/first-page-ready.ts';
 import { sessionMemory, type PendingMemory } from './pending-memory.ts';
 
 /** What the cart has to know of the window that it is shown in. */

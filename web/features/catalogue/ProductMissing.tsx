@@ -1,6 +1,6 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { pages } from '#domain/pages.ts';
-import type { CallError } from '../../lib/first-answers.ts';
+import type { CallError } from '../../lib/http/first-answers.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';

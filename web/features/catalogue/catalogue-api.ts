@@ -1,9 +1,9 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import { productOf, STEP } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { api } from '../../lib/api.ts';
-import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/base-query.ts';
-import { nextCursor } from '../../lib/next-cursor.ts';
+import { api } from '../../lib/http/api.ts';
+import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/http/base-query.ts';
+import { nextCursor } from '../../lib/http/next-cursor.ts';
 
 /** `GET /product` as the API takes it: categories as a comma list, prices in whole rupees, both ends included. */
 export type ProductQuery = {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type SubmitEventHandler } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextArea } from '../../ui/Field.tsx';

@@ -1,4 +1,4 @@
-import type { Api } from '../../lib/api.ts';
+import type { Api } from '../../lib/http/api.ts';
 
 /** Keyed by the names of the form's fields. */
 export type ContactValues = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { put, takeLeading } from 'redux-saga/effects';
-import { fieldErrorsOf, messageOf } from '../../lib/api.ts';
+import { fieldErrorsOf, messageOf } from '../../lib/http/api.ts';
 import { run, services } from '../../lib/saga.ts';
 import { sendMessage } from './contact-api.ts';
 import { messageFailed, messageSendRequested, messageSent } from './contact-slice.ts';

@@ -1,5 +1,5 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
-import type { FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import type { FieldErrors } from '../../lib/use-focus-first-error.ts';
 import type { ContactValues } from './contact-api.ts';
 
 /** Specification, section 3, without the list of messages, which only the back office asks for. */

@@ -1,7 +1,7 @@
 import { useState, type SubmitEventHandler } from 'react';
 import { pages } from '#domain/pages.ts';
-import { api, statusOf } from '../../lib/api.ts';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-on-first-of.ts';
+import { api, statusOf } from '../../lib/http/api.ts';
+import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';

@@ -1,4 +1,4 @@
-import type { Api } from '../../lib/api.ts';
+import type { Api } from '../../lib/http/api.ts';
 
 /** All answer with the server's sentence for the shopper. */
 type Answer = { readonly message: string };

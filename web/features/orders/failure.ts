@@ -1,4 +1,4 @@
-import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/api.ts';
+import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
 
 /** A call that came to nothing. */
 export type Failure = {

@@ -2,7 +2,7 @@ import type { AxiosRequestConfig } from 'axios';
 import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { api, type Api } from '../../lib/api.ts';
+import { api, type Api } from '../../lib/http/api.ts';
 
 /** A key of the shopper's intent: the same call with it, however often, happens once. */
 const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key': key } });

@@ -1,7 +1,7 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import type { OrderView } from '#domain/order/view.ts';
-import { intentKeys, underKey, type IntentKeys } from '../../lib/intent-keys.ts';
+import { intentKeys, underKey, type IntentKeys } from '../../lib/http/idempotency-keys.ts';
 import { run, services } from '../../lib/saga.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { httpClient } from '../../lib/http-client.ts';
+import { httpClient } from '../../lib/http/http-client.ts';
 import { addProduct } from './commands.ts';
 import { emptyForm, fieldsIn } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';

@@ -3,8 +3,8 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductDetails } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
-import { api } from '../../lib/api.ts';
-import { intentKeys, underKey } from '../../lib/intent-keys.ts';
+import { api } from '../../lib/http/api.ts';
+import { intentKeys, underKey } from '../../lib/http/idempotency-keys.ts';
 
 /** A product as `POST` and `PUT /product` take it. */
 export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };

@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { httpClient } from '../../lib/http-client.ts';
+import { httpClient } from '../../lib/http/http-client.ts';
 import { newsFor } from './news.ts';
 import { officeApi } from './office-api.ts';
 import { openOffice } from './office-store.ts';

@@ -3,9 +3,9 @@ import type { OrderStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { api } from '../../lib/api.ts';
-import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/base-query.ts';
-import { nextCursor } from '../../lib/next-cursor.ts';
+import { api } from '../../lib/http/api.ts';
+import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/http/base-query.ts';
+import { nextCursor } from '../../lib/http/next-cursor.ts';
 import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './answers.ts';
 
 /** Which of the placed orders: in one state, and with this text in number, name or e-mail address. */

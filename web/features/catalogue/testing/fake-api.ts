@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { parsePrice } from '#domain/shared/money.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { httpClient } from '../../../lib/http-client.ts';
+import { httpClient } from '../../../lib/http/http-client.ts';
 
 type Answer = { readonly status: number; readonly data: unknown; readonly headers: Record<string, string> };
 

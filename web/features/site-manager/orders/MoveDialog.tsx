@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import type { StaffStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { messageOf } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';

@@ -1,6 +1,6 @@
 import { orderStatuses, type OrderStatus } from '#domain/order/status.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
-import { refusalOf } from '../../../lib/api.ts';
+import { refusalOf } from '../../../lib/http/api.ts';
 
 /** What a page that showed less than is true has to be told: where the order is, who brought it there, and when. */
 export type StaleMove = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { messageOf } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { removeProduct } from '../commands.ts';

@@ -1,6 +1,6 @@
 import { ImageUp } from 'lucide-react';
 import { useRef, useState, type ChangeEvent } from 'react';
-import { messageOf } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { uploadPicture } from '../commands.ts';

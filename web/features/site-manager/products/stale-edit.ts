@@ -1,5 +1,5 @@
 import type { ProductView } from '#domain/product/view.ts';
-import { refusalOf } from '../../../lib/api.ts';
+import { refusalOf } from '../../../lib/http/api.ts';
 import { formFields, formOf, labels, touchedFields, type FormField, type ProductForm } from './product-form.ts';
 
 const isProduct = (value: unknown): value is ProductView =>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { fieldErrorsOf, messageOf } from '../../../lib/api.ts';
+import { fieldErrorsOf, messageOf } from '../../../lib/http/api.ts';
 import { addProduct, reviseProduct } from '../commands.ts';
 import { useTell } from '../Notices.tsx';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intentKeys } from './intent-keys.ts';
+import { intentKeys } from './idempotency-keys.ts';
 
 describe('the key of an intent', () => {
   test('is the same while no answer came', () => {
