@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSafeAddress } from './safe-address.ts';
+import { isSafeAddress } from '../ui/SafeLink.tsx';
 
 test.each(['/about', '/shop?collection=Oud', '#s3', 'https://www.instagram.com/', 'mailto:care@ruhani.example', 'tel:+915694555014'])(
   'a link may lead to %s',

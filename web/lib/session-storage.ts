@@ -1,5 +1,5 @@
 /** What this window keeps under a name: over a reload, and gone with it. A storage that may not be used keeps nothing, and nobody fails over it. */
-export const recall = (name: string): unknown => {
+export const readSession = (name: string): unknown => {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? 'null');
   } catch {
@@ -9,7 +9,7 @@ export const recall = (name: string): unknown => {
 };
 
 /** `undefined` is forgotten. */
-export const keep = (name: string, value: unknown): void => {
+export const writeSession = (name: string, value: unknown): void => {
   try {
     if (value === undefined) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(value));

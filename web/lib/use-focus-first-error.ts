@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** For a form: takes the shopper to the first field that is to be corrected, each time there are other errors. */
-export const useFocusOnFirstOf = (errors: FieldErrors) => {
+export const useFocusFirstError = (errors: FieldErrors) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fieldErrorsOf, messageOf, refusalOf, statusOf } from './http/api.ts';
 
 /** The server said no, or nothing: `status` is then undefined. */
-export type Refused = {
+export type RefusedSubmission = {
   readonly state: 'refused';
   readonly message: string;
   readonly fieldErrors: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export type Refused = {
   readonly code: string | undefined;
 };
 /** What becomes of a form of one call, whose values no other part of the shop needs to know; `done` with what the server said. */
-type Submission = { readonly state: 'open' | 'sending' } | Refused | { readonly state: 'done'; readonly message: string };
+type Submission = { readonly state: 'open' | 'sending' } | RefusedSubmission | { readonly state: 'done'; readonly message: string };
 
 /** Sends the form's values and follows what becomes of them; `fallback` is said when the server gave no reason. */
 export const useSubmission = <Values>(send: (values: Values) => Promise<string>, fallback: string) => {

@@ -1,5 +1,5 @@
 import { useId, useState, type SubmitEventHandler } from 'react';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -51,7 +51,7 @@ const useErasure = (onErased: (message: string) => void) => {
 const EraseDialog = ({ onSignInAgain, onErased, onClose }: EraseAccountProps & { readonly onClose: () => void }) => {
   const [password, setPassword] = useState('');
   const { submit, busy, errors, message, code } = useErasure(onErased);
-  const form = useFocusOnFirstOf(errors);
+  const form = useFocusFirstError(errors);
   const id = useId();
   const send: SubmitEventHandler = (event) => {
     event.preventDefault();

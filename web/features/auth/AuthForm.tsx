@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -26,7 +26,7 @@ const missingIn = ({ inputs }: FormDefinition, values: FormValues): FieldErrors 
 export const AuthForm = ({ form, values, onChange, onSubmit, loading, errors }: AuthFormProps) => {
   const [missing, setMissing] = useState<FieldErrors>({});
   const shown = Object.keys(missing).length > 0 ? missing : errors;
-  const element = useFocusOnFirstOf(shown);
+  const element = useFocusFirstError(shown);
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
     const missing = missingIn(form, values);

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { pages } from '#domain/pages.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useSubmission, type Refused } from '../../lib/use-submission.ts';
+import { useSubmission, type RefusedSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
@@ -72,7 +72,7 @@ const ResetForm = ({ token }: { readonly token: string }) => {
 };
 
 /** A refusal that no other password would change: the link was used, is too old, or was never one. */
-const isOfTheLink = ({ status, fieldErrors }: Refused): boolean =>
+const isOfTheLink = ({ status, fieldErrors }: RefusedSubmission): boolean =>
   status === 400 && !('password' in fieldErrors || 'confirm_password' in fieldErrors);
 
 const BadLink = ({ children }: { readonly children: string }) => (

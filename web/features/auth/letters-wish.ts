@@ -1,4 +1,4 @@
-import { keep, recall } from '../../lib/session-storage.ts';
+import { writeSession, readSession } from '../../lib/session-storage.ts';
 
 /** Which account was signed up with the wish for letters, until its code is entered: the page may be loaded again before that. */
 export type LettersWish = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };
@@ -6,6 +6,6 @@ export type LettersWish = { readonly note: (userId: string, wished: boolean) => 
 const NAME = 'letters-wished';
 
 export const lettersWish: LettersWish = {
-  note: (userId, wished) => keep(NAME, wished ? userId : undefined),
-  isOf: (userId) => recall(NAME) === userId,
+  note: (userId, wished) => writeSession(NAME, wished ? userId : undefined),
+  isOf: (userId) => readSession(NAME) === userId,
 };

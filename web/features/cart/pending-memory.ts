@@ -1,4 +1,4 @@
-import { keep, recall } from '../../lib/session-storage.ts';
+import { writeSession, readSession } from '../../lib/session-storage.ts';
 import type { Operation } from './optimistic-cart.ts';
 
 /** Where operations wait that the server has not confirmed, while the page is away. */
@@ -12,8 +12,8 @@ const NAME = 'cart-pending';
  */
 export const sessionMemory: PendingMemory = {
   recall: () => {
-    const kept = recall(NAME);
+    const kept = readSession(NAME);
     return Array.isArray(kept) ? kept : [];
   },
-  keep: (pending) => keep(NAME, pending.length > 0 ? pending : undefined),
+  keep: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
 };

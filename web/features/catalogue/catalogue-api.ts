@@ -2,7 +2,7 @@ import { createApi } from '@reduxjs/toolkit/query/react';
 import { productOf, STEP } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
-import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/http/base-query.ts';
+import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 
 /** `GET /product` as the API takes it: categories as a comma list, prices in whole rupees, both ends included. */
@@ -32,7 +32,7 @@ export type PageStart = { readonly limit: number; readonly cursor?: string };
 export const catalogueApi = createApi({
   reducerPath: 'catalogue',
   baseQuery: axiosBaseQuery(api),
-  keepUnusedDataFor: KEPT_SECONDS,
+  keepUnusedDataFor: CACHE_SECONDS,
   endpoints: (build) => ({
     /** A short list, whole: featured, bestsellers, related, matches of a search. */
     products: build.query<readonly ProductView[], ProductQuery>({ query: (params) => ({ url: '/product', params }) }),

@@ -1,6 +1,6 @@
 import { useEffect, useState, type SubmitEventHandler } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextArea } from '../../ui/Field.tsx';
@@ -51,7 +51,7 @@ const useMessage = ({ inputs, known }: ContactFormProps) => {
 export const ContactForm = ({ inputs, known }: ContactFormProps) => {
   const { loading, successMessage } = useSelector(selectContact);
   const { values, change, send, summary, errors } = useMessage({ inputs, known });
-  const form = useFocusOnFirstOf(errors);
+  const form = useFocusFirstError(errors);
   if (successMessage !== null) return <MessageSent>{successMessage}</MessageSent>;
   // Each where it is seen: over the fields, to the first of which the shopper is taken, or over the button that was just pressed.
   const isOfFields = Object.keys(errors).length > 0;

@@ -1,7 +1,7 @@
 import { useState, type SubmitEventHandler } from 'react';
 import { pages } from '#domain/pages.ts';
 import { api, statusOf } from '../../lib/http/api.ts';
-import { useFocusOnFirstOf, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { useLinkToken } from '../../lib/use-link-token.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
@@ -78,7 +78,7 @@ const ByAddress = ({ busy, errors, onLeave }: ByAddressProps) => {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState<FieldErrors>(NO_ERRORS);
   const shown = missing['email'] === undefined ? errors : missing;
-  const form = useFocusOnFirstOf(shown);
+  const form = useFocusFirstError(shown);
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
     const isEmpty = email.trim() === '';

@@ -1,7 +1,7 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import type { OrderView } from '#domain/order/view.ts';
-import { intentKeys, underKey, type IntentKeys } from '../../lib/http/idempotency-keys.ts';
+import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { run, services } from '../../lib/saga.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './failure.ts';
@@ -47,7 +47,7 @@ export type OrderNeighbours = {
 /** What the cart refused it has told the shopper itself. */
 const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
 
-function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
+function* checkOut(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
   const { api, navigate } = yield* services();
   try {
     const isAsSeen: boolean = yield call(neighbours.drainCart);
@@ -55,7 +55,7 @@ function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { f
       yield put(createFailed(CART_REFUSED));
       return;
     }
-    const order = yield* run(() => underKey(keys, ['create', form, lines], (key) => createOrder(api, form, key)));
+    const order = yield* run(() => withIdempotencyKey(keys, ['create', form, lines], (key) => createOrder(api, form, key)));
     yield put(orderCreated(order));
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
@@ -69,7 +69,7 @@ function* checkOut(neighbours: OrderNeighbours, keys: IntentKeys, { payload: { f
   }
 }
 
-function* refresh(neighbours: OrderNeighbours, keys: IntentKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
+function* refresh(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
   const { api, navigate } = yield* services();
   const { shippingAddress: shipping, giftWrap, giftMessage } = before;
   try {
@@ -78,7 +78,9 @@ function* refresh(neighbours: OrderNeighbours, keys: IntentKeys, { payload: befo
       yield put(refreshFailed(CART_REFUSED));
       return;
     }
-    const now = yield* run(() => underKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key)));
+    const now = yield* run(() =>
+      withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key)),
+    );
     yield put(orderRefreshed({ before, now }));
     // What was put into the cart since made it another version, and another version of a cart is another order.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
@@ -88,11 +90,11 @@ function* refresh(neighbours: OrderNeighbours, keys: IntentKeys, { payload: befo
 }
 
 /** The review leads on to the confirmation by itself, as it does with any order that is placed. */
-function* place(neighbours: OrderNeighbours, keys: IntentKeys, { payload }: ReturnType<typeof placeRequested>) {
+function* place(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
   try {
-    yield put(orderPlaced(yield* run(() => underKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
+    yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
     yield put(neighbours.cartChanged());
   } catch (error) {
     const failure = failureOf(error);
@@ -122,21 +124,25 @@ function* fetchMine({ sessionDoubted }: OrderNeighbours) {
   }
 }
 
-function* cancel(keys: IntentKeys, { payload }: ReturnType<typeof cancelRequested>) {
+function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof cancelRequested>) {
   const { api } = yield* services();
   const { id, reason } = payload;
   try {
-    yield put(orderCancelled(yield* run(() => underKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key)))));
+    yield put(orderCancelled(yield* run(() => withIdempotencyKey(keys, ['cancel', payload], (key) => cancelOrder(api, id, reason, key)))));
   } catch (error) {
     yield put(cancelFailed(failureOf(error)));
   }
 }
 
-function* giveBack(keys: IntentKeys, { payload }: ReturnType<typeof returnRequested>) {
+function* giveBack(keys: IdempotencyKeys, { payload }: ReturnType<typeof returnRequested>) {
   const { api } = yield* services();
   const { id, reason, opened } = payload;
   try {
-    yield put(orderReturned(yield* run(() => underKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key)))));
+    yield put(
+      orderReturned(
+        yield* run(() => withIdempotencyKey(keys, ['return', payload], (key) => returnOrder(api, id, { reason, opened }, key))),
+      ),
+    );
   } catch (error) {
     yield put(returnFailed(failureOf(error)));
   }
@@ -154,13 +160,13 @@ function* lookForLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpe
 }
 
 /** What leads on to another page ends when the shopper leaves this one: nobody is fetched back, to an order as it was typed before. */
-const untilLeft = <Asked>(work: (neighbours: OrderNeighbours, keys: IntentKeys, asked: Asked) => Generator) =>
-  function* (neighbours: OrderNeighbours, keys: IntentKeys, asked: Asked) {
+const untilLeft = <Asked>(work: (neighbours: OrderNeighbours, keys: IdempotencyKeys, asked: Asked) => Generator) =>
+  function* (neighbours: OrderNeighbours, keys: IdempotencyKeys, asked: Asked) {
     yield race([call(work, neighbours, keys, asked), take(draftLeft)]);
   };
 
 function* watch(neighbours: OrderNeighbours) {
-  const keys = intentKeys();
+  const keys = createIdempotencyKeys();
   yield takeLeading(createRequested, untilLeft(checkOut), neighbours, keys);
   yield takeLeading(refreshRequested, untilLeft(refresh), neighbours, keys);
   yield takeLeading(placeRequested, place, neighbours, keys);

@@ -4,18 +4,18 @@ import type { ProductDetails } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { api } from '../../lib/http/api.ts';
-import { intentKeys, underKey } from '../../lib/http/idempotency-keys.ts';
+import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 
 /** A product as `POST` and `PUT /product` take it. */
 export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
 
 const addressOf = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
 
-const additions = intentKeys();
+const additions = createIdempotencyKeys();
 
 /** Sent again because the answer was lost, the same product is still added once. */
 export const addProduct = (fields: ProductFields): Promise<ProductView> =>
-  underKey(
+  withIdempotencyKey(
     additions,
     fields,
     async (key) => (await api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': key } })).data,

@@ -4,7 +4,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { api } from '../../lib/http/api.ts';
-import { axiosBaseQuery, KEPT_SECONDS } from '../../lib/http/base-query.ts';
+import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './answers.ts';
 
@@ -37,7 +37,7 @@ export type Tag = (typeof tags)[number];
 export const officeApi = createApi({
   reducerPath: 'office',
   baseQuery: axiosBaseQuery(api),
-  keepUnusedDataFor: KEPT_SECONDS,
+  keepUnusedDataFor: CACHE_SECONDS,
   // What the server pushes is news now, whatever other answer is still under way.
   invalidationBehavior: 'immediately',
   refetchOnFocus: true,

@@ -4,7 +4,7 @@ import { messageOf, statusOf, type Api } from './api.ts';
 import { FirstAnswers, takeFirstAnswer, type CallError, type CallMeta } from './first-answers.ts';
 
 /** Cached product answers are kept 60 seconds after their last use (specification, section 7). */
-export const KEPT_SECONDS = 60;
+export const CACHE_SECONDS = 60;
 
 /** A question: what changes something is a saga's. */
 type Call = { readonly url: string; readonly params?: FirstCall['params'] };

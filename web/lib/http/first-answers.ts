@@ -26,16 +26,16 @@ export class FirstAnswers {
 }
 
 /** As long as any answer is kept that nobody uses (specification, section 7); in milliseconds since the page was opened. */
-const GOOD_FOR = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /** What the server sent along with the page, by the name of the call; nothing in a page that came without. */
-const sentAlong = (): Record<string, FirstAnswer> => JSON.parse(document.getElementById('first-answers')?.textContent ?? '{}');
+const readFromPage = (): Record<string, FirstAnswer> => JSON.parse(document.getElementById('first-answers')?.textContent ?? '{}');
 
-let inThePage: FirstAnswers | undefined;
+let pageAnswers: FirstAnswers | undefined;
 
 /** The answer that came with the page. */
 export const takeFirstAnswer = (call: FirstCall): FirstAnswer | undefined => {
-  inThePage ??= new FirstAnswers(sentAlong());
-  const answer = inThePage.take(call);
-  return performance.now() < GOOD_FOR ? answer : undefined;
+  pageAnswers ??= new FirstAnswers(readFromPage());
+  const answer = pageAnswers.take(call);
+  return performance.now() < MAX_AGE_MS ? answer : undefined;
 };
