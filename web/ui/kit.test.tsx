@@ -3,19 +3,19 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Alert } from './Alert.tsx';
 import { Badge } from './Badge.tsx';
 import { Button } from './Button.tsx';
-import { Checkbox, Radio } from './Choice.tsx';
+import { Checkbox, Radio } from './form/Choice.tsx';
 import { Chip } from './Chip.tsx';
-import { Drawer } from './Drawer.tsx';
-import { Field, TextArea } from './Field.tsx';
-import { Modal } from './Modal.tsx';
+import { Drawer } from './overlay/Drawer.tsx';
+import { Field, TextArea } from './form/Field.tsx';
+import { Modal } from './overlay/Modal.tsx';
 import { Money } from './Money.tsx';
 import { Picture } from './Picture.tsx';
-import { Popup } from './Popup.tsx';
-import { RadioCard } from './RadioCard.tsx';
+import { Popup } from './overlay/Toast.tsx';
+import { RadioCard } from './form/RadioCard.tsx';
 import { Stars } from './Stars.tsx';
-import { Stepper } from './Stepper.tsx';
-import { WorkingOverlay } from './WorkingOverlay.tsx';
-import { useSteadyLoading } from './use-steady-loading.ts';
+import { Stepper } from './form/Stepper.tsx';
+import { WorkingOverlay } from './overlay/BusyOverlay.tsx';
+import { useSteadyLoading } from './use-delayed-loading.ts';
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,7 @@
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import type { SiteContent } from '../../features/content/site-content-types.ts';
-import { BrandMark } from '../../ui/brand-marks.tsx';
+import { BrandMark } from './SocialIcon.tsx';
 import { OutLink, SafeLink } from '../../ui/SafeLink.tsx';
 
 type FooterContent = SiteContent['footer'];

@@ -6,7 +6,7 @@ import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { Popup } from '../../ui/Popup.tsx';
+import { Popup } from '../../ui/overlay/Toast.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Footer } from './Footer.tsx';

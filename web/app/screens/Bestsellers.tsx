@@ -4,7 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
-import { Carousel } from '../../ui/Carousel.tsx';
+import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { cx } from '../../ui/cx.ts';
 

@@ -14,7 +14,7 @@ import { Teaser } from '../../features/content/home/Teaser.tsx';
 import { NewsletterBand } from '../../features/newsletter/NewsletterBand.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Carousel } from '../../ui/Carousel.tsx';
+import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { Bestsellers, ProductRowSkeleton } from './Bestsellers.tsx';
 
 /** The features meet here: words from the site content, perfumes from the catalogue. */

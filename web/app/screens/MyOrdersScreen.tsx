@@ -1,7 +1,7 @@
 import { useSelector } from 'react-redux';
 import { selectAuth } from '../../features/auth/auth-slice.ts';
 import { MyOrdersPage, OrdersComing } from '../../features/orders/history/MyOrdersPage.tsx';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
 /** For who is signed in; everybody else signs in first, and is led back. */

@@ -3,8 +3,8 @@ import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmErasure } from '../../ui/ConfirmErasure.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { ConfirmErasure } from '../../ui/overlay/ConfirmErasure.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { eraseAccount } from './account-api.ts';
 

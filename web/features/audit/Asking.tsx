@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import type { Answer } from './use-answer.ts';
 
 type AskingProps<Data> = {

@@ -1,8 +1,8 @@
 import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
 import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Choice.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Checkbox } from '../../ui/form/Choice.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import type { FormValues } from './auth-api.ts';
 import { CONSENT, fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
 import { PasswordField } from './PasswordField.tsx';

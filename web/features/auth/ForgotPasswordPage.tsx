@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
+import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
-import { Field } from '../../ui/Field.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 
 /** A password that its owner may look at. */

@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission, type RefusedSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
+import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { authForms, type FormDefinition } from './auth-forms.ts';

@@ -8,7 +8,7 @@ import { formatRupees, parsePrice, times } from '#domain/shared/money.ts';
 import { scentLine } from '../../lib/scent-line.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
-import { Stepper } from '../../ui/Stepper.tsx';
+import { Stepper } from '../../ui/form/Stepper.tsx';
 import { itemRemoved, quantityChanged } from './cart-slice.ts';
 
 type CartLinesProps = {

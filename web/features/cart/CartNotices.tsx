@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Popup } from '../../ui/Popup.tsx';
+import { Popup } from '../../ui/overlay/Toast.tsx';
 import { alertClosed, selectFailedAddition, selectSaid } from './cart-slice.ts';
 
 /** What the cart says on whatever page the shopper is: that something could not be added, and for those who hear the page what was done. */

@@ -5,7 +5,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import { cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 import { CartLines } from './CartLines.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';

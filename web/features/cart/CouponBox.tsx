@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 
 /** Wired to no call (decisions, section 5). What it answers is no error. */
 export const CouponBox = () => {

@@ -1,5 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
-import { TextArea } from '../../ui/Field.tsx';
+import { TextArea } from '../../ui/form/Field.tsx';
 import { noteChanged, selectNote } from './cart-slice.ts';
 
 export const OrderNote = () => {

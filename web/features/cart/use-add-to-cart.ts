@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ProductView } from '#domain/product/view.ts';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import { itemAdded, selectIsPending, selectLastAdded } from './cart-slice.ts';
 
 /** How long a button says that it is done. */

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore, type Ref } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Stepper } from '../../ui/Stepper.tsx';
+import { Stepper } from '../../ui/form/Stepper.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { arrivalWindow } from './arrival.ts';
 import { ShareButton } from './ShareButton.tsx';

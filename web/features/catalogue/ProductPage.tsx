@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { useProductQuery } from './catalogue-api.ts';
 import { ProductFound } from './ProductFound.tsx';

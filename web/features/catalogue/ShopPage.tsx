@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { FilterPanel } from './FilterPanel.tsx';

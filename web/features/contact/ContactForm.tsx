@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Field, TextArea } from '../../ui/Field.tsx';
+import { Field, TextArea } from '../../ui/form/Field.tsx';
 import type { ContactValues } from './contact-api.ts';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 import { fieldNameOf } from './contact-form.ts';

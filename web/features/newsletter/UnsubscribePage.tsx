@@ -7,9 +7,9 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { Niche } from '../../ui/Niche.tsx';
-import { SaidWithFocus } from '../../ui/SaidWithFocus.tsx';
+import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
 import { unsubscribe, type Leaver } from './newsletter-api.ts';
 
 const NO_ERRORS: FieldErrors = {};

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import type { List, More } from './list.ts';
 

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
-import { Popup } from '../../ui/Popup.tsx';
+import { Popup } from '../../ui/overlay/Toast.tsx';
 
 /** What the specification calls a popup goes by itself; what it calls an alert (`stays`) is there until it is closed. */
 export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };

@@ -1,4 +1,4 @@
-import { Carousel } from '../../../ui/Carousel.tsx';
+import { Carousel } from '../../../ui/carousel/Carousel.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { ReviewQuote } from '../ReviewQuote.tsx';
 import type { SiteContent } from '../site-content-types.ts';

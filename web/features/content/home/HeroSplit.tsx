@@ -5,7 +5,7 @@ import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { NicheClip } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { useAutoAdvance } from '../../../ui/use-auto-advance.ts';
+import { useAutoAdvance } from '../../../ui/carousel/use-auto-advance.ts';
 import type { Signature, SplitHeroContent } from '../site-content-types.ts';
 import { HeroActions } from './HeroActions.tsx';
 import { SignatureNiche } from './SignatureNiche.tsx';

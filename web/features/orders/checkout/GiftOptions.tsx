@@ -3,8 +3,8 @@ import { useId } from 'react';
 import { LONGEST_GIFT_MESSAGE, type CheckoutForm } from '#domain/order/checkout-form.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
-import { Checkbox } from '../../../ui/Choice.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
+import { Checkbox } from '../../../ui/form/Choice.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
 
 type Gifts = Pick<CheckoutForm, 'giftWrap' | 'giftMessage'>;
 

@@ -1,6 +1,6 @@
 import type { ShippingErrors, ShippingField } from '#domain/order/shipping.ts';
 import { cx } from '../../../ui/cx.ts';
-import { Field } from '../../../ui/Field.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
 import { shippingInputs } from './shipping-inputs.ts';
 
 type ShippingFieldsProps = {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { shippingFields, type ShippingField } from '#domain/order/shipping.ts';
-import type { Field } from '../../../ui/Field.tsx';
+import type { Field } from '../../../ui/form/Field.tsx';
 
 type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
   readonly wide?: true;

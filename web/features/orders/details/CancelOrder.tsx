@@ -3,8 +3,8 @@ import { useDispatch } from 'react-redux';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
 import { cancelRequested } from '../order-slice.ts';
 
 type CancelOrderProps = {

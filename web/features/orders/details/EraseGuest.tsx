@@ -3,7 +3,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmErasure } from '../../../ui/ConfirmErasure.tsx';
+import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { eraseGuest } from '../order-api.ts';
 
 const CONSEQUENCES = [

@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router-dom';
-import { useSteadyLoading } from '../../../ui/use-steady-loading.ts';
-import { WorkingOverlay } from '../../../ui/WorkingOverlay.tsx';
+import { useSteadyLoading } from '../../../ui/use-delayed-loading.ts';
+import { WorkingOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { OrderGone } from '../OrderGone.tsx';
 import { reviewPath } from '../order-paths.ts';
 import { useOrder } from '../use-order.ts';

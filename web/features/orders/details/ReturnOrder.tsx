@@ -7,9 +7,9 @@ import type { CalendarDate } from '#domain/shared/calendar.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { RadioCard } from '../../../ui/RadioCard.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
+import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { returnRequested } from '../order-slice.ts';
 

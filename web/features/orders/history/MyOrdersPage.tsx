@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../../ui/use-steady-loading.ts';
+import { useSteadyLoading } from '../../../ui/use-delayed-loading.ts';
 import { ordersRequested, selectOrder } from '../order-slice.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { PageHead } from '../PageHead.tsx';

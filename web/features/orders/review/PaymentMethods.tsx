@@ -1,5 +1,5 @@
 import { paymentMethods, type PaymentMethod } from '#domain/order/events.ts';
-import { RadioCard } from '../../../ui/RadioCard.tsx';
+import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { methods } from '../payment-methods.ts';
 
 type PaymentMethodsProps = { readonly chosen: PaymentMethod; readonly onChoose: (method: PaymentMethod) => void };

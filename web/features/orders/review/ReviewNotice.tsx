@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { SaidWithFocus } from '../../../ui/SaidWithFocus.tsx';
+import { SaidWithFocus } from '../../../ui/FocusedMessage.tsx';
 import type { Failure } from '../failure.ts';
 import { changesIn } from './changes.ts';
 

@@ -1,7 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { ConfirmErasure } from '../../../ui/ConfirmErasure.tsx';
+import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { eraseGuest } from '../commands.ts';
 import { useTell } from '../Notices.tsx';
 import { officeApi } from '../office-api.ts';

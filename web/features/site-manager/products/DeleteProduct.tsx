@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { removeProduct } from '../commands.ts';
 import { useTell } from '../Notices.tsx';
-import { useOpener } from '../../../ui/use-opener.ts';
+import { useOpener } from '../../../ui/overlay/use-focus-return.ts';
 
 type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
 

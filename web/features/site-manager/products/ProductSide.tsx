@@ -1,6 +1,6 @@
-import { TextArea } from '../../../ui/Field.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { Switch } from '../../../ui/Switch.tsx';
+import { Switch } from '../../../ui/form/Switch.tsx';
 import { PictureUpload } from './PictureUpload.tsx';
 import { labels, pictureIn } from './product-form.ts';
 import { textProps } from './ProductFields.tsx';

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from './IconButton.tsx';
-import { useOpener } from './use-opener.ts';
+import { IconButton } from '../IconButton.tsx';
+import { useOpener } from './use-focus-return.ts';
 
 type DrawerProps = {
   readonly open: boolean;

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent } from 'react';
-import { cx } from './cx.ts';
+import { cx } from '../cx.ts';
 
 const CLOSES_AFTER = 3000;
 

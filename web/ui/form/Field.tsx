@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { cx } from './cx.ts';
+import { cx } from '../cx.ts';
 
 type Labelled = {
   readonly label: string;

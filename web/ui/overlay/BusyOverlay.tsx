@@ -1,4 +1,4 @@
-import { Niche } from './Niche.tsx';
+import { Niche } from '../Niche.tsx';
 
 /** Dims the whole page while something is done that must not be disturbed, and says what. */
 export const WorkingOverlay = ({ children }: { readonly children: string }) => (

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useRef } from 'react';
-import { cx } from './cx.ts';
+import { cx } from '../cx.ts';
 
 type StepperProps = {
   /** Of what: 'Ruh Gulab'. */

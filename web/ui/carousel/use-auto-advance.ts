@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
-import { useReducedMotion } from '../lib/use-media.ts';
+import { useReducedMotion } from '../../lib/use-media.ts';
 
 type AutoAdvance = {
   /** Whether it moves by itself once nothing holds it; what the pause button says. */

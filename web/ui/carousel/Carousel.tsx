@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react';
 import { Children, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
-import { useMedia } from '../lib/use-media.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { AUTO_SLIDE_MS, changeThreshold, pageOfSlide, placeOf, type Place, type Visible } from './carousel-rules.ts';
-import { cx } from './cx.ts';
-import { IconButton } from './IconButton.tsx';
+import { cx } from '../cx.ts';
+import { IconButton } from '../IconButton.tsx';
 import { useAutoAdvance } from './use-auto-advance.ts';
 import { useSwipe } from './use-swipe.ts';
 

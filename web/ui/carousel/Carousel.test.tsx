@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DESKTOP, everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../testing/in-view.ts';
+import { DESKTOP, everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../../testing/in-view.ts';
 import { Carousel } from './Carousel.tsx';
 
 const perfumes = ['Ruh Gulab', 'Ruh Khus', 'Ivory Musk', 'Kamal Pool', 'Musk Raat', 'Konkan Lime', 'Deodar Mist', 'Gulab Bagh'];
