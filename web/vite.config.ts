@@ -28,7 +28,7 @@ export default defineConfig({
         cart: { files: ['app/screens/cart-screen.tsx'] },
         checkout: { files: ['app/screens/CheckoutScreen.tsx', 'app/screens/order-saga-wiring.ts'] },
         // Not a page, but what a page needs that begins with a call.
-        calls: { files: ['lib/http-client.ts'] },
+        calls: { files: ['lib/http/http-client.ts'] },
         about: { files: ['features/content/AboutPage.tsx'] },
       },
     }),

@@ -1,8 +1,25 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ComponentProps } from 'react';
-import { buttonStyle, type ButtonLook } from './button-style.ts';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { SafeLink } from './SafeLink.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { type ButtonLook, buttonStyle } from './button-style.ts';
+
+/**
+ * For a button that is disabled while it works. Browsers take the focus away from what is disabled: it is given back afterwards, unless
+ * the shopper or the page has brought it elsewhere meanwhile.
+ */
+const useFocusAfterWork = (disabled: boolean) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const had = useRef(false);
+  useLayoutEffect(() => {
+    if (disabled) {
+      had.current = document.activeElement === button.current;
+      return;
+    }
+    if (had.current && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+    had.current = false;
+  }, [disabled]);
+  return button;
+};
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
@@ -14,7 +31,7 @@ export const Button = ({ kind, size, className, busy, disabled, children, ...res
   const waiting = 'disabled:!bg-garnet disabled:!text-ivory';
   const isFilled = (kind ?? 'primary') === 'primary';
   const isDisabled = disabled === true || busy !== undefined;
-  const kept = useKeptFocus(isDisabled);
+  const kept = useFocusAfterWork(isDisabled);
   return (
     <button
       ref={kept}

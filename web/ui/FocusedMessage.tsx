@@ -2,10 +2,10 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Alert } from './Alert.tsx';
 import { cx } from './cx.ts';
 
-type SaidWithFocusProps = { readonly children: ReactNode; readonly className?: string };
+type FocusedMessageProps = { readonly children: ReactNode; readonly className?: string };
 
 /** Takes the place of what is done with, and the focus, which would be lost with its button. */
-export const SaidWithFocus = ({ children, className = 'mt-7' }: SaidWithFocusProps) => {
+export const FocusedMessage = ({ children, className = 'mt-7' }: FocusedMessageProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (

@@ -10,12 +10,12 @@ import { Field, TextArea } from './form/Field.tsx';
 import { Modal } from './overlay/Modal.tsx';
 import { Money } from './Money.tsx';
 import { Picture } from './Picture.tsx';
-import { Popup } from './overlay/Toast.tsx';
+import { Toast } from './overlay/Toast.tsx';
 import { RadioCard } from './form/RadioCard.tsx';
 import { Stars } from './Stars.tsx';
 import { Stepper } from './form/Stepper.tsx';
-import { WorkingOverlay } from './overlay/BusyOverlay.tsx';
-import { useSteadyLoading } from './use-delayed-loading.ts';
+import { BusyOverlay } from './overlay/BusyOverlay.tsx';
+import { useDelayedLoading } from './use-delayed-loading.ts';
 
 afterEach(() => {
   cleanup();
@@ -159,7 +159,7 @@ describe('the popup', () => {
   test('closes itself after three seconds, with the mark of the specification in its text', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
-    render(<Popup kind="success" message="Product added successfully" onClose={onClose} />);
+    render(<Toast kind="success" message="Product added successfully" onClose={onClose} />);
     expect(screen.getByRole('status').textContent).toContain('✅ Product added successfully');
     pass(2999);
     expect(onClose).not.toHaveBeenCalled();
@@ -169,7 +169,7 @@ describe('the popup', () => {
   test('waits while somebody points at it', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
-    render(<Popup kind="success" message="Product added successfully" onClose={onClose} />);
+    render(<Toast kind="success" message="Product added successfully" onClose={onClose} />);
     fireEvent.pointerEnter(screen.getByRole('status'));
     pass(10_000);
     expect(onClose).not.toHaveBeenCalled();
@@ -177,7 +177,7 @@ describe('the popup', () => {
   test('stays, when it is an alert, until it is closed', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
-    render(<Popup kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
+    render(<Toast kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
     pass(10_000);
     expect(screen.getByRole('alert').textContent).toBe('Failed to add product to cart');
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -188,7 +188,7 @@ describe('the popup', () => {
     render(
       <>
         <button type="button">Edit</button>
-        <Popup kind="success" stays message="Product updated successfully" onClose={onClose} />
+        <Toast kind="success" stays message="Product updated successfully" onClose={onClose} />
       </>,
     );
     const before = screen.getByRole('button', { name: 'Edit' });
@@ -253,7 +253,7 @@ describe('a card of a choice', () => {
 });
 
 test('work that must not be disturbed says what it is', () => {
-  render(<WorkingOverlay>Placing your order</WorkingOverlay>);
+  render(<BusyOverlay>Placing your order</BusyOverlay>);
   expect(screen.getByRole('status').textContent).toBe('Placing your order');
 });
 
@@ -272,7 +272,7 @@ describe('a picture', () => {
   });
 });
 
-const Loading = ({ loading }: { loading: boolean }) => <p>{useSteadyLoading(loading) ? 'Loading' : 'Still'}</p>;
+const Loading = ({ loading }: { loading: boolean }) => <p>{useDelayedLoading(loading) ? 'Loading' : 'Still'}</p>;
 
 describe('showing that something loads', () => {
   test('not for a blink', () => {

@@ -4,7 +4,7 @@ const SHOW_AFTER = 150;
 const KEEP_FOR = 300;
 
 /** When to show that something loads: not for a blink, and once shown not for a blink either. */
-export const useSteadyLoading = (loading: boolean): boolean => {
+export const useDelayedLoading = (loading: boolean): boolean => {
   const [shown, setShown] = useState(false);
   const shownAt = useRef(0);
 

@@ -6,7 +6,7 @@ import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { Popup } from '../../ui/overlay/Toast.tsx';
+import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Footer } from './Footer.tsx';
@@ -105,5 +105,5 @@ const LogoutNotice = () => {
   const dispatch = useDispatch();
   const { user, error } = useSelector(selectAuth);
   const close = useCallback(() => dispatch(formChanged()), [dispatch]);
-  return user && error !== null && <Popup kind="failure" stays message={error} onClose={close} />;
+  return user && error !== null && <Toast kind="failure" stays message={error} onClose={close} />;
 };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import type { Answer } from './use-answer.ts';
 
 type AskingProps<Data> = {
@@ -15,7 +15,7 @@ type AskingProps<Data> = {
 
 /** The answer, or that it is on its way, or why there is none and how to ask again. */
 export const Asking = <Data,>({ answer, again, saying, children }: AskingProps<Data>) => {
-  const drawn = useSteadyLoading(answer.state === 'asking');
+  const drawn = useDelayedLoading(answer.state === 'asking');
   if (answer.state === 'failed') return <Alert action={<TextButton onClick={again}>Try again</TextButton>}>{answer.message}</Alert>;
   if (answer.state === 'here' && !drawn) return children(answer.data);
   return (

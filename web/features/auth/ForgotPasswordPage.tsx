@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
@@ -30,7 +30,7 @@ export const ForgotPasswordPage = () => {
       <p className="mt-3 text-clove">Tell us the e-mail of your account, and we send you a link to set a new one.</p>
       {state === 'refused' && <Alert className="mt-7">{submission.message}</Alert>}
       {state === 'done' ? (
-        <SaidWithFocus>{submission.message}. It is good for 30 minutes.</SaidWithFocus>
+        <FocusedMessage>{submission.message}. It is good for 30 minutes.</FocusedMessage>
       ) : (
         <AuthForm
           form={form}

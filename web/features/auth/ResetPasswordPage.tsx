@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { useSubmission, type RefusedSubmission } from '../../lib/use-submission.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
 import type { FormValues } from './auth-api.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { authForms, type FormDefinition } from './auth-forms.ts';
@@ -48,7 +48,7 @@ const ResetForm = ({ token }: { readonly token: string }) => {
   if (submission.state === 'done')
     return (
       <>
-        <SaidWithFocus>{submission.message}</SaidWithFocus>
+        <FocusedMessage>{submission.message}</FocusedMessage>
         <ButtonLink to={pages.signIn} size="lg" className="mt-6 w-full">
           Sign In
         </ButtonLink>

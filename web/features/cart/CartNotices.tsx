@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Popup } from '../../ui/overlay/Toast.tsx';
+import { Toast } from '../../ui/overlay/Toast.tsx';
 import { alertClosed, selectFailedAddition, selectSaid } from './cart-slice.ts';
 
 /** What the cart says on whatever page the shopper is: that something could not be added, and for those who hear the page what was done. */
@@ -14,7 +14,7 @@ export const CartNotices = () => {
       <output className="sr-only">
         <span key={count}>{text}</span>
       </output>
-      {failure && <Popup kind="failure" stays message="Failed to add product to cart" detail={failure.sentence} onClose={close} />}
+      {failure && <Toast kind="failure" stays message="Failed to add product to cart" detail={failure.sentence} onClose={close} />}
     </>
   );
 };

@@ -5,7 +5,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 import { CartLines } from './CartLines.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';
@@ -41,7 +41,7 @@ const CartContent = () => {
   const isLoaded = useSelector(selectIsLoaded);
   // What the shopper has put in a moment ago is shown before the server has told of the rest.
   const waiting = !isLoaded && items.length === 0 && loading;
-  const skeletonDrawn = useSteadyLoading(waiting);
+  const skeletonDrawn = useDelayedLoading(waiting);
   const { main, onRemoved } = useFocusAfterRemoval();
 
   if (waiting || skeletonDrawn) return <CartSkeleton drawn={skeletonDrawn} />;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ProductView } from '#domain/product/view.ts';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { itemAdded, selectIsPending, selectLastAdded } from './cart-slice.ts';
 
 /** How long a button says that it is done. */
@@ -16,7 +16,7 @@ export const useAddToCart = (product: ProductView, quantity: number) => {
   const [asked, setAsked] = useState<string>();
   const isPending = useSelector((state: Parameters<typeof selectIsPending>[0]) => selectIsPending(state, asked));
   const isAdded = useSelector(selectLastAdded) === asked && asked !== undefined;
-  const isSlow = useSteadyLoading(isPending);
+  const isSlow = useDelayedLoading(isPending);
 
   useEffect(() => {
     if (!isAdded) return undefined;

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { useProductQuery } from './catalogue-api.ts';
 import { ProductFound } from './ProductFound.tsx';
@@ -18,7 +18,7 @@ export const ProductPage = ({ AddToCart }: ProductPageProps) => {
 const ProductOf = ({ id, AddToCart }: { readonly id: string; readonly AddToCart: AddToCartSlot | undefined }) => {
   const { currentData: product, error, isFetching, refetch } = useProductQuery(id);
   const loading = !product && (isFetching || !error);
-  const skeletonDrawn = useSteadyLoading(loading);
+  const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <ProductSkeleton drawn={skeletonDrawn} />;
   if (product) return <ProductFound product={product} AddToCart={AddToCart} />;

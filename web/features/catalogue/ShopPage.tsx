@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { FilterPanel } from './FilterPanel.tsx';
@@ -15,7 +15,7 @@ import { perfumes } from './words.ts';
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {
   const [filters, apply] = useShopFilters();
   const listing = useListing(filters);
-  const skeletonDrawn = useSteadyLoading(listing.state === 'loading');
+  const skeletonDrawn = useDelayedLoading(listing.state === 'loading');
   const waiting = listing.state === 'loading' || skeletonDrawn;
   const { title, line } = headingOf(filters);
   usePageTitle(filters.q === '' ? title : `“${filters.q}” in ${title}`);

@@ -9,7 +9,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { Niche } from '../../ui/Niche.tsx';
-import { SaidWithFocus } from '../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
 import { unsubscribe, type Leaver } from './newsletter-api.ts';
 
 const NO_ERRORS: FieldErrors = {};
@@ -43,7 +43,7 @@ const Leaving = ({ token }: { readonly token: string }) => {
   if (state === 'done')
     return (
       <>
-        <SaidWithFocus>{submission.message}</SaidWithFocus>
+        <FocusedMessage>{submission.message}</FocusedMessage>
         <ButtonLink to={pages.shop} size="lg" className="mt-6 w-full">
           Shop the House
         </ButtonLink>

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import type { List, More } from './list.ts';
 
@@ -29,8 +29,8 @@ export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
 );
 
 const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFrameProps<Row>) => {
-  const isLoading = useSteadyLoading(list.state === 'loading');
-  const isOutdated = useSteadyLoading(list.state === 'loaded' && list.outdated);
+  const isLoading = useDelayedLoading(list.state === 'loading');
+  const isOutdated = useDelayedLoading(list.state === 'loaded' && list.outdated);
   if (list.state === 'failed') return <LoadFailed message={list.message} onRetry={list.retry} />;
   if (isLoading || list.state === 'loading')
     return (

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
-import { Popup } from '../../ui/overlay/Toast.tsx';
+import { Toast } from '../../ui/overlay/Toast.tsx';
 
 /** What the specification calls a popup goes by itself; what it calls an alert (`stays`) is there until it is closed. */
 export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };
@@ -28,7 +28,7 @@ export const Notices = ({ children }: { readonly children: ReactNode }) => {
           <p key={index}>{message}</p>
         ))}
       </div>
-      {open && latest && <Popup key={told.length} {...latest} onClose={close} />}
+      {open && latest && <Toast key={told.length} {...latest} onClose={close} />}
     </Telling>
   );
 };

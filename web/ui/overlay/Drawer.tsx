@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from '../IconButton.tsx';
-import { useOpener } from './use-focus-return.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type DrawerProps = {
   readonly open: boolean;
@@ -15,7 +15,7 @@ type DrawerProps = {
 
 /** A panel from the right: focus stays inside, Escape and the scrim close it, focus goes back to where it came from. */
 export const Drawer = ({ open, onOpenChange, title, children, foot }: DrawerProps) => {
-  const opener = useOpener();
+  const opener = useFocusReturn();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

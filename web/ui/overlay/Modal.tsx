@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from '../IconButton.tsx';
-import { useOpener } from './use-focus-return.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type ModalProps = {
   readonly open: boolean;
@@ -24,7 +24,7 @@ const content =
 
 /** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
 export const Modal = ({ open, onOpenChange, isBusy = false, title, description, children, foot }: ModalProps) => {
-  const opener = useOpener();
+  const opener = useFocusReturn();
   return (
     <Dialog.Root open={open} onOpenChange={(opens) => (opens || !isBusy) && onOpenChange(opens)}>
       <Dialog.Portal>

@@ -2,9 +2,9 @@ import { Check, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent } from 'react';
 import { cx } from '../cx.ts';
 
-const CLOSES_AFTER = 3000;
+const CLOSES_AFTER_MS = 3000;
 
-type PopupProps = {
+type ToastProps = {
   readonly kind: 'success' | 'failure';
   /** What the specification calls a popup closes itself after three seconds; what it calls an alert stays until it is closed. */
   readonly stays?: boolean;
@@ -17,14 +17,14 @@ type PopupProps = {
 const marks = { success: '✅ ', failure: '❌ ' };
 
 /** One line in the middle of the screen. Its time stands still while it has hover or focus; Escape closes it from anywhere. */
-export const Popup = ({ kind, stays = false, message, detail, onClose }: PopupProps) => {
+export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastProps) => {
   const [held, setHeld] = useState(false);
   const { takeFocus, close } = useReturningFocus(onClose);
   const failed = kind === 'failure';
 
   useEffect(() => {
     if (stays || held) return undefined;
-    const timer = setTimeout(onClose, CLOSES_AFTER);
+    const timer = setTimeout(onClose, CLOSES_AFTER_MS);
     return () => clearTimeout(timer);
   }, [stays, held, onClose]);
 

@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router-dom';
-import { useSteadyLoading } from '../../../ui/use-delayed-loading.ts';
-import { WorkingOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
+import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { OrderGone } from '../OrderGone.tsx';
 import { reviewPath } from '../order-paths.ts';
 import { useOrder } from '../use-order.ts';
@@ -16,7 +16,7 @@ type OrderDetailsPageProps = {
 /** `/order-confirmed/:id`: the confirmation, and later all that became of the order. What is not placed yet goes back to its review. */
 export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
   const { order, loading, asked, failure, isComing, retry } = useOrder();
-  const loadingShown = useSteadyLoading(isComing);
+  const loadingShown = useDelayedLoading(isComing);
   if (order !== null && order.placedAt === null) return <Navigate to={reviewPath(order._id)} replace />;
   return (
     <>
@@ -24,7 +24,7 @@ export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps
         <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} onErased={onErased} />
       )}
       {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
-      {loadingShown && <WorkingOverlay>Loading your order</WorkingOverlay>}
+      {loadingShown && <BusyOverlay>Loading your order</BusyOverlay>}
     </>
   );
 };

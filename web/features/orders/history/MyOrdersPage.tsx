@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
-import { useSteadyLoading } from '../../../ui/use-delayed-loading.ts';
+import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { ordersRequested, selectOrder } from '../order-slice.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { PageHead } from '../PageHead.tsx';
@@ -25,7 +25,7 @@ export const MyOrdersPage = () => {
   const load = (): void => void dispatch(ordersRequested());
   useEffect(() => void dispatch(ordersRequested()), [dispatch]);
   const loading = !listed && failure === null;
-  const skeletonDrawn = useSteadyLoading(loading);
+  const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <OrdersComing drawn={skeletonDrawn} />;
   if (error !== null) return <OrdersMissed error={error} onRetry={load} />;

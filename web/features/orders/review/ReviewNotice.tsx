@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { SaidWithFocus } from '../../../ui/FocusedMessage.tsx';
+import { FocusedMessage } from '../../../ui/FocusedMessage.tsx';
 import type { Failure } from '../failure.ts';
 import { changesIn } from './changes.ts';
 
@@ -46,13 +46,13 @@ type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView 
 export const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
   const changes = changesIn(before, now);
   return (
-    <SaidWithFocus className="mb-10">
+    <FocusedMessage className="mb-10">
       {changes.length === 0 ? 'Your order is up to date, nothing has changed.' : 'Your order is up to date.'}
       {changes.map((change) => (
         <span key={change} className="mt-1 block wrap-anywhere">
           {change}
         </span>
       ))}
-    </SaidWithFocus>
+    </FocusedMessage>
   );
 };

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { WorkingOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
-import { useSteadyLoading } from '../../../ui/use-delayed-loading.ts';
+import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
+import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { OrderGone } from '../OrderGone.tsx';
 import { detailsPath } from '../order-paths.ts';
 import { draftLeft } from '../order-slice.ts';
@@ -20,14 +20,14 @@ export const ReviewOrderPage = () => {
   useEffect(() => () => void dispatch(draftLeft()), [dispatch]);
   // What the shopper asked for is shown to be under way at once; that something loads, not for a blink.
   const word = (loading && asked !== null && working[asked]) || undefined;
-  const loadingShown = useSteadyLoading(loading && word === undefined);
+  const loadingShown = useDelayedLoading(loading && word === undefined);
 
   if (order !== null && order.placedAt !== null) return <Navigate to={detailsPath(order._id)} replace />;
   return (
     <>
       {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
       {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
-      {(word !== undefined || loadingShown) && <WorkingOverlay>{word ?? 'Loading your order'}</WorkingOverlay>}
+      {(word !== undefined || loadingShown) && <BusyOverlay>{word ?? 'Loading your order'}</BusyOverlay>}
     </>
   );
 };

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { removeProduct } from '../commands.ts';
 import { useTell } from '../Notices.tsx';
-import { useOpener } from '../../../ui/overlay/use-focus-return.ts';
+import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 
 type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
@@ -19,7 +19,7 @@ export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProp
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
         <AlertDialog.Content
-          {...useOpener()}
+          {...useFocusReturn()}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-md -translate-y-1/2 animate-fade rounded-sm bg-ivory p-7 shadow-modal"
         >
           <div className="flex gap-5">

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { Popup } from '../../../ui/overlay/Toast.tsx';
-import { useOpener } from '../../../ui/overlay/use-focus-return.ts';
+import { Toast } from '../../../ui/overlay/Toast.tsx';
+import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 import { PriceHistory } from './PriceHistory.tsx';
 import { ProductFields } from './ProductFields.tsx';
 import { ProductSide } from './ProductSide.tsx';
@@ -37,7 +37,13 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
     <Dialog.Root open onOpenChange={() => !editor.isSaving && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-umber/55" />
-        <Dialog.Content {...useOpener()} aria-describedby={undefined} onInteractOutside={stay} onEscapeKeyDown={escape} className={sheet}>
+        <Dialog.Content
+          {...useFocusReturn()}
+          aria-describedby={undefined}
+          onInteractOutside={stay}
+          onEscapeKeyDown={escape}
+          className={sheet}
+        >
           <div className="flex items-center justify-between border-b border-sandal px-5 py-4 md:px-8">
             <Dialog.Title className="display text-h2">{product ? 'Edit Product' : 'Add Product'}</Dialog.Title>
             <Dialog.Close asChild>
@@ -75,7 +81,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
               Save Product
             </Button>
           </div>
-          {editor.failure !== undefined && <Popup kind="failure" stays message={editor.failure} onClose={editor.forgetFailure} />}
+          {editor.failure !== undefined && <Toast kind="failure" stays message={editor.failure} onClose={editor.forgetFailure} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
