@@ -4,8 +4,8 @@ import { FoundOrders } from './FoundOrders.tsx';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
 import { SecurityLog } from './SecurityLog.tsx';
-import { auditPath } from './paths.ts';
-import { useSought } from './sought.ts';
+import { auditPath } from './audit-paths.ts';
+import { useSought } from './search-state.ts';
 
 /**
  * What the address asks for: an order (`?order=`, `&at=` after which event), a search (`?q=`), one cart or perfume (`?stream=`), else the

@@ -2,8 +2,8 @@ import { Search } from 'lucide-react';
 import { useState, type SubmitEventHandler } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { auditPath, orderPath, searchPath } from './paths.ts';
-import { soughtState } from './sought.ts';
+import { auditPath, orderPath, searchPath } from './audit-paths.ts';
+import { soughtState } from './search-state.ts';
 
 const NAMES_ONE = /^(?:RH-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 

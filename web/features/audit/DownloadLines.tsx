@@ -3,7 +3,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/Button.tsx';
 import { askForLines } from './ndjson.ts';
 import { ProgressLine } from './ProgressLine.tsx';
-import { useWork, type Run } from './use-work.ts';
+import { useWork, type Run } from './use-task.ts';
 
 const POSITION = /"position":"(\d+)"/g;
 

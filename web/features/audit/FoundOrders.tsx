@@ -3,11 +3,11 @@ import { moneyText } from '../../lib/money.ts';
 import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Asking } from './Asking.tsx';
+import { Asking } from './FetchStatus.tsx';
 import type { FoundOrders as Found } from './audit-api.ts';
-import { orderPath } from './paths.ts';
-import { useAnswer } from './use-answer.ts';
-import { shortMomentText } from './words.ts';
+import { orderPath } from './audit-paths.ts';
+import { useAnswer } from './use-fetch.ts';
+import { shortMomentText } from './audit-labels.ts';
 
 /** The orders in whose number, name or e-mail address this is found. */
 export const FoundOrders = ({ q }: { readonly q: string }) => {

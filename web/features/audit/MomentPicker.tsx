@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode, type SubmitEventHandler } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { momentInIndia } from './clock.ts';
+import { momentInIndia } from './india-time.ts';
 
 type MomentPickerProps = {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { AuditEvent } from '../audit-api.ts';
-import { logPath, orderPath } from '../paths.ts';
+import { logPath, orderPath } from '../audit-paths.ts';
 
 const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume' };
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { AuditEvent } from '../audit-api.ts';
-import { logPath, orderPath, pricePath } from '../paths.ts';
+import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 
 /** What else an event tells of, as ways there. */
 const waysFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit-api.ts';
-import { actorText, exactMomentText, noteOf, shortHash, wordOf } from '../words.ts';
+import { actorText, exactMomentText, noteOf, shortHash, wordOf } from '../audit-labels.ts';
 import { EventSubject } from './EventSubject.tsx';
 import { LeadsTo } from './LeadsTo.tsx';
 

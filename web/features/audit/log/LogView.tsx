@@ -2,14 +2,14 @@ import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import { buttonStyle } from '../../../ui/button-style.ts';
-import { Asking } from '../Asking.tsx';
+import { Asking } from '../FetchStatus.tsx';
 import type { LogPage } from '../audit-api.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
-import { auditPath, logPath, type LogPlace } from '../paths.ts';
+import { auditPath, logPath, type LogPlace } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
-import { useAnswer } from '../use-answer.ts';
-import { BookCheck } from './BookCheck.tsx';
+import { useAnswer } from '../use-fetch.ts';
+import { BookCheck } from './IntegrityCheck.tsx';
 import { LogCards } from './LogCards.tsx';
 import { LogTable } from './LogTable.tsx';
 

@@ -1,5 +1,5 @@
 import type { OrderView } from '#domain/order/view.ts';
-import { changesBetween, factsOf, type Change } from '../fields.ts';
+import { changesBetween, factsOf, type Change } from '../order-fields.ts';
 
 type ChangesProps = { readonly before: OrderView | null; readonly after: OrderView | null };
 

@@ -2,8 +2,8 @@ import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
-import { orderPath } from '../paths.ts';
-import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, wordOf } from '../words.ts';
+import { orderPath } from '../audit-paths.ts';
+import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, wordOf } from '../audit-labels.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 

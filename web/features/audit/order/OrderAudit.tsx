@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import { counted } from '../../../lib/numbers.ts';
-import { Asking } from '../Asking.tsx';
+import { Asking } from '../FetchStatus.tsx';
 import type { AuditedOrder } from '../audit-api.ts';
-import { orderPath } from '../paths.ts';
-import { useAnswer } from '../use-answer.ts';
+import { orderPath } from '../audit-paths.ts';
+import { useAnswer } from '../use-fetch.ts';
 import { Changes } from './Changes.tsx';
 import { EventTimeline } from './EventTimeline.tsx';
 import { OrderHead } from './OrderHead.tsx';

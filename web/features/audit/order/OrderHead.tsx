@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { DownloadLines } from '../DownloadLines.tsx';
 import type { AuditedOrder, Verdict } from '../audit-api.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-fetch.ts';
 import { Verdicts } from './Verdicts.tsx';
 
 /** Which order it is, whether it can be trusted, and its events to take along. */

@@ -1,7 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { changesBetween, factsOf } from '../fields.ts';
+import { changesBetween, factsOf } from '../order-fields.ts';
 
 /** The whole order as the event left it; what it changed is marked. */
 export const OrderState = ({ before, after }: { readonly before: OrderView | null; readonly after: OrderView | null }) => {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { AuditEvent } from '../audit-api.ts';
-import { pricePath } from '../paths.ts';
+import { pricePath } from '../audit-paths.ts';
 import { Row } from './Row.tsx';
 
 type Line = { readonly productId: string; readonly name: string };

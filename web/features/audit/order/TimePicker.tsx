@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit-api.ts';
-import { clockInIndia } from '../clock.ts';
+import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { stopAtMoment } from './stops.ts';
 

@@ -2,8 +2,8 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { count } from '../../../lib/numbers.ts';
 import type { Verdict } from '../audit-api.ts';
-import type { Answer } from '../use-answer.ts';
-import { shortHash } from '../words.ts';
+import type { Answer } from '../use-fetch.ts';
+import { shortHash } from '../audit-labels.ts';
 
 const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
   missing: 'There is no event at this revision any more',

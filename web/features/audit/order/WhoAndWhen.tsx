@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { counted } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
-import { logPath, orderPath } from '../paths.ts';
-import { exactMomentText, mailText, roleOf, whoOf, wordOf } from '../words.ts';
+import { logPath, orderPath } from '../audit-paths.ts';
+import { exactMomentText, mailText, roleOf, whoOf, wordOf } from '../audit-labels.ts';
 import { PricesThen } from './PricesThen.tsx';
 import { Row } from './Row.tsx';
 

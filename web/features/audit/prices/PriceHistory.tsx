@@ -2,12 +2,12 @@ import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/instant.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { cx } from '../../../ui/cx.ts';
-import { Asking } from '../Asking.tsx';
+import { Asking } from '../FetchStatus.tsx';
 import type { PriceSince, Prices } from '../audit-api.ts';
-import { clockInIndia } from '../clock.ts';
+import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
-import { useAnswer } from '../use-answer.ts';
-import { exactMomentText, whoOf } from '../words.ts';
+import { useAnswer } from '../use-fetch.ts';
+import { exactMomentText, whoOf } from '../audit-labels.ts';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 

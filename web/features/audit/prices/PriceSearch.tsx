@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MomentPicker } from '../MomentPicker.tsx';
-import { pricePath } from '../paths.ts';
-import { useAnswer } from '../use-answer.ts';
+import { pricePath } from '../audit-paths.ts';
+import { useAnswer } from '../use-fetch.ts';
 
 type Perfume = { readonly _id: string; readonly name: string };
 

@@ -3,7 +3,7 @@ import { count } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Link } from 'react-router-dom';
 import type { BookResult, Figures, ModelVerdict } from '../audit-api.ts';
-import { logPath, orderPath } from '../paths.ts';
+import { logPath, orderPath } from '../audit-paths.ts';
 
 /** What a check of the books has found: in the log, in the dashboard's figures, in each read model. */
 export const CheckResult = ({ result }: { readonly result: BookResult }) => (

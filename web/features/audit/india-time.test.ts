@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockInIndia, momentInIndia } from './clock.ts';
+import { clockInIndia, momentInIndia } from './india-time.ts';
 
 describe('the clock in India', () => {
   test('shows a moment five and a half hours later than UTC', () =>

@@ -1,7 +1,7 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { shortDayText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/money.ts';
-import { exactMomentText, shortMomentText } from './words.ts';
+import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
 /** A fact about an order, in words. */
 export type Fact = { readonly name: string; readonly text: string };

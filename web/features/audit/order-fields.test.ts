@@ -3,7 +3,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 import { cancelled, confirmed, created, historyOf, orderAfter, placed, revised, soldLines } from '#domain/testing/orders.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { changesBetween, factsOf } from './fields.ts';
+import { changesBetween, factsOf } from './order-fields.ts';
 
 const factsAfter = (...events: readonly OrderEvent[]) => factsOf(viewOrder(anOrder, orderAfter(...events)));
 const [oud] = soldLines;

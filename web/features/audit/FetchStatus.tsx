@@ -3,7 +3,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import type { Answer } from './use-answer.ts';
+import type { Answer } from './use-fetch.ts';
 
 type AskingProps<Data> = {
   readonly answer: Answer<Data>;

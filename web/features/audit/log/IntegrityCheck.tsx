@@ -4,8 +4,8 @@ import { Button } from '../../../ui/Button.tsx';
 import type { BookFailure, BookProgress, BookResult } from '../audit-api.ts';
 import { askForLines, linesIn } from '../ndjson.ts';
 import { ProgressLine } from '../ProgressLine.tsx';
-import { useWork } from '../use-work.ts';
-import { CheckResult } from './CheckResult.tsx';
+import { useWork } from '../use-task.ts';
+import { CheckResult } from './IntegrityResult.tsx';
 
 /** Through the log once, and then through it again for each read model. */
 const progressOf = ({ step, steps, position, end }: BookProgress): number =>
