@@ -1,18 +1,28 @@
+import { Search } from 'lucide-react';
+import { type SubmitEventHandler, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { moneyText } from '../../lib/money.ts';
+import { count } from '../../lib/numbers.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { AuditSearch } from './AuditSearch.tsx';
-import { FoundOrders } from './FoundOrders.tsx';
+import { FetchStatus } from './FetchStatus.tsx';
+import { SecurityLog } from './SecurityLog.tsx';
+import type { FoundOrders as Found } from './audit-api.ts';
+import { shortMomentText } from './audit-labels.ts';
+import { auditPath, orderPath, searchPath } from './audit-paths.ts';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
-import { SecurityLog } from './SecurityLog.tsx';
-import { auditPath } from './audit-paths.ts';
-import { useSought } from './search-state.ts';
+import { searchState, useSearchState } from './search-state.ts';
+import { useFetch } from './use-fetch.ts';
 
 /**
  * What the address asks for: an order (`?order=`, `&at=` after which event), a search (`?q=`), one cart or perfume (`?stream=`), else the
  * whole log, and what was noted for the shop's security.
  */
 const Asked = () => {
-  const { order, q, stream } = useSought();
+  const { order, q, stream } = useSearchState();
   if (order) return <OrderAudit key={order} name={order} />;
   if (q) return <FoundOrders key={q} q={q} />;
   if (stream) return <LogView />;
@@ -26,7 +36,7 @@ const Asked = () => {
 
 /** `/audit`: every order as it stood, and who changed it; and the log that all of it is worked out from. */
 export const AuditPage = () => {
-  const { order, q, stream } = useSought();
+  const { order, q, stream } = useSearchState();
   return (
     <div className="page-x pb-section">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 pt-10 pb-8 md:pt-14">
@@ -45,3 +55,87 @@ export const AuditPage = () => {
     </div>
   );
 };
+
+const NAMES_ONE = /^(?:RH-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/** A whole number or id leads to that order, anything else to the orders that it is found in. */
+const pathFor = (text: string): string => (text === '' ? auditPath : NAMES_ONE.test(text) ? orderPath(text) : searchPath(text));
+
+/** What may be somebody's e-mail address stands in no address of a page, which is kept in histories and told to others. */
+const isAddress = (text: string): boolean => text.includes('@');
+
+const AuditSearch = ({ sought }: { readonly sought: string }) => {
+  const navigate = useNavigate();
+  const [text, setText] = useState(sought);
+  const find: SubmitEventHandler = (event) => {
+    event.preventDefault();
+    const wanted = text.trim();
+    void (isAddress(wanted) ? navigate(auditPath, { state: searchState(wanted) }) : navigate(pathFor(wanted)));
+  };
+  return (
+    <form role="search" aria-label="Orders" onSubmit={find} className="flex w-full gap-2 sm:w-[30rem]">
+      <div className="relative flex-1">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-clove"
+          strokeWidth={1.5}
+        />
+        <input
+          aria-label="Find an order"
+          placeholder="Order number, id or e-mail"
+          value={text}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setText(target.value)}
+          className="h-12 w-full rounded-xs border border-teak bg-white pr-4 pl-12 hover:border-ink"
+        />
+      </div>
+      <Button type="submit" kind="outline" className="h-12">
+        Find
+      </Button>
+    </form>
+  );
+};
+
+/** The orders in whose number, name or e-mail address this is found. */
+const FoundOrders = ({ q }: { readonly q: string }) => {
+  const { answer, again } = useFetch<Found>(`/audit/orders?${new URLSearchParams({ q }).toString()}`);
+  return (
+    <FetchStatus answer={answer} again={again} saying="Looking for orders...">
+      {(found) => (found.orders.length === 0 ? <Nothing q={q} /> : <OrderList {...found} />)}
+    </FetchStatus>
+  );
+};
+
+const Nothing = ({ q }: { readonly q: string }) => (
+  <EmptyState title="No such order">
+    Nothing was placed under “<span className="wrap-anywhere">{q}</span>”. A checkout that was never placed is found by its id alone.
+  </EmptyState>
+);
+
+const OrderList = ({ orders, hasMore }: Found) => (
+  <section aria-labelledby="found">
+    <h2 id="found" className="display text-h3">
+      {hasMore ? `The newest ${orders.length} of more: say more of the order` : `${count(orders.length, 'order')} found`}
+    </h2>
+    <ul className="mt-4 border-t border-ink/80">
+      {orders.map(({ _id, orderNumber, status, placedAt, total, email }) => (
+        <li
+          key={_id}
+          className="relative grid gap-x-6 gap-y-1 border-b border-sandal py-4 hover:bg-white md:grid-cols-[12rem_9rem_1fr_10rem_8rem] md:items-center"
+        >
+          <Link to={orderPath(orderNumber ?? _id)} className="figures font-semibold after:absolute after:inset-0">
+            {orderNumber ?? _id.slice(0, 8)}
+          </Link>
+          <span>
+            <Badge status={status} />
+          </span>
+          <span className="wrap-anywhere text-clove">{email}</span>
+          <span className="figures text-sm text-clove">{placedAt === null ? 'not placed' : shortMomentText(placedAt)}</span>
+          <span className="figures md:text-right">{moneyText(total)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/Button.tsx';
-import { askForLines } from './ndjson.ts';
+import { fetchLines } from './ndjson.ts';
 import { ProgressLine } from './ProgressLine.tsx';
-import { useWork, type Run } from './use-task.ts';
+import { useTask, type Run } from './use-task.ts';
 
 const POSITION = /"position":"(\d+)"/g;
 
@@ -12,7 +12,7 @@ const lastPosition = (piece: string): number => Number([...piece.matchAll(POSITI
 const download =
   (url: string, file: string): Run =>
   async (signal, tell) => {
-    const { pieces, end } = await askForLines(url, signal);
+    const { pieces, end } = await fetchLines(url, signal);
     const parts: string[] = [];
     let reached = 0;
     for await (const piece of pieces) {
@@ -27,7 +27,7 @@ type DownloadLinesProps = { readonly url: string; readonly file: string; readonl
 
 /** Takes an answer of any length to a file, and shows how far it is. */
 export const DownloadLines = ({ url, file, children }: DownloadLinesProps) => {
-  const { progress, trouble, begin, stop } = useWork('The download broke off');
+  const { progress, trouble, begin, stop } = useTask('The download broke off');
   return (
     <div className="flex flex-wrap items-center gap-3">
       {progress === null ? (

@@ -3,10 +3,10 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import type { Answer } from './use-fetch.ts';
+import type { FetchState } from './use-fetch.ts';
 
-type AskingProps<Data> = {
-  readonly answer: Answer<Data>;
+type FetchStatusProps<Data> = {
+  readonly answer: FetchState<Data>;
   readonly again: () => void;
   /** What is being waited for, said to who cannot see it. */
   readonly saying: string;
@@ -14,7 +14,7 @@ type AskingProps<Data> = {
 };
 
 /** The answer, or that it is on its way, or why there is none and how to ask again. */
-export const Asking = <Data,>({ answer, again, saying, children }: AskingProps<Data>) => {
+export const FetchStatus = <Data,>({ answer, again, saying, children }: FetchStatusProps<Data>) => {
   const drawn = useDelayedLoading(answer.state === 'asking');
   if (answer.state === 'failed') return <Alert action={<TextButton onClick={again}>Try again</TextButton>}>{answer.message}</Alert>;
   if (answer.state === 'here' && !drawn) return children(answer.data);

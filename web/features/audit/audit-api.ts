@@ -97,7 +97,7 @@ export type ModelVerdict = {
 };
 
 /** Lines of `GET /audit/verify`: progress through the log and then through each read model, at last the result. */
-export type BookProgress = {
+export type CheckProgress = {
   readonly step: number;
   readonly steps: number;
   readonly of: string;
@@ -106,8 +106,8 @@ export type BookProgress = {
   readonly end: string;
 };
 /** The last line of a check that broke off: why, for the auditor. */
-export type BookFailure = { readonly failed: string };
-export type BookResult = {
+export type CheckFailure = { readonly failed: string };
+export type CheckResult = {
   readonly done: true;
   readonly events: number;
   readonly streams: number;

@@ -19,7 +19,7 @@ import type { AuditEvent, AuditMail } from './audit-api.ts';
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
 /** What happened, as one would say it. */
-const words: Readonly<Record<string, Word>> = {
+const labels: Readonly<Record<string, Word>> = {
   OrderCreated: { text: 'Checked out', Icon: ShoppingBag },
   OrderRevised: { text: 'Checked out anew', Icon: RefreshCw },
   OrderPlaced: { text: 'Placed', Icon: PackageCheck },
@@ -44,7 +44,7 @@ const words: Readonly<Record<string, Word>> = {
 };
 
 /** An event that the shop does not know keeps the name under which it stands in the log. */
-export const wordOf = (type: string): Word => words[type] ?? { text: type, Icon: CircleHelp };
+export const labelOf = (type: string): Word => labels[type] ?? { text: type, Icon: CircleHelp };
 
 const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', user: 'Shopper', admin: 'Admin', system: 'The shop itself' };
 

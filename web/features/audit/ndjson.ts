@@ -21,7 +21,7 @@ async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 /** An answer of any length, read while it is sent. Throws when it is refused, or when `signal` ends it. */
-export const askForLines = async (url: string, signal: AbortSignal): Promise<Lines> => {
+export const fetchLines = async (url: string, signal: AbortSignal): Promise<Lines> => {
   const { data, headers } = await api.get<ReadableStream<Uint8Array>>(url, {
     adapter: 'fetch',
     responseType: 'stream',
@@ -33,7 +33,7 @@ export const askForLines = async (url: string, signal: AbortSignal): Promise<Lin
 };
 
 /** Whole lines of text that comes in pieces. */
-export async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* parseLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
     const lines = (rest + piece).split('\n');

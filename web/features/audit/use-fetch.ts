@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 import { api, messageOf } from '../../lib/http/api.ts';
 
-export type Answer<Data> =
+export type FetchState<Data> =
   { readonly state: 'asking' } | { readonly state: 'here'; readonly data: Data } | { readonly state: 'failed'; readonly message: string };
 
-const ASKING = { state: 'asking' } as const;
+const LOADING = { state: 'asking' } as const;
 
 /**
  * What a call of the audit answers, asked anew whenever its address changes or `again` is called. Kept by the page alone: what auditors
  * read is gone when they leave, and the shop's store knows nothing of it.
  */
-export const useAnswer = <Data>(url: string): { readonly answer: Answer<Data>; readonly again: () => void } => {
+export const useFetch = <Data>(url: string): { readonly answer: FetchState<Data>; readonly again: () => void } => {
   const [round, setRound] = useState(0);
   const asked = `${round} ${url}`;
-  const [given, setGiven] = useState<{ readonly asked: string; readonly answer: Answer<Data> }>({ asked, answer: ASKING });
+  const [given, setGiven] = useState<{ readonly asked: string; readonly answer: FetchState<Data> }>({ asked, answer: LOADING });
   useEffect(() => {
     const leaving = new AbortController();
     api.get<Data>(url, { signal: leaving.signal }).then(
@@ -24,5 +24,5 @@ export const useAnswer = <Data>(url: string): { readonly answer: Answer<Data>; r
     );
     return () => leaving.abort();
   }, [url, asked]);
-  return { answer: given.asked === asked ? given.answer : ASKING, again: () => setRound(round + 1) };
+  return { answer: given.asked === asked ? given.answer : LOADING, again: () => setRound(round + 1) };
 };

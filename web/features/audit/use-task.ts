@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/http/api.ts';
 
 /** Work under way that tells how far it is, from 0 to 1. */
-type Work = { readonly progress: number | null; readonly trouble: string };
-const AT_REST: Work = { progress: null, trouble: '' };
+type TaskState = { readonly progress: number | null; readonly trouble: string };
+const IDLE: TaskState = { progress: null, trouble: '' };
 
 export type Run = (signal: AbortSignal, tell: (progress: number) => void) => Promise<void>;
 
 /** Long work, one at a time, with its progress; it ends with the page, or when it is stopped. `failed` is said when the server gives no reason. */
-export const useWork = (failed: string) => {
-  const [{ progress, trouble }, setWork] = useState(AT_REST);
+export const useTask = (failed: string) => {
+  const [{ progress, trouble }, setWork] = useState(IDLE);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const begin = (run: Run): void => {
@@ -17,7 +17,7 @@ export const useWork = (failed: string) => {
     running.current = work;
     setWork({ progress: 0, trouble: '' });
     run(work.signal, (now) => setWork({ progress: now, trouble: '' })).then(
-      () => setWork(AT_REST),
+      () => setWork(IDLE),
       (error: unknown) => setWork({ progress: null, trouble: work.signal.aborted ? '' : messageOf(error, failed) }),
     );
   };

@@ -1,27 +1,27 @@
 import { useState } from 'react';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import type { BookFailure, BookProgress, BookResult } from '../audit-api.ts';
-import { askForLines, linesIn } from '../ndjson.ts';
+import type { CheckFailure, CheckProgress, CheckResult } from '../audit-api.ts';
+import { fetchLines, parseLines } from '../ndjson.ts';
 import { ProgressLine } from '../ProgressLine.tsx';
-import { useWork } from '../use-task.ts';
-import { CheckResult } from './IntegrityResult.tsx';
+import { useTask } from '../use-task.ts';
+import { IntegrityResult } from './IntegrityResult.tsx';
 
 /** Through the log once, and then through it again for each read model. */
-const progressOf = ({ step, steps, position, end }: BookProgress): number =>
+const progressOf = ({ step, steps, position, end }: CheckProgress): number =>
   (step - 1 + Math.min(1, Number(position) / Math.max(1, Number(end)))) / steps;
 
-const doing = ({ of }: BookProgress): string => (of === 'log' ? 'Reading the log' : `Building ${of} anew`);
+const doing = ({ of }: CheckProgress): string => (of === 'log' ? 'Reading the log' : `Building ${of} anew`);
 
 const check = async (
   signal: AbortSignal,
   tell: (progress: number) => void,
   say: (what: string) => void,
-): Promise<BookResult | BookFailure> => {
-  const { pieces } = await askForLines('/audit/verify', signal);
-  for await (const text of linesIn(pieces)) {
+): Promise<CheckResult | CheckFailure> => {
+  const { pieces } = await fetchLines('/audit/verify', signal);
+  for await (const text of parseLines(pieces)) {
     // Written by our own server, whose lines these are.
-    const line = JSON.parse(text) as BookProgress | BookResult | BookFailure;
+    const line = JSON.parse(text) as CheckProgress | CheckResult | CheckFailure;
     if ('done' in line || 'failed' in line) return line;
     tell(progressOf(line));
     say(doing(line));
@@ -30,11 +30,11 @@ const check = async (
 };
 
 /** Every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event on. */
-export const BookCheck = () => {
-  const [result, setResult] = useState<BookResult | null>(null);
+export const IntegrityCheck = () => {
+  const [result, setResult] = useState<CheckResult | null>(null);
   const [failure, setFailure] = useState('');
   const [what, say] = useState('');
-  const { progress, trouble, begin, stop } = useWork('The books could not be checked. Try again in a moment.');
+  const { progress, trouble, begin, stop } = useTask('The books could not be checked. Try again in a moment.');
   const checkNow = () =>
     begin(async (signal, tell) => {
       setFailure('');
@@ -67,7 +67,7 @@ export const BookCheck = () => {
         )}
       </div>
       {(trouble || failure) !== '' && <Alert>{trouble || failure}</Alert>}
-      {result !== null && progress === null && <CheckResult result={result} />}
+      {result !== null && progress === null && <IntegrityResult result={result} />}
     </div>
   );
 };

@@ -2,11 +2,11 @@ import { moneyText } from '../../../lib/money.ts';
 import { count } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Link } from 'react-router-dom';
-import type { BookResult, Figures, ModelVerdict } from '../audit-api.ts';
+import type { CheckResult, Figures, ModelVerdict } from '../audit-api.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 
 /** What a check of the books has found: in the log, in the dashboard's figures, in each read model. */
-export const CheckResult = ({ result }: { readonly result: BookResult }) => (
+export const IntegrityResult = ({ result }: { readonly result: CheckResult }) => (
   <div className="grid gap-4">
     <OfLog {...result} />
     <OfFigures {...result.figures} />
@@ -14,14 +14,14 @@ export const CheckResult = ({ result }: { readonly result: BookResult }) => (
   </div>
 );
 
-type Finding = BookResult['findings'][number];
+type Finding = CheckResult['findings'][number];
 
 const wayTo = ({ stream, revision, position }: Finding): string => {
   if (position !== undefined) return logPath({ from: String(BigInt(position) - 1n) });
   return stream.startsWith('order-') ? orderPath(stream.slice('order-'.length), revision) : logPath({ stream });
 };
 
-const OfLog = ({ events, streams, count: faults, findings }: BookResult) => (
+const OfLog = ({ events, streams, count: faults, findings }: CheckResult) => (
   <>
     <Alert kind={faults === 0 ? 'success' : 'error'}>
       {count(events, 'event')} of {count(streams, 'stream')}: {faults === 0 ? 'everything is as it was written' : count(faults, 'fault')}
@@ -58,7 +58,7 @@ const captions = {
   unverified: 'The dashboard has no figures yet: they are still being worked out',
 } as const;
 
-const OfFigures = ({ inLog, inTable, readModel }: BookResult['figures']) => (
+const OfFigures = ({ inLog, inTable, readModel }: CheckResult['figures']) => (
   <table className="w-full border-t border-sandal text-[0.9375rem] sm:max-w-2xl">
     <caption className="py-2 text-left text-[0.875rem] text-clove">{captions[readModel]}</caption>
     <thead>

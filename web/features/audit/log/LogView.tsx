@@ -1,17 +1,18 @@
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { cx } from '../../../ui/cx.ts';
 import { buttonStyle } from '../../../ui/button-style.ts';
-import { Asking } from '../FetchStatus.tsx';
-import type { LogPage } from '../audit-api.ts';
+import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
+import { FetchStatus } from '../FetchStatus.tsx';
+import type { AuditEvent, LogPage } from '../audit-api.ts';
+import { actorText, exactMomentText, noteOf, shortHash, labelOf } from '../audit-labels.ts';
 import { auditPath, logPath, type LogPlace } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
-import { useAnswer } from '../use-fetch.ts';
-import { BookCheck } from './IntegrityCheck.tsx';
-import { LogCards } from './LogCards.tsx';
-import { LogTable } from './LogTable.tsx';
+import { useFetch } from '../use-fetch.ts';
+import { EventSubject } from './EventSubject.tsx';
+import { IntegrityCheck } from './IntegrityCheck.tsx';
+import { LeadsTo } from './LeadsTo.tsx';
 
 const PAGE = 50;
 
@@ -25,11 +26,11 @@ const callFor = (place: LogPlace, more: Readonly<Record<string, string>>): strin
 export const LogView = () => {
   const [params] = useSearchParams();
   const place = placeIn(params);
-  const { answer, again } = useAnswer<LogPage>(callFor(place, { limit: String(PAGE) }));
+  const { answer, again } = useFetch<LogPage>(callFor(place, { limit: String(PAGE) }));
   const { from: _, ...wanted } = place;
   return (
     <section aria-labelledby="log">
-      {place.stream === undefined && <BookCheck />}
+      {place.stream === undefined && <IntegrityCheck />}
       {place.stream === undefined && <PriceSearch />}
       <div className="mt-10 flex flex-wrap items-center justify-between gap-4">
         <h2 id="log" className="display text-h2">
@@ -49,9 +50,9 @@ export const LogView = () => {
           <h2 className="display mt-12 mb-4 text-h3">All that happened to it</h2>
         </>
       )}
-      <Asking answer={answer} again={again} saying="Reading the log...">
+      <FetchStatus answer={answer} again={again} saying="Reading the log...">
         {(page) => <Page place={place} page={page} />}
-      </Asking>
+      </FetchStatus>
     </section>
   );
 };
@@ -107,3 +108,79 @@ const Page = ({ place, page: { events, next } }: { readonly place: LogPlace; rea
     </>
   );
 };
+
+const heads = ['Position', 'When', 'What', 'Of', 'Who', 'Hash'] as const;
+
+/** A page of the log where there is room for a table. */
+const LogTable = ({ events }: { readonly events: readonly AuditEvent[] }) => (
+  <table className="hidden w-full border-t border-ink/80 md:table">
+    <caption className="sr-only">Events in the order in which they were written</caption>
+    <thead>
+      <tr className="border-b border-sandal text-left text-[0.8125rem] text-clove">
+        {heads.map((head) => (
+          <th key={head} scope="col" className={head === 'Position' ? 'py-2.5 pr-6 text-right font-medium' : 'py-2.5 pr-4 font-medium'}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {events.map((event) => (
+        <LogRow key={event.position} event={event} />
+      ))}
+    </tbody>
+  </table>
+);
+
+const LogRow = ({ event }: { readonly event: AuditEvent }) => {
+  const { position, recordedAt, type, metadata, unreadable } = event;
+  const note = noteOf(event);
+  return (
+    <tr className="border-b border-sandal/70 align-top text-[0.9375rem] hover:bg-white">
+      <td className="figures py-3 pr-6 text-right text-clove">{position}</td>
+      <td className="figures py-3 pr-4 whitespace-nowrap text-clove">{exactMomentText(recordedAt)}</td>
+      <td className="py-3 pr-4">
+        {labelOf(type).text}
+        {note !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-clove">{note}</span>}
+        {unreadable !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-sindoor">{unreadable}</span>}
+        <span className="block">
+          <LeadsTo event={event} />
+        </span>
+      </td>
+      <td className="py-3 pr-4">
+        <EventSubject {...event} />
+      </td>
+      <td className="py-3 pr-4 wrap-anywhere">{actorText(event)}</td>
+      <td className="py-3 font-mono text-xs text-clove">{shortHash(metadata?.hash)}</td>
+    </tr>
+  );
+};
+
+/** A page of the log on a phone: an event, a card. */
+const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
+  <ol className="grid gap-3 md:hidden">
+    {events.map((event) => (
+      <li key={event.position} className="border border-sandal bg-white p-4">
+        <p className="flex items-baseline justify-between gap-3">
+          <span className="font-medium">{labelOf(event.type).text}</span>
+          <span className="figures text-xs text-clove">{event.position}</span>
+        </p>
+        <dl className="mt-2 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-[0.875rem]">
+          <dt className="text-clove">When</dt>
+          <dd className="figures">{exactMomentText(event.recordedAt)}</dd>
+          <dt className="text-clove">Of</dt>
+          <dd>
+            <EventSubject {...event} />
+          </dd>
+          <dt className="text-clove">Who</dt>
+          <dd className="wrap-anywhere">{actorText(event)}</dd>
+          <dt className="text-clove">Hash</dt>
+          <dd className="font-mono text-xs">{shortHash(event.metadata?.hash)}</dd>
+        </dl>
+        {event.unreadable !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-sindoor">{event.unreadable}</p>}
+        {noteOf(event) !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-clove">{noteOf(event)}</p>}
+        <LeadsTo event={event} />
+      </li>
+    ))}
+  </ol>
+);

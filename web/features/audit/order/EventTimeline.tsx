@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
 import { orderPath } from '../audit-paths.ts';
-import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, wordOf } from '../audit-labels.ts';
+import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, labelOf } from '../audit-labels.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
@@ -37,7 +37,7 @@ const marks = {
 } as const;
 
 const Mark = ({ type, when }: { readonly type: string; readonly when: keyof typeof marks }) => {
-  const { Icon } = wordOf(type);
+  const { Icon } = labelOf(type);
   return (
     <span aria-hidden="true" className={cx('relative z-1 mt-2.5 inline-flex size-9 items-center justify-center rounded-full', marks[when])}>
       <Icon className="size-[1.125rem]" strokeWidth={1.5} />
@@ -63,7 +63,7 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
       className={cx('block rounded-sm border px-4 py-3', isCurrent ? 'border-sandal bg-white' : 'border-transparent hover:bg-paper')}
     >
       <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{wordOf(type).text}</span>
+        <span className="font-medium">{labelOf(type).text}</span>
         <span className="figures text-xs text-clove">rev {revision}</span>
       </span>
       <span className="figures mt-0.5 block text-[0.875rem] text-clove">{exactMomentText(recordedAt)}</span>

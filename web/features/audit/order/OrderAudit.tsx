@@ -1,17 +1,22 @@
+import { Download, RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { counted } from '../../../lib/numbers.ts';
-import { Asking } from '../FetchStatus.tsx';
-import type { AuditedOrder } from '../audit-api.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { DownloadLines } from '../DownloadLines.tsx';
+import { FetchStatus } from '../FetchStatus.tsx';
+import { MomentPicker } from '../MomentPicker.tsx';
+import type { AuditedOrder, AuditEvent, Verdict } from '../audit-api.ts';
 import { orderPath } from '../audit-paths.ts';
-import { useAnswer } from '../use-fetch.ts';
-import { Changes } from './Changes.tsx';
+import { clockInIndia } from '../india-time.ts';
+import { useFetch } from '../use-fetch.ts';
+import { Changes, OrderState } from './OrderState.tsx';
 import { EventTimeline } from './EventTimeline.tsx';
-import { OrderHead } from './OrderHead.tsx';
-import { OrderState } from './OrderState.tsx';
 import { Scrubber } from './Scrubber.tsx';
-import { TimePicker } from './TimePicker.tsx';
+import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
-import { useStop } from './use-stop.ts';
+import { stopAt, stopAtMoment } from './stops.ts';
 
 /** More than the orders of nearly everybody have. As many as the server sends at once. */
 const PART = 500;
@@ -26,11 +31,11 @@ const callFor = (name: string, part: number): string =>
 export const OrderAudit = ({ name }: { readonly name: string }) => {
   const [params] = useSearchParams();
   const part = partOf(params.get('at'));
-  const { answer, again } = useAnswer<AuditedOrder>(callFor(name, part));
+  const { answer, again } = useFetch<AuditedOrder>(callFor(name, part));
   return (
-    <Asking answer={answer} again={again} saying="Reading the order's history...">
+    <FetchStatus answer={answer} again={again} saying="Reading the order's history...">
       {(order) => <Audited name={name} part={part} order={order} />}
-    </Asking>
+    </FetchStatus>
   );
 };
 
@@ -87,4 +92,78 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
       </div>
     </>
   );
+};
+
+/** Which order it is, whether it can be trusted, and its events to take along. */
+const OrderHead = ({ name, order }: { readonly name: string; readonly order: AuditedOrder }) => {
+  const { answer, again } = useFetch<Verdict>(`/audit/orders/${encodeURIComponent(name)}/verify`);
+  const now = order.states.at(-1) ?? null;
+  return (
+    <div className="flex flex-col gap-6 border-y border-ink/80 py-6 lg:flex-row lg:items-center lg:justify-between">
+      <div>
+        <div className="flex flex-wrap items-center gap-4">
+          <h2 className="figures text-[1.5rem] leading-none font-semibold tracking-[0.01em]">{now?.orderNumber ?? 'Not placed'}</h2>
+          {now && <Badge status={now.status} />}
+        </div>
+        <p className="mt-2.5 font-mono text-[0.8125rem] break-all text-clove">{order.stream}</p>
+      </div>
+      <Verdicts answer={answer} />
+      <div className="flex flex-wrap gap-3">
+        <Button kind="quiet" className="px-3 max-lg:-ml-3" disabled={answer.state === 'asking'} onClick={again}>
+          <RotateCw aria-hidden="true" className="size-4" strokeWidth={1.5} />
+          Verify again
+        </Button>
+        <DownloadLines url={`/audit/orders/${encodeURIComponent(name)}`} file={`${order.stream}.ndjson`}>
+          <Download aria-hidden="true" className="size-4" strokeWidth={1.5} />
+          Download NDJSON
+        </DownloadLines>
+      </div>
+    </div>
+  );
+};
+
+type TimePickerProps = {
+  readonly events: readonly AuditEvent[];
+  /** Whether there are events behind these that are not shown. */
+  readonly hasMore: boolean;
+  readonly stop: number;
+  readonly onStop: (stop: number) => void;
+};
+
+/** The order as it stood at a time by the clock in India. Moving elsewhere in time sets the clock to that event. */
+const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
+  const shown = events[stop]?.recordedAt ?? null;
+  const pick = (moment: string): string => {
+    const found = stopAtMoment(events, moment);
+    if (found === -1)
+      return events[0]?.revision === 0 ? 'At that time this order was not there yet' : 'That is before the events shown here';
+    if (hasMore && found === events.length - 1) return 'That is after the events shown here';
+    onStop(found);
+    return '';
+  };
+  return (
+    <div className="mt-6 border-t border-sandal pt-5">
+      <MomentPicker label="As it stood on (time in India)" clock={shown === null ? '' : clockInIndia(shown)} onPick={pick} />
+    </div>
+  );
+};
+
+/**
+ * The place in an order's time, which stands in the address (`?at=`). What moves is drawn at once: the address follows in a transition,
+ * and until then a thumb that is being dragged would spring back.
+ */
+const useStop = (name: string, events: readonly AuditEvent[]) => {
+  const [params, setParams] = useSearchParams();
+  const inAddress = stopAt(events, params.get('at'));
+  const [seen, setSeen] = useState(inAddress);
+  const [stop, setStop] = useState(inAddress);
+  if (seen !== inAddress) {
+    setSeen(inAddress);
+    setStop(inAddress);
+  }
+  const goTo = (index: number): void => {
+    setStop(index);
+    setParams({ order: name, at: String(events[index]?.revision ?? 0) }, { replace: true, state: { stay: true } });
+  };
+  return { stop, goTo };
 };

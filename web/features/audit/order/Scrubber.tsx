@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { AuditEvent } from '../audit-api.ts';
-import { shortMomentText, wordOf } from '../audit-labels.ts';
+import { shortMomentText, labelOf } from '../audit-labels.ts';
 
 type ScrubberProps = { readonly events: readonly AuditEvent[]; readonly stop: number; readonly onStop: (stop: number) => void };
 
@@ -49,7 +49,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
         )}
         style={{ left: place(index, events) }}
       >
-        {wordOf(type).text}
+        {labelOf(type).text}
         <br />
         <span className="figures text-xs font-normal">{shortMomentText(recordedAt)}</span>
       </span>
@@ -60,7 +60,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
 /** The order's time as a line with a stop at each event: a native range, which arrow keys move and screen readers read. */
 export const Scrubber = ({ events, stop, onStop }: ScrubberProps) => {
   const event = events[stop];
-  const word = wordOf(event?.type ?? '').text;
+  const word = labelOf(event?.type ?? '').text;
   const moment = shortMomentText(event?.recordedAt ?? null);
   const hasLabels = events.length <= MOST_LABELS;
   return (

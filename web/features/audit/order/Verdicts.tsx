@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { count } from '../../../lib/numbers.ts';
 import type { Verdict } from '../audit-api.ts';
-import type { Answer } from '../use-fetch.ts';
+import type { FetchState } from '../use-fetch.ts';
 import { shortHash } from '../audit-labels.ts';
 
 const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
@@ -15,7 +15,7 @@ const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
 const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : String(value));
 
 /** The two verdicts in words: on the log, and on what the shop shows of it. */
-export const Verdicts = ({ answer }: { readonly answer: Answer<Verdict> }) => (
+export const Verdicts = ({ answer }: { readonly answer: FetchState<Verdict> }) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
     {answer.state === 'asking' && <p className="text-clove">Verifying...</p>}
     {answer.state === 'failed' && (

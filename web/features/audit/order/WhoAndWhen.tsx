@@ -3,10 +3,9 @@ import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { counted } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
-import { logPath, orderPath } from '../audit-paths.ts';
-import { exactMomentText, mailText, roleOf, whoOf, wordOf } from '../audit-labels.ts';
-import { PricesThen } from './PricesThen.tsx';
-import { Row } from './Row.tsx';
+import { exactMomentText, mailText, roleOf, whoOf, labelOf } from '../audit-labels.ts';
+import { logPath, orderPath, pricePath } from '../audit-paths.ts';
+import { FieldRow } from './Row.tsx';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
 
@@ -19,33 +18,33 @@ export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
         Who and when
       </h3>
       <dl className="mt-3 border-t border-sandal text-[0.875rem]">
-        {metadata && <Row name="Actor">{<Actor order={order} metadata={metadata} />}</Row>}
-        <Row name="Recorded">{exactMomentText(recordedAt)} in India</Row>
-        <Row name="Position">{counted(Number(position))}</Row>
+        {metadata && <FieldRow name="Actor">{<Actor order={order} metadata={metadata} />}</FieldRow>}
+        <FieldRow name="Recorded">{exactMomentText(recordedAt)} in India</FieldRow>
+        <FieldRow name="Position">{counted(Number(position))}</FieldRow>
         {metadata && (
           <>
-            <Row name="Caused by">
+            <FieldRow name="Caused by">
               <Cause name={name} order={order} metadata={metadata} />
-            </Row>
-            <Row name="Request">{mono(metadata.correlationId)}</Row>
-            <Row name="Command">{mono(metadata.commandId)}</Row>
-            <Row name="Hash">{mono(metadata.hash)}</Row>
+            </FieldRow>
+            <FieldRow name="Request">{mono(metadata.correlationId)}</FieldRow>
+            <FieldRow name="Command">{mono(metadata.commandId)}</FieldRow>
+            <FieldRow name="Hash">{mono(metadata.hash)}</FieldRow>
           </>
         )}
         <PricesThen event={event} />
         {order.mails
           .filter(({ about }) => about === event.type)
           .map((mail) => (
-            <Row key={mail.messageId} name="Mail">
+            <FieldRow key={mail.messageId} name="Mail">
               <MailLink mail={mail} />
-            </Row>
+            </FieldRow>
           ))}
         {order.cart !== null && (
-          <Row name="Came from">
+          <FieldRow name="Came from">
             <Link to={logPath({ stream: order.cart })} className="link">
               The cart it was checked out from
             </Link>
-          </Row>
+          </FieldRow>
         )}
       </dl>
       <details className="mt-4">
@@ -78,7 +77,7 @@ const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }
   if (cause)
     return (
       <Link to={orderPath(name, cause.revision)} replace state={{ stay: true }} className="link">
-        {wordOf(cause.type).text}, event {cause.revision + 1}
+        {labelOf(cause.type).text}, event {cause.revision + 1}
       </Link>
     );
   return causationId === correlationId ? 'The request itself' : mono(causationId);
@@ -98,3 +97,34 @@ const MailLink = ({ mail }: { readonly mail: AuditMail }) => (
     <span className="text-clove">Message-ID {mono(mail.messageId)}</span>
   </>
 );
+
+type Line = { readonly productId: string; readonly name: string };
+
+const isLine = (value: unknown): value is Line =>
+  typeof value === 'object' && value !== null && 'productId' in value && 'name' in value && typeof value.name === 'string';
+
+/** What was checked out at which moment: for the events that quote prices. */
+const quoteOf = ({ data }: AuditEvent): { readonly lines: readonly Line[]; readonly moment: string } | undefined => {
+  const moment = data?.['createdAt'] ?? data?.['revisedAt'];
+  const lines: unknown = data?.['lines'];
+  return typeof moment === 'string' && Array.isArray(lines) ? { lines: lines.filter(isLine), moment } : undefined;
+};
+
+/** Ways to what each perfume cost at the moment of a checkout, so that its prices can be held against the log. */
+const PricesThen = ({ event }: { readonly event: AuditEvent }) => {
+  const quote = quoteOf(event);
+  if (!quote || quote.lines.length === 0) return null;
+  return (
+    <FieldRow name="Prices then">
+      <ul>
+        {quote.lines.map(({ productId, name }) => (
+          <li key={productId}>
+            <Link to={pricePath(productId, quote.moment)} className="link">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </FieldRow>
+  );
+};

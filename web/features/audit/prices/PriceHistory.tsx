@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/instant.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { cx } from '../../../ui/cx.ts';
-import { Asking } from '../FetchStatus.tsx';
+import { FetchStatus } from '../FetchStatus.tsx';
 import type { PriceSince, Prices } from '../audit-api.ts';
 import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
-import { useAnswer } from '../use-fetch.ts';
+import { useFetch } from '../use-fetch.ts';
 import { exactMomentText, whoOf } from '../audit-labels.ts';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
@@ -20,10 +20,10 @@ type PriceHistoryProps = {
 /** What a perfume has cost from when on, and what at one moment: the price that carts and orders of that moment used. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
   const at = moment === null ? '' : `?${new URLSearchParams({ at: moment }).toString()}`;
-  const { answer, again } = useAnswer<Prices>(`/audit/products/${encodeURIComponent(id)}/prices${at}`);
+  const { answer, again } = useFetch<Prices>(`/audit/products/${encodeURIComponent(id)}/prices${at}`);
   return (
     <section aria-labelledby="prices">
-      <Asking answer={answer} again={again} saying="Reading the prices...">
+      <FetchStatus answer={answer} again={again} saying="Reading the prices...">
         {(prices) => (
           <>
             <h2 id="prices" className="display text-h3">
@@ -33,7 +33,7 @@ export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
             <PriceTable {...prices} />
           </>
         )}
-      </Asking>
+      </FetchStatus>
     </section>
   );
 };

@@ -2,14 +2,14 @@ import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { pricePath } from '../audit-paths.ts';
-import { useAnswer } from '../use-fetch.ts';
+import { useFetch } from '../use-fetch.ts';
 
 type Perfume = { readonly _id: string; readonly name: string };
 
 /** Leads to what a perfume cost at a moment. Of perfumes that are no more the log itself leads there. */
 export const PriceSearch = () => {
   const navigate = useNavigate();
-  const { answer } = useAnswer<readonly Perfume[]>('/product?sort=name');
+  const { answer } = useFetch<readonly Perfume[]>('/product?sort=name');
   const perfumes = answer.state === 'here' ? answer.data : [];
   const [chosen, setChosen] = useState('');
   const pick = (moment: string): string => {
