@@ -33,7 +33,7 @@ import {
   verifyRequested,
   type Failure,
 } from './auth-slice.ts';
-import { lettersWish, type LettersWish } from './letters-wish.ts';
+import { lettersWish, type LettersWish } from './newsletter-opt-in.ts';
 
 const failureOf = (error: unknown, fallback: string): Failure => ({ message: messageOf(error, fallback), fields: fieldErrorsOf(error) });
 
