@@ -1,6 +1,6 @@
 import { create } from 'axios';
 import { describe, expect, test } from 'vitest';
-import { optionsCame, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
+import { optionsLoaded, selectAuthScreen } from '../features/auth/auth-screen-slice.ts';
 import { loggedIn, loggedOut, registerRequested, selectUser, verifyRequested } from '../features/auth/auth-slice.ts';
 import { contentLoaded, selectContent } from '../features/content/content-slice.ts';
 import { siteContent } from '../features/content/site-content.ts';
@@ -23,7 +23,7 @@ test('whoever leaves takes all that was theirs along, and the words of the shop 
 
 test('a feature that is not named as the same for everybody begins anew when somebody leaves', () => {
   const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
-  store.dispatch(optionsCame({ googleClientId: 'ruhani', googleNonce: 'of this browser' }));
+  store.dispatch(optionsLoaded({ googleClientId: 'ruhani', googleNonce: 'of this browser' }));
   store.dispatch(loggedOut());
   expect(selectAuthScreen(store.getState()).options).toBe('unknown');
 });

@@ -3,7 +3,7 @@ import createSagaMiddleware from 'redux-saga';
 import { put, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
-import { authSlice, googleLoggedIn, lettersWished, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
+import { authSlice, googleLoggedIn, newsletterOptedIn, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
 import { cartFetched, cartForgotten, cartRequested, cartSlice } from '../features/cart/cart-slice.ts';
 import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
@@ -36,10 +36,10 @@ export function* cartSessionSaga() {
 
 /** Where accounts and newsletter meet: whoever ticked the box at sign-up subscribes once the address is proven. */
 function* newsletterOptInSaga() {
-  yield takeEvery(lettersWished, subscribe);
+  yield takeEvery(newsletterOptedIn, subscribe);
 }
 
-function* subscribe({ payload: email }: ReturnType<typeof lettersWished>) {
+function* subscribe({ payload: email }: ReturnType<typeof newsletterOptedIn>) {
   yield put(subscribeRequested(email));
 }
 

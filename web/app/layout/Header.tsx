@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { badgeText, itemsText } from '../../features/cart/words.ts';
 import { cx } from '../../ui/cx.ts';

@@ -4,7 +4,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import { logoutRequested, selectAuth } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { INFO } from './InfoBanner.tsx';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectUser } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { signInAddress } from '../../features/auth/return-path.ts';
 import { cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import { selectAuth } from '../../features/auth/auth-slice.ts';
-import { signInAddress } from '../../features/auth/sign-in-address.ts';
+import { signInAddress } from '../../features/auth/return-path.ts';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,11 +1,12 @@
-import { useState, type ComponentProps, type SubmitEventHandler } from 'react';
-import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type SubmitEventHandler, useState } from 'react';
+import { type FieldErrors, useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import type { FormValues } from './auth-api.ts';
 import { CONSENT, fieldNameOf, type FormDefinition, type FormInput } from './auth-forms.ts';
-import { PasswordField } from './PasswordField.tsx';
 
 type AuthFormProps = {
   readonly form: FormDefinition;
@@ -67,4 +68,18 @@ type InputProps = { readonly input: FormInput } & Pick<ComponentProps<typeof Fie
 const Input = ({ input: { type, label, required, autoComplete, hint }, ...rest }: InputProps) => {
   const given = { label, required, autoComplete, hint, ...rest };
   return type === 'password' ? <PasswordField {...given} /> : <Field {...given} type={type} />;
+};
+
+/** A password that its owner may look at. */
+const PasswordField = (props: Omit<ComponentProps<typeof Field>, 'type' | 'trail'>) => {
+  const [shown, setShown] = useState(false);
+  const show = (
+    <IconButton
+      icon={shown ? EyeOff : Eye}
+      label={shown ? 'Hide password' : 'Show password'}
+      onClick={() => setShown(!shown)}
+      className="absolute top-0.5 right-0.5 text-clove hover:text-ink"
+    />
+  );
+  return <Field {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" trail={show} />;
 };

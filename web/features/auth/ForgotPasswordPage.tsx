@@ -10,7 +10,7 @@ import { AuthForm } from './AuthForm.tsx';
 import { authForms, type FormDefinition } from './auth-forms.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { askForResetLink } from './password-api.ts';
-import { signInAddress } from './sign-in-address.ts';
+import { signInAddress } from './return-path.ts';
 
 const form: FormDefinition = {
   submit: 'Send the Link',

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GoogleId } from './google-script.ts';
+import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 
 /** Google's script as the page meets it: draws a button, and says a token when somebody signs in with it. */

@@ -1,9 +1,50 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextButton } from '../../ui/TextLink.tsx';
 import { optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
 import { googleLoginRequested } from './auth-slice.ts';
-import { DisabledGoogle } from './DisabledGoogle.tsx';
-import { GoogleButton } from './GoogleButton.tsx';
+
+/** The part of Google's sign-in script that the shop uses. */
+export type GoogleId = {
+  initialize(options: { client_id: string; nonce: string; callback: (answer: { credential: string }) => void }): void;
+  renderButton(
+    place: HTMLElement,
+    look: { type: 'standard'; theme: 'outline'; size: 'large'; text: 'signin_with'; width: number; locale: string },
+  ): void;
+};
+
+declare global {
+  interface Window {
+    readonly google?: { readonly accounts: { readonly id: GoogleId } };
+  }
+}
+
+const ADDRESS = 'https://accounts.google.com/gsi/client';
+
+let coming: Promise<GoogleId> | undefined;
+
+/** Fetches Google's script, unless it is there or on its way; one that did not come is asked for again. Rejects with an Error. */
+const googleId = (): Promise<GoogleId> => {
+  if (window.google) return Promise.resolve(window.google.accounts.id);
+  coming ??= fetchScript().finally(() => {
+    coming = undefined;
+  });
+  return coming;
+};
+
+const fetchScript = (): Promise<GoogleId> =>
+  new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement('script'), { src: ADDRESS, async: true });
+    const fail = (): void => {
+      script.remove();
+      reject(new Error('The script of the Google button did not come'));
+    };
+    script.addEventListener('error', fail);
+    script.addEventListener('load', () => (window.google ? resolve(window.google.accounts.id) : fail()));
+    document.head.append(script);
+  });
 
 /** 'Or sign in with': Google's own button where the shop has an account with Google, else why there is none. */
 export const GoogleSignIn = () => {
@@ -30,3 +71,73 @@ export const GoogleSignIn = () => {
     </section>
   );
 };
+
+type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
+
+/** The widest that Google draws its button, in px. */
+const WIDEST = 400;
+
+/** Google's own button, drawn by its script, which is fetched when this is first shown. */
+const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
+  const took = useEffectEvent(onToken);
+  useEffect(() => {
+    if (state !== 'coming') return undefined;
+    let isWaiting = true;
+    const draw = async (): Promise<void> => {
+      const google = await googleId();
+      if (!isWaiting || !place.current) return;
+      google.initialize({ client_id: clientId, nonce, callback: ({ credential }) => took(credential) });
+      const width = Math.min(place.current.clientWidth, WIDEST);
+      google.renderButton(place.current, { type: 'standard', theme: 'outline', size: 'large', text: 'signin_with', width, locale: 'en' });
+      setState('there');
+    };
+    draw().catch((error: unknown) => {
+      console.error('Google sign-in', error);
+      if (isWaiting) setState('failed');
+    });
+    return () => {
+      isWaiting = false;
+    };
+  }, [clientId, nonce, state]);
+  return (
+    <>
+      {state === 'coming' && <DisabledGoogle />}
+      <div ref={place} className="mt-5 flex justify-center empty:hidden" />
+      {state === 'failed' && (
+        <Alert className="mt-5" action={<TextButton onClick={() => setState('coming')}>Try again</TextButton>}>
+          Google sign-in could not be loaded.
+        </Alert>
+      )}
+    </>
+  );
+};
+
+/** The place of Google's button while there is none; `why` is said to everybody, not only to who points at it. */
+const DisabledGoogle = ({ why }: { readonly why?: string }) => {
+  const id = useId();
+  return (
+    <>
+      <Button
+        size="lg"
+        kind="outline"
+        disabled
+        aria-describedby={why === undefined ? undefined : id}
+        className="mt-5 w-full disabled:bg-paper"
+      >
+        <GoogleMark />
+        Google
+      </Button>
+      <p id={id} className="mt-2.5 min-h-[1.5em] text-center text-xs text-clove">
+        {why}
+      </p>
+    </>
+  );
+};
+
+const GoogleMark = () => (
+  <svg viewBox="0 0 20 20" className="size-[1.125rem]" aria-hidden="true">
+    <path fill="none" stroke="currentColor" strokeWidth="2.6" d="M16.6 6.3A7.3 7.3 0 1 0 17.3 10.4H10.4" />
+  </svg>
+);

@@ -1,9 +1,8 @@
-import { useEffect, useId, useRef, useState, type SubmitEventHandler } from 'react';
+import { type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
-import { useCountdown } from './use-countdown.ts';
+import { cx } from '../../ui/cx.ts';
 
 const LENGTH = 6;
 /** The server sends at most one code a minute. */
@@ -139,4 +138,17 @@ const Resend = ({ pause, disabled, onResend }: ResendProps) => {
       <span className="figures ml-1">{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</span>
     </button>
   );
+};
+
+/** The seconds that are left of `seconds`, from when it is first shown. Goes by the clock: a page in the background is not called each second. */
+const useCountdown = (seconds: number): number => {
+  const [end] = useState(() => Date.now() + seconds * 1_000);
+  const [left, setLeft] = useState(seconds);
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) return undefined;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000))), 1_000);
+    return () => clearInterval(timer);
+  }, [end, isOver]);
+  return left;
 };

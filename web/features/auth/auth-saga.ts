@@ -3,15 +3,17 @@ import { call, put, race, take, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/pages.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
+import { readSession, writeSession } from '../../lib/session-storage.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';
-import { optionsCame, optionsMissed, optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
+import { optionsLoaded, optionsFailed, optionsRequested, selectAuthScreen } from './auth-screen-slice.ts';
 import {
   answeredLate,
+  type Failure,
   googleLoggedIn,
   googleLoginFailed,
   googleLoginRequested,
-  lettersWished,
+  newsletterOptedIn,
   loggedIn,
   loggedOut,
   loginFailed,
@@ -31,9 +33,17 @@ import {
   verified,
   verifyFailed,
   verifyRequested,
-  type Failure,
 } from './auth-slice.ts';
-import { lettersWish, type LettersWish } from './newsletter-opt-in.ts';
+
+/** Which account was signed up with the wish for letters, until its code is entered: the page may be loaded again before that. */
+type NewsletterOptIn = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };
+
+const NAME = 'letters-wished';
+
+const newsletterOptIn: NewsletterOptIn = {
+  note: (userId, wished) => writeSession(NAME, wished ? userId : undefined),
+  isOf: (userId) => readSession(NAME) === userId,
+};
 
 const failureOf = (error: unknown, fallback: string): Failure => ({ message: messageOf(error, fallback), fields: fieldErrorsOf(error) });
 
@@ -47,7 +57,7 @@ function* tellForm(form: number, outcome: UnknownAction) {
   yield put((yield* shownForm()) === form ? outcome : answeredLate());
 }
 
-function* askWhoIsSignedIn() {
+function* fetchCurrentUser() {
   const { api } = yield* services();
   try {
     yield put(userFetched(yield* run(() => fetchUser(api))));
@@ -57,11 +67,11 @@ function* askWhoIsSignedIn() {
 }
 
 /** Who gets in or leaves meanwhile is the newer answer. */
-function* askUntilKnown() {
-  yield race([call(askWhoIsSignedIn), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+function* retryFetchUser() {
+  yield race([call(fetchCurrentUser), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
 }
 
-function* signUp(wish: LettersWish, { payload }: ReturnType<typeof registerRequested>) {
+function* signUp(wish: NewsletterOptIn, { payload }: ReturnType<typeof registerRequested>) {
   const { api } = yield* services();
   const form = yield* shownForm();
   try {
@@ -74,20 +84,20 @@ function* signUp(wish: LettersWish, { payload }: ReturnType<typeof registerReque
   }
 }
 
-function* enterCode(wish: LettersWish, { payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
+function* enterCode(wish: NewsletterOptIn, { payload: { userId, otp } }: ReturnType<typeof verifyRequested>) {
   const { api } = yield* services();
   const form = yield* shownForm();
   try {
     const user = yield* run(() => verifyCode(api, userId, otp));
     yield put(verified(user));
-    if (wish.isOf(userId)) yield put(lettersWished(user.email));
+    if (wish.isOf(userId)) yield put(newsletterOptedIn(user.email));
     yield call(wish.note, userId, false);
   } catch (error) {
     yield* tellForm(form, verifyFailed(messageOf(error, 'OTP verification failed')));
   }
 }
 
-function* askForNewCode({ payload: userId }: ReturnType<typeof resendRequested>) {
+function* resendCodeTo({ payload: userId }: ReturnType<typeof resendRequested>) {
   const { api } = yield* services();
   const form = yield* shownForm();
   try {
@@ -139,28 +149,28 @@ function* signOut() {
   }
 }
 
-function* askForOptions() {
+function* fetchOptions() {
   const { api } = yield* services();
   try {
-    yield put(optionsCame(yield* run(() => signInOptions(api))));
+    yield put(optionsLoaded(yield* run(() => signInOptions(api))));
   } catch {
     // The form works without; the screen says that the other way is not there now.
-    yield put(optionsMissed());
+    yield put(optionsFailed());
   }
 }
 
 /** The server leaves a readable cookie beside the session, which itself no script can see. */
-const saysSignedIn = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
+const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
 /** At the start it asks who is signed in, unless nobody can be: a visitor's first page makes no call that can only be refused. */
-export function* authSaga(cookies = () => document.cookie, wish = lettersWish) {
-  yield takeLeading(userFetchRequested, askUntilKnown);
+export function* authSaga(cookies = () => document.cookie, wish = newsletterOptIn) {
+  yield takeLeading(userFetchRequested, retryFetchUser);
   yield takeLeading(registerRequested, signUp, wish);
   yield takeLeading(verifyRequested, enterCode, wish);
-  yield takeLeading(resendRequested, askForNewCode);
+  yield takeLeading(resendRequested, resendCodeTo);
   yield takeLeading(loginRequested, signIn);
   yield takeLeading(googleLoginRequested, signInWithGoogle);
   yield takeLeading(logoutRequested, signOut);
-  yield takeLeading(optionsRequested, askForOptions);
-  if (saysSignedIn(cookies())) yield put(userFetchRequested());
+  yield takeLeading(optionsRequested, fetchOptions);
+  if (hasSignedInCookie(cookies())) yield put(userFetchRequested());
 }

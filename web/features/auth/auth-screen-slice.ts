@@ -48,8 +48,8 @@ const slice = createSlice({
   initialState,
   reducers: {
     optionsRequested: (state): AuthScreenState => ({ ...state, options: 'unknown' }),
-    optionsCame: (state, { payload }: PayloadAction<SignInOptions>): AuthScreenState => ({ ...state, options: payload }),
-    optionsMissed: (state): AuthScreenState => ({ ...state, options: 'missed' }),
+    optionsLoaded: (state, { payload }: PayloadAction<SignInOptions>): AuthScreenState => ({ ...state, options: payload }),
+    optionsFailed: (state): AuthScreenState => ({ ...state, options: 'missed' }),
   },
   extraReducers: (builder) => {
     builder
@@ -69,6 +69,6 @@ const slice = createSlice({
   },
 });
 
-export const { optionsRequested, optionsCame, optionsMissed } = slice.actions;
+export const { optionsRequested, optionsLoaded, optionsFailed } = slice.actions;
 export const { selectAuthScreen } = slice.selectors;
 export const authScreenSlice = slice;

@@ -25,7 +25,7 @@ const failed = (state: AuthState, message: string): AuthState => ({ ...state, lo
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
 
 /** Somebody whose address is proven has asked for the letters. Here nothing follows from it: `app` hands it to the newsletter. */
-export const lettersWished = createAction<string>('auth/lettersWished');
+export const newsletterOptedIn = createAction<string>('auth/lettersWished');
 
 const slice = createSlice({
   name: 'auth',

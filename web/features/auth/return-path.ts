@@ -1,7 +1,8 @@
+import type { Location } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 
 /** The doors of the shop: nobody wants to be brought back to them once they are in. */
-export const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];
+const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];
 /** Any origin will do: it only shows whether an address leaves the site. */
 const HERE = 'https://shop.invalid';
 
@@ -16,4 +17,13 @@ export const returnPathOf = (search: string): string => {
   // A path that begins with two slashes (`/.//evil.test`) would be an address of another site when it is followed.
   if (origin !== HERE || pathname.startsWith('//') || AUTH_PAGES.includes(pathname)) return pages.home;
   return pathname + query + hash;
+};
+
+/**
+ * Where a way in leads: to the sign-in, with the present place as `from`, so that the shopper comes back to it. Home needs no `from`,
+ * it is where a sign-in ends anyway; between the doors of the shop the one that is there is carried on.
+ */
+export const signInAddress = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string => {
+  const from = AUTH_PAGES.includes(pathname) ? new URLSearchParams(search).get('from') : pathname + search;
+  return from === null || from === pages.home ? pages.signIn : `${pages.signIn}?${new URLSearchParams({ from }).toString()}`;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInAddress } from './sign-in-address.ts';
+import { signInAddress } from './return-path.ts';
 
 test.each([
   ['/', '', '/signin'],

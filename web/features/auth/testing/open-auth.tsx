@@ -10,7 +10,7 @@ import type { User } from '../auth-api.ts';
 import { AuthPage } from '../AuthPage.tsx';
 import { authSaga } from '../auth-saga.ts';
 import { authScreenSlice } from '../auth-screen-slice.ts';
-import { authSlice, lettersWished } from '../auth-slice.ts';
+import { authSlice, newsletterOptedIn } from '../auth-slice.ts';
 
 export const ananya: User = {
   _id: '0b8c2a54-7d7e-4a08-9f0e-1c2f7a6d3b11',
@@ -56,7 +56,7 @@ export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   const lettersTo: string[] = [];
   saga.run(authSaga, () => cookies);
   saga.run(function* () {
-    yield takeEvery(lettersWished, ({ payload }) => void lettersTo.push(payload));
+    yield takeEvery(newsletterOptedIn, ({ payload }) => void lettersTo.push(payload));
   });
   return { store, asked, visited, lettersTo, calls: (path: string) => asked.filter((call) => call.path === path) };
 };
