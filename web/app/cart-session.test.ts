@@ -3,7 +3,7 @@ import createSagaMiddleware from 'redux-saga';
 import { expect, test } from 'vitest';
 import { googleLoggedIn, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
 import { cartFetched, cartRequested, cartSlice, fetchStarted, selectCart, selectNextStep } from '../features/cart/cart-slice.ts';
-import { gulab } from '../features/cart/testing/shop-of-the-domain.ts';
+import { gulab } from '../features/cart/testing/fake-cart-server.ts';
 import { cartSessionSaga } from './store.ts';
 
 const ananya = { _id: 'u1', name: 'Ananya', email: 'ananya@example.com', phone: '98200', isAdmin: false, isAuditor: false };

@@ -6,7 +6,7 @@ import { pages } from '#domain/pages.ts';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
 import { selectItemCount } from '../../features/cart/cart-slice.ts';
-import { badgeText, itemsText } from '../../features/cart/words.ts';
+import { badgeText, itemsText } from '../../features/cart/cart-count.ts';
 import { cx } from '../../ui/cx.ts';
 import { FirstName, nameStyle } from './FirstName.tsx';
 import { HeaderSearch } from './HeaderSearch.tsx';

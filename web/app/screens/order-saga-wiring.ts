@@ -1,7 +1,7 @@
 import { put } from 'redux-saga/effects';
 import { loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { cartOutdated } from '../../features/cart/cart-slice.ts';
-import { drainCart } from '../../features/cart/drain.ts';
+import { drainCart } from '../../features/cart/drain-cart.ts';
 import { orderSaga, type OrderNeighbours } from '../../features/orders/order-saga.ts';
 import { read } from '../../lib/saga.ts';
 

@@ -15,7 +15,7 @@ import {
   operationStarted,
   selectCart,
 } from './cart-slice.ts';
-import { gulab, mitti, oud } from './testing/shop-of-the-domain.ts';
+import { gulab, mitti, oud } from './testing/fake-cart-server.ts';
 
 const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemView> = {}): CartItemView => ({
   productId: product._id,

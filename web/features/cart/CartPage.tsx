@@ -14,7 +14,7 @@ import { CouponBox } from './CouponBox.tsx';
 import { EmptyCart } from './EmptyCart.tsx';
 import { OrderNote } from './OrderNote.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import { itemsText } from './words.ts';
+import { itemsText } from './cart-count.ts';
 
 /** `/cart`. `suggestions` stand under it, empty or not. */
 export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) => {

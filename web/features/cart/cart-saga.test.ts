@@ -15,9 +15,9 @@ import {
   selectNote,
   selectSaid,
 } from './cart-slice.ts';
-import { drainCart } from './drain.ts';
+import { drainCart } from './drain-cart.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
-import { gulab, khus, mitti, oud } from './testing/shop-of-the-domain.ts';
+import { gulab, khus, mitti, oud } from './testing/fake-cart-server.ts';
 
 describe('at the start', () => {
   test('the cart is fetched when the first page is there, and not before', async () => {

@@ -26,7 +26,7 @@ import {
   selectPending,
 } from './cart-slice.ts';
 import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
-import { browserWindow, type Surroundings } from './surroundings.ts';
+import { browserWindow, type Surroundings } from './cart-environment.ts';
 
 function* tellServer({ networkBack }: Surroundings, operation: Operation) {
   const { api } = yield* services();

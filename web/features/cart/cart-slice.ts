@@ -5,7 +5,7 @@ import { totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { EMPTY_CART, pricedLines, queuedWith, shownCart, type Operation } from './optimistic-cart.ts';
-import { itemsText } from './words.ts';
+import { itemsText } from './cart-count.ts';
 
 /** A refused call: the server's message or the error's own text, and the server's sentence alone, empty when it said none. */
 export type Refusal = { readonly message: string; readonly sentence: string };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductView } from '#domain/product/view.ts';
 import { cartOpened, itemAdded, itemRemoved, quantityChanged, selectCartTotals, selectItemCount, selectNextStep } from './cart-slice.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
-import { gulab, khus, mitti, oud, type Fate } from './testing/shop-of-the-domain.ts';
+import { gulab, khus, mitti, oud, type Fate } from './testing/fake-cart-server.ts';
 import { instant } from '#domain/shared/instant.ts';
 
 type Cart = ReturnType<typeof openCart>;

@@ -3,8 +3,8 @@ import createSagaMiddleware, { eventChannel } from 'redux-saga';
 import { cartSaga } from '../cart-saga.ts';
 import { cartRequested, cartSlice, selectCart } from '../cart-slice.ts';
 import type { Operation } from '../optimistic-cart.ts';
-import { sayCartIsKept } from '../surroundings.ts';
-import { shopOfTheDomain } from './shop-of-the-domain.ts';
+import { sayCartIsKept } from '../cart-environment.ts';
+import { shopOfTheDomain } from './fake-cart-server.ts';
 
 /** Settles after all promises that can be kept now: nothing in between waits for a clock. */
 export const quiet = (): Promise<void> =>
