@@ -5,7 +5,7 @@ import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
 import { authSlice, googleLoggedIn, newsletterOptedIn, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
-import { cartFetched, cartForgotten, cartRequested, cartSlice } from '../features/cart/cart-slice.ts';
+import { cartFetched, cartReset, cartRequested, cartSlice } from '../features/cart/cart-slice.ts';
 import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
@@ -25,7 +25,7 @@ function* loadAfresh() {
 }
 
 function* forget() {
-  yield put(cartForgotten());
+  yield put(cartReset());
 }
 
 /** Two features meet: who signs in brings a cart along and may find another, who leaves takes theirs along. */

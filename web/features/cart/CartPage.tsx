@@ -1,20 +1,20 @@
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { Info } from 'lucide-react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import { cx } from '../../ui/cx.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Niche } from '../../ui/Niche.tsx';
+import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Field, TextArea } from '../../ui/form/Field.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import { cartOpened, cartRequested, selectCart, selectFailedAddition, selectIsLoaded } from './cart-slice.ts';
 import { CartLines } from './CartLines.tsx';
-import { CartSkeleton } from './CartSkeleton.tsx';
 import { CartSummary } from './CartSummary.tsx';
-import { CouponBox } from './CouponBox.tsx';
-import { EmptyCart } from './EmptyCart.tsx';
-import { OrderNote } from './OrderNote.tsx';
-import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { itemsText } from './cart-count.ts';
+import { cartOpened, cartRequested, noteChanged, selectCart, selectFailedAddition, selectIsLoaded, selectNote } from './cart-slice.ts';
 
 /** `/cart`. `suggestions` stand under it, empty or not. */
 export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) => {
@@ -97,4 +97,114 @@ const CartProblem = ({ className }: { readonly className: string }) => {
       </Alert>
     </div>
   );
+};
+
+/** Two lines and a summary, where they will stand. Drawn only where the cart lets the shopper wait; its place is kept before. */
+const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
+  <div aria-busy="true" className="page-x">
+    <div className="pt-block pb-8 md:pb-12">
+      <h1 className="display text-h1">Your Cart</h1>
+      <output className="mt-2 block text-clove">Loading your cart...</output>
+    </div>
+    <div className={cx('grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]', !drawn && 'invisible')}>
+      <ul className="border-t border-sandal">
+        {[0, 1].map((line) => (
+          <li
+            key={line}
+            className="grid grid-cols-[5.5rem_1fr] gap-x-4 border-b border-sandal py-6 sm:grid-cols-[7.5rem_1fr] sm:gap-x-7 sm:py-8"
+          >
+            <PictureSkeleton />
+            <div>
+              <Skeleton className="h-6 w-1/2" />
+              <Skeleton className="mt-3 h-4 w-3/4" />
+              <Skeleton className="mt-10 h-11 w-30" />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Skeleton className="h-96" />
+    </div>
+  </div>
+);
+
+/** An empty niche and the way on; the sentence is the specification's. */
+const EmptyCart = () => (
+  <div className="page-x">
+    <div className="mx-auto flex max-w-lg flex-col items-center pt-16 pb-6 text-center md:pt-24">
+      <Niche className="h-44 text-gold" strokeWidth={0.6} />
+      <h1 tabIndex={-1} className="display mt-9 text-h1 outline-none">
+        Your Cart
+      </h1>
+      <p className="mt-4 text-lead text-clove">Your cart is empty, please click below button to continue shopping...</p>
+      <ButtonLink to={pages.home} size="lg" className="mt-8">
+        Continue Shopping
+      </ButtonLink>
+    </div>
+  </div>
+);
+
+/** Wired to no call (decisions, section 5). What it answers is no error. */
+const CouponBox = () => {
+  const [applied, setApplied] = useState(false);
+  const apply = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setApplied(true);
+  };
+  return (
+    <form onSubmit={apply}>
+      <div className="flex items-end gap-2">
+        <Field label="Coupon code" name="coupon" autoComplete="off" className="min-w-0 flex-1" onChange={() => setApplied(false)} />
+        <Button type="submit" kind="outline" className="min-h-12">
+          Apply
+        </Button>
+      </div>
+      <output className="block">
+        {applied && (
+          <span className="mt-2 flex items-center gap-1.5 text-[0.875rem] text-clove">
+            <Info className="size-4" strokeWidth={1.5} />
+            Coupons are not available yet
+          </span>
+        )}
+      </output>
+    </form>
+  );
+};
+
+const OrderNote = () => {
+  const dispatch = useDispatch();
+  const note = useSelector(selectNote);
+  return (
+    <TextArea
+      label="Order note"
+      optional
+      rows={3}
+      name="note"
+      placeholder="Anything the packing room should know"
+      value={note}
+      onChange={({ target }) => dispatch(noteChanged(target.value))}
+    />
+  );
+};
+
+/**
+ * Where a line is removed the focus would fall out of the page. It goes to the name of the line that took its place, else of the last
+ * one, else to the heading of the cart that is now empty.
+ */
+const useFocusAfterRemoval = () => {
+  const main = useRef<HTMLDivElement>(null);
+  const removed = useRef<number>(undefined);
+  // After each drawing: the one after a removal is the first without the line.
+  useEffect(() => {
+    if (removed.current === undefined) return;
+    const names = main.current?.querySelectorAll<HTMLElement>('li h2 a') ?? [];
+    const next = names[Math.min(removed.current, names.length - 1)] ?? main.current?.querySelector<HTMLElement>('h1');
+    removed.current = undefined;
+    next?.focus();
+  });
+  return {
+    main,
+    onRemoved: (index: number): void => {
+      removed.current = index;
+    },
+  };
 };

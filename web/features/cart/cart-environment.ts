@@ -1,9 +1,27 @@
 import { eventChannel, type EventChannel } from 'redux-saga';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
-import { sessionMemory, type PendingMemory } from './pending-memory.ts';
+import { readSession, writeSession } from '../../lib/session-storage.ts';
+import type { Operation } from './optimistic-cart.ts';
+
+/** Where operations wait that the server has not confirmed, while the page is away. */
+type PendingStorage = { readonly recall: () => readonly Operation[]; readonly keep: (pending: readonly Operation[]) => void };
+
+const NAME = 'cart-pending';
+
+/**
+ * This window's alone, and gone with it. What was told already and not answered is kept too: it carries its own key, under which the
+ * server does it once however often it is told.
+ */
+const pendingInSession: PendingStorage = {
+  recall: () => {
+    const kept = readSession(NAME);
+    return Array.isArray(kept) ? kept : [];
+  },
+  keep: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
+};
 
 /** What the cart has to know of the window that it is shown in. */
-export type Surroundings = {
+export type CartEnvironment = {
   /**
    * Settles when the first page stands and its pictures are there: the cart's badge takes no line from them, and a page that shows the cart
    * has asked for it by then.
@@ -15,15 +33,15 @@ export type Surroundings = {
   readonly mayHaveCart: () => boolean;
   /** Settles when the network is back; undefined when the browser does not know of it being away. */
   readonly networkBack: () => Promise<void> | undefined;
-  readonly memory: PendingMemory;
+  readonly memory: PendingStorage;
 };
 
 /** Readable cookies that the server leaves beside the session, which itself no script can see. */
-export const sayCartIsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
+export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
-export const browserWindow: Surroundings = {
-  memory: sessionMemory,
-  mayHaveCart: () => sayCartIsKept(document.cookie),
+export const browserEnvironment: CartEnvironment = {
+  memory: pendingInSession,
+  mayHaveCart: () => markCartAsKept(document.cookie),
   networkBack: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
   pageIsThere: async () => {
     await firstPageReady;

@@ -2,7 +2,7 @@ import { call } from 'redux-saga/effects';
 import { describe, expect, test } from 'vitest';
 import {
   alertClosed,
-  cartForgotten,
+  cartReset,
   cartOpened,
   cartRequested,
   itemAdded,
@@ -13,7 +13,7 @@ import {
   selectIsLoaded,
   selectItemCount,
   selectNote,
-  selectSaid,
+  selectAnnouncement,
 } from './cart-slice.ts';
 import { drainCart } from './drain-cart.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
@@ -148,7 +148,7 @@ describe('what the shopper does', () => {
 
   test('is said to those who hear the page, as often as it happens', async () => {
     const { store, answerAll } = openCart();
-    const said = () => selectSaid(store.getState());
+    const said = () => selectAnnouncement(store.getState());
     store.dispatch(itemAdded(gulab, 2));
     await answerAll();
     expect(said()).toEqual({ count: 1, text: 'Ruh Gulab added to cart. 2 items in your cart.' });
@@ -257,7 +257,7 @@ describe('when the shopper leaves', () => {
     store.dispatch(noteChanged('Ring twice'));
     store.dispatch(itemAdded(gulab, 1));
     await quiet();
-    store.dispatch(cartForgotten());
+    store.dispatch(cartReset());
     expect(cart()).toEqual({ items: [], total: 0, loading: false, error: null });
     expect(kept()).toEqual([]);
     await end();

@@ -1,24 +1,24 @@
-import { buffers, type Channel, type EventChannel } from 'redux-saga';
-import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-saga/effects';
-import type { Task } from 'redux-saga';
 import type { Action } from '@reduxjs/toolkit';
-import { messageOf, statusOf } from '../../lib/http/api.ts';
+import { buffers, type Channel, type EventChannel, type Task } from 'redux-saga';
+import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-saga/effects';
+import type { CartView } from '#domain/cart/view.ts';
+import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
-import { fetchCart, tell } from './cart-api.ts';
+import { browserEnvironment, type CartEnvironment } from './cart-environment.ts';
 import {
   cartFetched,
   cartFetchFailed,
-  cartForgotten,
+  cartReset,
   cartOpened,
   cartOutdated,
   cartRequested,
   fetchStarted,
   itemAdded,
   itemRemoved,
-  pendingRecalled,
   operationConfirmed,
   operationFailed,
   operationStarted,
+  pendingRestored,
   quantityChanged,
   selectCart,
   selectIsLoaded,
@@ -26,13 +26,27 @@ import {
   selectPending,
 } from './cart-slice.ts';
 import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
-import { browserWindow, type Surroundings } from './cart-environment.ts';
 
-function* tellServer({ networkBack }: Surroundings, operation: Operation) {
+const fetchCart = async (api: Api): Promise<CartView> => (await api.get<CartView>('/cart/get-cart')).data;
+
+/** Tells the server; it answers with the whole cart as it is then. Told again, also after a reload, an operation is done once. */
+const sendOperation = async (api: Api, operation: Operation): Promise<CartView> => {
+  const once = { headers: { 'Idempotency-Key': operation.id } };
+  switch (operation.kind) {
+    case 'add':
+      return (await api.post<CartView>('/cart/add-to-cart', { ...operation.product, quantity: operation.quantity }, once)).data;
+    case 'change':
+      return (await api.put<CartView>(`/cart/update/${operation.productId}`, { quantity: operation.quantity }, once)).data;
+    case 'remove':
+      return (await api.delete<CartView>(`/cart/remove/${operation.productId}`)).data;
+  }
+};
+
+function* confirmNext({ networkBack }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
   yield put(operationStarted());
   try {
-    yield put(operationConfirmed(yield* run(() => tell(api, operation))));
+    yield put(operationConfirmed(yield* run(() => sendOperation(api, operation))));
   } catch (error) {
     const back = statusOf(error) === undefined ? networkBack() : undefined;
     // Without a network nobody has refused it: it stays pending, and is told again, under the same key, when there is one.
@@ -41,7 +55,7 @@ function* tellServer({ networkBack }: Surroundings, operation: Operation) {
   }
 }
 
-function* askServer() {
+function* refetchCart() {
   const { api } = yield* services();
   yield put(fetchStarted());
   try {
@@ -56,7 +70,7 @@ function* askServer() {
  * order. What there is to tell stands in the store, where the screen sees it and where quantities collapse while they wait; the channel
  * only says that something came, so it holds one notice however many come.
  */
-function* keepInStep(surroundings: Surroundings) {
+function* syncCart(surroundings: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
     [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated],
     buffers.sliding<Action>(1),
@@ -64,21 +78,21 @@ function* keepInStep(surroundings: Surroundings) {
   for (;;) {
     const step = yield* read(selectNextStep);
     if (step === 'nothing') yield take(asked);
-    else if (step === 'fetch') yield* askServer();
-    else yield* tellServer(surroundings, step);
+    else if (step === 'fetch') yield* refetchCart();
+    else yield* confirmNext(surroundings, step);
   }
 }
 
 /** Whoever leaves leaves no call behind: its answer would be somebody else's cart. */
-function* keepInStepWithEachShopper(surroundings: Surroundings) {
+function* syncPerShopper(surroundings: CartEnvironment) {
   for (;;) {
-    const working: Task = yield fork(keepInStep, surroundings);
-    yield take(cartForgotten);
+    const working: Task = yield fork(syncCart, surroundings);
+    yield take(cartReset);
     yield cancel(working);
   }
 }
 
-function* loadAtStart({ pageIsThere, mayHaveCart }: Surroundings) {
+function* loadAtStart({ pageIsThere, mayHaveCart }: CartEnvironment) {
   yield* run(pageIsThere);
   if (!mayHaveCart()) return;
   // The page itself may have asked for it, or the shopper been quick.
@@ -86,14 +100,14 @@ function* loadAtStart({ pageIsThere, mayHaveCart }: Surroundings) {
   if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
 }
 
-function* noticeReturn({ mayHaveCart }: Surroundings) {
+function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
   if (mayHaveCart()) yield put(cartOutdated());
 }
 
 /** Whatever changes what is pending. */
-const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, cartForgotten];
+const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, cartReset];
 
-function* keepPending({ memory }: Surroundings) {
+function* persistPending({ memory }: CartEnvironment) {
   const pending = yield* read(selectPending);
   yield call(memory.keep, pending);
 }
@@ -102,14 +116,14 @@ function* keepPending({ memory }: Surroundings) {
  * Keeps the cart on the screen and the cart of the shop the same. Loads it once the first page is there, and when the shopper returns;
  * a visitor's first page makes no call for a cart that nobody can have filled.
  */
-export function* cartSaga(surroundings: Surroundings = browserWindow) {
-  yield takeEvery(pendingChanges, keepPending, surroundings);
+export function* cartSaga(surroundings: CartEnvironment = browserEnvironment) {
+  yield takeEvery(pendingChanges, persistPending, surroundings);
   // Who was never here has an empty cart: nobody need be asked.
   if (!surroundings.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
   const recalled = surroundings.memory.recall();
-  if (recalled.length > 0) yield put(pendingRecalled(recalled));
-  yield fork(keepInStepWithEachShopper, surroundings);
+  if (recalled.length > 0) yield put(pendingRestored(recalled));
+  yield fork(syncPerShopper, surroundings);
   yield fork(loadAtStart, surroundings);
   const returns: EventChannel<true> = yield call(surroundings.returns);
-  yield takeEvery(returns, noticeReturn, surroundings);
+  yield takeEvery(returns, refetchOnReturn, surroundings);
 }

@@ -103,7 +103,7 @@ const slice = createSlice({
     },
 
     /** The page was away before the server had confirmed these. */
-    pendingRecalled: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({ ...state, pending: payload }),
+    pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({ ...state, pending: payload }),
     operationStarted: (state): CartState => ({ ...state, underWay: 1, outdated: false }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
     operationFailed: (state, { payload: { message, sentence } }: PayloadAction<Refusal>): CartState => ({
@@ -117,7 +117,7 @@ const slice = createSlice({
 
     noteChanged: (state, { payload: note }: PayloadAction<string>): CartState => ({ ...state, note }),
     /** Another shopper stands before the screen. */
-    cartForgotten: () => initialState,
+    cartReset: () => initialState,
   },
   selectors: {
     /** Specification, section 4: `total` is in rupees and leaves out what is unavailable. */
@@ -137,7 +137,7 @@ const slice = createSlice({
     selectIsPending: (state, id: string | undefined) => state.pending.some((operation) => operation.id === id),
     selectLastAdded: (state) => state.lastAdded,
     selectFailedAddition: (state) => state.failedAddition,
-    selectSaid: (state) => state.said,
+    selectAnnouncement: (state) => state.said,
     selectNote: (state) => state.note,
     /** What the saga does next. Every answer is the whole cart, so operations make a fetch before them needless. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),
@@ -154,13 +154,13 @@ export const {
   itemAdded,
   quantityChanged,
   itemRemoved,
-  pendingRecalled,
+  pendingRestored,
   operationStarted,
   operationConfirmed,
   operationFailed,
   alertClosed,
   noteChanged,
-  cartForgotten,
+  cartReset,
 } = slice.actions;
 export const {
   selectCart,
@@ -172,7 +172,7 @@ export const {
   selectIsPending,
   selectLastAdded,
   selectFailedAddition,
-  selectSaid,
+  selectAnnouncement,
   selectNote,
   selectNextStep,
 } = slice.selectors;

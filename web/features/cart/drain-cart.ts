@@ -1,6 +1,6 @@
 import { take } from 'redux-saga/effects';
 import { read } from '../../lib/saga.ts';
-import { cartForgotten, operationConfirmed, operationFailed, selectHasPending } from './cart-slice.ts';
+import { cartReset, operationConfirmed, operationFailed, selectHasPending } from './cart-slice.ts';
 
 /**
  * Waits until no operation on the cart is pending, whether confirmed or refused: from then on the server's cart is what the screen
@@ -12,7 +12,7 @@ import { cartForgotten, operationConfirmed, operationFailed, selectHasPending } 
 export function* drainCart() {
   let allConfirmed = true;
   while (yield* read(selectHasPending)) {
-    const { type }: { type: string } = yield take([operationConfirmed, operationFailed, cartForgotten]);
+    const { type }: { type: string } = yield take([operationConfirmed, operationFailed, cartReset]);
     allConfirmed &&= type === operationConfirmed.type;
   }
   return allConfirmed;

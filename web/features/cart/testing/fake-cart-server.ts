@@ -36,14 +36,14 @@ export const oud = perfume('Assam Oud Noir', 3100);
 export const mitti = perfume('Mitti After Rain', 1150);
 /** Sold out, but the page that is shown does not know it yet. */
 export const khus = perfume('Ruh Khus', 1900);
-const shelf = [gulab, oud, mitti, khus];
+const catalogue = [gulab, oud, mitti, khus];
 
 const offered = ({ price, ...product }: ProductView): Offer => ({
   product: { ...product, price, inStock: product._id !== khus._id },
   price: paise(Math.round(Number(price.replace(/[^\d.]/g, '')) * 100)),
   removed: false,
 });
-const offers: Offers = new Map(shelf.map((product) => [product._id, offered(product)]));
+const offers: Offers = new Map(catalogue.map((product) => [product._id, offered(product)]));
 
 /** What becomes of a call: done and told, done and not told, refused by a server that is down, or never there. */
 export type Fate = 'answered' | 'lost' | 'down' | 'unreachable';
@@ -68,7 +68,7 @@ const commandIn = ({ method, url, quantity = 1 }: Asked): CartCommand | undefine
 };
 
 /** The shop's side of the cart, decided by the domain itself. A call waits until the test says what becomes of it. */
-export const shopOfTheDomain = () => {
+export const fakeCartServer = () => {
   let state: Cart = cart.initial;
   const asked: Asked[] = [];
   const waiting: Waiting[] = [];

@@ -3,8 +3,8 @@ import createSagaMiddleware, { eventChannel } from 'redux-saga';
 import { cartSaga } from '../cart-saga.ts';
 import { cartRequested, cartSlice, selectCart } from '../cart-slice.ts';
 import type { Operation } from '../optimistic-cart.ts';
-import { sayCartIsKept } from '../cart-environment.ts';
-import { shopOfTheDomain } from './fake-cart-server.ts';
+import { markCartAsKept } from '../cart-environment.ts';
+import { fakeCartServer } from './fake-cart-server.ts';
 
 /** Settles after all promises that can be kept now: nothing in between waits for a clock. */
 export const quiet = (): Promise<void> =>
@@ -19,7 +19,7 @@ export const quiet = (): Promise<void> =>
   });
 
 /** The store and the saga of the cart before a shop that answers when told to. */
-export const openCart = (shop = shopOfTheDomain(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
+export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
   let kept = recalled;
   const saga = createSagaMiddleware({ context: { services: { api: shop.api, navigate: () => {} } } });
   const store = configureStore({
@@ -31,7 +31,7 @@ export const openCart = (shop = shopOfTheDomain(), recalled: readonly Operation[
   let back: Promise<void> | undefined;
   saga.run(cartSaga, {
     pageIsThere: () => new Promise((resolve) => (pageIsThere = resolve)),
-    mayHaveCart: () => sayCartIsKept(cookies),
+    mayHaveCart: () => markCartAsKept(cookies),
     networkBack: () => back,
     memory: { recall: () => kept, keep: (pending) => void (kept = pending) },
     returns: () =>
