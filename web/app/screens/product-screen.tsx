@@ -2,7 +2,7 @@ import { matchPath } from 'react-router-dom';
 import { relatedOf } from '#domain/first-calls.ts';
 import { pages } from '#domain/pages.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
-import { ProductPage } from '../../features/catalogue/ProductPage.tsx';
+import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { type Screen, withoutSubscription } from '../screen.ts';
 

@@ -1,8 +1,8 @@
 import { STEP } from '#domain/first-calls.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
-import { ShopPage } from '../../features/catalogue/ShopPage.tsx';
+import { ShopPage } from '../../features/catalogue/listing/ShopPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
-import { queryOf, readFilters } from '../../features/catalogue/shop-filters.ts';
+import { queryOf, readFilters } from '../../features/catalogue/listing/shop-filters.ts';
 import { type Screen, withoutSubscription } from '../screen.ts';
 
 /** The listing, with the cart's button on its cards: two features meet. */

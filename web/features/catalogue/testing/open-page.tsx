@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { renderShop } from '../../../testing/shop.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
-import { ProductPage } from '../ProductPage.tsx';
-import { ShopPage } from '../ShopPage.tsx';
+import { ProductPage } from '../product/ProductPage.tsx';
+import { ShopPage } from '../listing/ShopPage.tsx';
 
 /** Lets a test decide what is in sight: the DOM of the tests has no layout. */
 class Sight {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { cx } from '../../ui/cx.ts';
+import { cx } from '../../../ui/cx.ts';
 
 type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly icon: LucideIcon;

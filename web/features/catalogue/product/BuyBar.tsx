@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { cx } from '../../ui/cx.ts';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import { cx } from '../../../ui/cx.ts';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 
 type BuyBarProps = {
   /** What it stands in for, once that is scrolled away. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { counted } from '../../lib/numbers.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { counted } from '../../../lib/numbers.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { STEP } from '#domain/first-calls.ts';
-import { NearEnd } from './NearEnd.tsx';
+import { NearEnd } from './ScrollSentinel.tsx';
 import type { MoreProducts } from './use-listing.ts';
 
 type LoadMoreProps = {

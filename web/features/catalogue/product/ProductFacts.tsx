@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
 import type { ProductView } from '#domain/product/view.ts';
 import { pages } from '#domain/pages.ts';
-import { count } from '../../lib/numbers.ts';
-import { scentLine } from '../../lib/scent-line.ts';
-import { cx } from '../../ui/cx.ts';
-import { Stars } from '../../ui/Stars.tsx';
+import { count } from '../../../lib/numbers.ts';
+import { scentLine } from '../../../lib/scent-line.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Stars } from '../../../ui/Stars.tsx';
 import { families } from '#domain/product/families.ts';
 
 /** In characters: a longer name is set smaller, or it would push price and button out of the first window. */

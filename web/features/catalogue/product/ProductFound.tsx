@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { BuyBar } from './BuyBar.tsx';
-import { BuyRow } from './BuyRow.tsx';
+import { BuyRow } from './BuyBox.tsx';
 import { Gallery } from './Gallery.tsx';
-import { ProductHeading } from './ProductHeading.tsx';
+import { ProductHeading } from './ProductFacts.tsx';
 import { ProductLayout } from './ProductLayout.tsx';
 import { ProductStory } from './ProductStory.tsx';
 import { RelatedProducts } from './RelatedProducts.tsx';

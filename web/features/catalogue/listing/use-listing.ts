@@ -1,6 +1,6 @@
 import type { ProductView } from '#domain/product/view.ts';
 import { STEP } from '#domain/first-calls.ts';
-import { useProductPagesInfiniteQuery, type ProductPage } from './catalogue-api.ts';
+import { useProductPagesInfiniteQuery, type ProductPage } from '../catalogue-api.ts';
 import { queryOf, type ShopFilters } from './shop-filters.ts';
 import { useShownCount } from './use-shown-count.ts';
 

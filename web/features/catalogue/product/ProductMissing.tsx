@@ -1,9 +1,9 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { pages } from '#domain/pages.ts';
-import type { CallError } from '../../lib/http/first-answers.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { Niche } from '../../ui/Niche.tsx';
+import type { CallError } from '../../../lib/http/first-answers.ts';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { Niche } from '../../../ui/Niche.tsx';
 
 const NOT_FOUND = 'Product not found';
 

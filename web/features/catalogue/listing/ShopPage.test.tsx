@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { fakeApi } from './testing/fake-api.ts';
-import { AddButton, openPage, scrollNearTheEnd, stayNearTheEnd } from './testing/open-page.tsx';
-import { manyPerfumes, perfume } from './testing/perfumes.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { AddButton, openPage, scrollNearTheEnd, stayNearTheEnd } from '../testing/open-page.tsx';
+import { manyPerfumes, perfume } from '../testing/perfumes.ts';
 
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 const statusSays = (text: string) =>

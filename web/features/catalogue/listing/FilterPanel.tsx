@@ -1,16 +1,16 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode, type Ref } from 'react';
 import { categories, type Category } from '#domain/product/events.ts';
-import { counted } from '../../lib/numbers.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox, Radio } from '../../ui/form/Choice.tsx';
-import { Drawer } from '../../ui/overlay/Drawer.tsx';
-import { useProductCountQuery } from './catalogue-api.ts';
+import { counted } from '../../../lib/numbers.ts';
+import { useDebounced } from '../../../lib/use-debounced.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox, Radio } from '../../../ui/form/Choice.tsx';
+import { Drawer } from '../../../ui/overlay/Drawer.tsx';
+import { useProductCountQuery } from '../catalogue-api.ts';
 import { families } from '#domain/product/families.ts';
 import { PriceRangeField } from './PriceRangeField.tsx';
 import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
-import { perfumes } from './words.ts';
+import { perfumes } from '../catalogue-text.ts';
 
 /** A thumb being dragged asks when it rests. */
 const COUNT_AFTER_MS = 150;

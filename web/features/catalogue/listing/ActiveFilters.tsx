@@ -1,4 +1,4 @@
-import { Chip } from '../../ui/Chip.tsx';
+import { Chip } from '../../../ui/Chip.tsx';
 import { activeFilters, noFilters, type ShopFilters } from './shop-filters.ts';
 
 type ActiveFiltersProps = { readonly filters: ShopFilters; readonly onChange: (filters: ShopFilters) => void };

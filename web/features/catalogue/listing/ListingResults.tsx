@@ -1,8 +1,8 @@
 import { RotateCw, WifiOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { STEP } from '#domain/first-calls.ts';
 import { LoadMore } from './LoadMore.tsx';
 import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx';

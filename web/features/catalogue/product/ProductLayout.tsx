@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { cx } from '../../ui/cx.ts';
+import { cx } from '../../../ui/cx.ts';
 
 /** The first picture fills the window under banner and header. */
 export const firstPicture = 'aspect-4/5 md:aspect-square lg:aspect-auto lg:h-[calc(100svh-7.25rem)] lg:min-h-[44rem]';

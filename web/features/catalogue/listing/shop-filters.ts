@@ -1,7 +1,7 @@
 import { categories, type Category } from '#domain/product/events.ts';
 import { families, wholeHouse } from '#domain/product/families.ts';
-import type { ProductQuery } from './catalogue-api.ts';
-import { rupeesText } from './words.ts';
+import type { ProductQuery } from '../catalogue-api.ts';
+import { rupeesText } from '../catalogue-text.ts';
 
 /** The price slider, in rupees (specification, section 5). Its upper end is open: what costs more is not hidden by it. */
 export const PRICE = { min: 0, max: 5000, step: 100 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrivalWindow } from './arrival.ts';
+import { arrivalWindow } from './delivery-window.ts';
 
 describe('when an order would arrive', () => {
   test('five to seven days from now', () => expect(arrivalWindow(Date.parse('2026-11-21T06:00:00Z'))).toBe('26 to 28 Nov'));

@@ -1,9 +1,9 @@
 import { useState, type UIEvent } from 'react';
 import { drawn } from '#domain/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { useMedia } from '../../lib/use-media.ts';
-import { cx } from '../../ui/cx.ts';
-import { Picture } from '../../ui/Picture.tsx';
+import { useMedia } from '../../../lib/use-media.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Picture } from '../../../ui/Picture.tsx';
 import { altOf } from './picture-alts.ts';
 import { firstPicture } from './ProductLayout.tsx';
 

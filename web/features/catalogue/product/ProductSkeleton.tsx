@@ -1,5 +1,5 @@
-import { usePageTitle } from '../../lib/use-page-title.ts';
-import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { firstPicture, ProductLayout } from './ProductLayout.tsx';
 
 /** The places of a product under way: they take their room at once, and are drawn only when it takes long. */

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router-dom';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
-import { useProductQuery } from './catalogue-api.ts';
+import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { useProductQuery } from '../catalogue-api.ts';
 import { ProductFound } from './ProductFound.tsx';
 import { ProductMissing } from './ProductMissing.tsx';
 import { ProductSkeleton } from './ProductSkeleton.tsx';

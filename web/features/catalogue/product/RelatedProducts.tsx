@@ -1,10 +1,10 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { RELATED, relatedOf } from '#domain/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { Carousel } from '../../ui/carousel/Carousel.tsx';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
-import { useProductsQuery } from './catalogue-api.ts';
-import { ProductCard } from './ProductCard.tsx';
+import { Carousel } from '../../../ui/carousel/Carousel.tsx';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { useProductsQuery } from '../catalogue-api.ts';
+import { ProductCard } from '../ProductCard.tsx';
 
 type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 

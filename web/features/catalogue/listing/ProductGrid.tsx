@@ -1,9 +1,9 @@
 import type { Ref } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { cx } from '../../ui/cx.ts';
-import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
-import { ProductCard } from './ProductCard.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { ProductCard } from '../ProductCard.tsx';
 
 /** Two columns on phones, three, four; the same for the cards and for the places kept for them. */
 const columns = 'mt-8 grid grid-cols-2 gap-x-4 gap-y-10 md:grid-cols-3 md:gap-x-6 md:gap-y-14 xl:grid-cols-4';

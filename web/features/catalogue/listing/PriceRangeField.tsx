@@ -1,9 +1,9 @@
 import { Slider } from 'radix-ui';
 import { useState, type KeyboardEvent } from 'react';
 import { parsePrice, rupees } from '#domain/shared/money.ts';
-import { counted } from '../../lib/numbers.ts';
+import { counted } from '../../../lib/numbers.ts';
 import { PRICE, priceRange, type PriceRange } from './shop-filters.ts';
-import { rupeesText } from './words.ts';
+import { rupeesText } from '../catalogue-text.ts';
 
 type PriceRangeFieldProps = { readonly value: PriceRange; readonly onChange: (value: PriceRange) => void };
 

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
-import { usePageTitle } from '../../lib/use-page-title.ts';
-import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ListingResults } from './ListingResults.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { headingOf, type ShopFilters } from './shop-filters.ts';
 import { useListing } from './use-listing.ts';
 import { useShopFilters } from './use-shop-filters.ts';
-import { perfumes } from './words.ts';
+import { perfumes } from '../catalogue-text.ts';
 
 /** `/shop`: the perfumes that the address asks for. */
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {

@@ -1,11 +1,11 @@
 import { Heart, Truck } from 'lucide-react';
 import { useState, useSyncExternalStore, type Ref } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
-import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Stepper } from '../../ui/form/Stepper.tsx';
-import type { AddToCartSlot } from './add-to-cart-slot.ts';
-import { arrivalWindow } from './arrival.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Stepper } from '../../../ui/form/Stepper.tsx';
+import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { arrivalWindow } from './delivery-window.ts';
 import { ShareButton } from './ShareButton.tsx';
 import { SquareButton } from './SquareButton.tsx';
 
