@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, type KeyboardEventHandler, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ProductView } from '#domain/product/view.ts';
-import { useProductSearch } from '../../features/catalogue/use-product-search.ts';
+import { useProductSearch } from '../../features/catalogue/catalogue-api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -1,13 +1,13 @@
-import { useState, type PointerEvent } from 'react';
+import { Heart } from 'lucide-react';
+import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { drawn } from '#domain/pictures.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { scentLine } from '../../lib/scent-line.ts';
-import { cx } from '../../ui/cx.ts';
 import { Picture } from '../../ui/Picture.tsx';
+import { cx } from '../../ui/cx.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
-import { WishlistHeart } from './WishlistHeart.tsx';
 
 /** How wide a card's picture is drawn: in the grid of a listing, in a rail, or as one of three. */
 const sizes = { grid: drawn.card, rail: drawn.rail, third: drawn.third };
@@ -117,3 +117,26 @@ const Offer = ({ product, AddToCart }: Pick<ProductCardProps, 'product' | 'AddTo
     )}
   </div>
 );
+
+/** Toggles here only and is not kept (specification, section 2). */
+const WishlistHeart = ({ name, className }: { readonly name: string; readonly className?: string }) => {
+  const [saved, setSaved] = useState(false);
+  return (
+    <button
+      type="button"
+      aria-label={`Save ${name}`}
+      aria-pressed={saved}
+      onClick={() => setSaved(!saved)}
+      className={cx('group/heart inline-flex size-11 items-center justify-center', className)}
+    >
+      <span
+        className={cx(
+          'inline-flex size-9 items-center justify-center rounded-full bg-ivory/92 transition-transform group-active/heart:scale-90',
+          saved ? 'text-oxblood' : 'text-ink',
+        )}
+      >
+        <Heart className={cx('size-[1.125rem]', saved && 'fill-current')} strokeWidth={1.5} />
+      </span>
+    </button>
+  );
+};

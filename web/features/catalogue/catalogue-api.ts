@@ -27,7 +27,7 @@ export type ProductPage = {
 };
 
 /** Where a part begins and how long it is. */
-export type PageStart = { readonly limit: number; readonly cursor?: string };
+type PageStart = { readonly limit: number; readonly cursor?: string };
 
 export const catalogueApi = createApi({
   reducerPath: 'catalogue',
@@ -62,3 +62,14 @@ export const catalogueApi = createApi({
 });
 
 export const { useProductsQuery, useProductPagesInfiniteQuery, useProductCountQuery, useProductQuery, usePrefetch } = catalogueApi;
+
+/** More matches than anybody scrolls through under a search box. */
+const MOST = 50;
+
+type ProductSearch = { readonly products: readonly ProductView[]; readonly loading: boolean; readonly failed: boolean };
+
+/** The products whose name contains the text, by the server, which also finds the nearest names; an empty text finds nothing. */
+export const useProductSearch = (text: string): ProductSearch => {
+  const { currentData = [], isFetching, isError } = useProductsQuery({ q: text, limit: MOST }, { skip: text === '' });
+  return { products: currentData, loading: isFetching, failed: isError && !isFetching };
+};

@@ -1,13 +1,17 @@
 import { RotateCw, WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type Ref, useEffect, useEffectEvent, useRef } from 'react';
+import { STEP } from '#domain/first-calls.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { counted } from '../../../lib/numbers.ts';
+import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
-import { STEP } from '#domain/first-calls.ts';
-import { LoadMore } from './LoadMore.tsx';
-import { ProductGrid, ProductGridSkeleton } from './ProductGrid.tsx';
 import { activeFilters, emptyHelp, familyWords, noFilters, type ShopFilters } from './shop-filters.ts';
-import type { Listing } from './use-listing.ts';
+import type { Listing, MoreProducts } from './use-listing.ts';
 
 type ListingResultsProps = {
   readonly listing: Listing;
@@ -81,3 +85,127 @@ const Failure = ({ onRetry }: { readonly onRetry: () => void }) => (
     </Button>
   </div>
 );
+
+/** Two columns on phones, three, four; the same for the cards and for the places kept for them. */
+const columns = 'mt-8 grid grid-cols-2 gap-x-4 gap-y-10 md:grid-cols-3 md:gap-x-6 md:gap-y-14 xl:grid-cols-4';
+
+/** Cards that stand in the first window of most screens: their pictures do not wait. */
+const FIRST_ROW = 4;
+
+type ProductGridProps = {
+  readonly products: readonly ProductView[];
+  readonly AddToCart?: AddToCartSlot | undefined;
+  /** They answer an older question, and the new answer is under way. */
+  readonly outdated?: boolean;
+  readonly ref?: Ref<HTMLUListElement>;
+};
+
+const ProductGrid = ({ products, AddToCart, outdated = false, ref }: ProductGridProps) => (
+  <ul
+    ref={ref}
+    aria-label="Perfumes"
+    aria-busy={outdated}
+    className={cx(columns, 'transition-opacity', outdated && 'opacity-60 delay-150')}
+  >
+    {products.map((product, index) => (
+      <li key={product._id}>
+        <ProductCard product={product} AddToCart={AddToCart} heading="h2" priority={index < FIRST_ROW} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** The places of cards under way. They take their room at once, so that Back finds its place, and are drawn only when it takes long. */
+const ProductGridSkeleton = ({ places, drawn }: { readonly places: number; readonly drawn: boolean }) => (
+  <div aria-hidden="true" className={cx(columns, !drawn && 'invisible')}>
+    {Array.from({ length: places }, (_, index) => (
+      <ProductCardSkeleton key={index} />
+    ))}
+  </div>
+);
+
+const ProductCardSkeleton = () => (
+  <div>
+    <PictureSkeleton />
+    <Skeleton className="mt-4 h-5 w-3/4" />
+    <Skeleton className="mt-2.5 h-3.5 w-full" />
+    <Skeleton className="mt-1.5 h-3 w-2/3 sm:hidden" />
+    <div className="mt-5 flex h-9.5 items-start justify-between">
+      <Skeleton className="h-4 w-20" />
+      <Skeleton className="h-4 w-16" />
+    </div>
+  </div>
+);
+
+type LoadMoreProps = {
+  readonly shown: number;
+  readonly total: number;
+  readonly more: MoreProducts;
+  /** The button was pressed. */
+  readonly onAsk: () => void;
+};
+
+/** The end of the grid while there is more: coming near it takes the first steps, the button every step. */
+const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
+  useFooterPushedDown();
+  const byScrolling = more.byScrolling && !more.loading && !more.failed;
+  return (
+    <div className="mt-16 flex flex-col items-center gap-4">
+      {byScrolling && <ScrollSentinel key={shown} onNear={more.show} fromAfar={shown > STEP} />}
+      {more.failed && !more.loading && <Alert>Failed to load products.</Alert>}
+      <output className="figures text-[0.875rem] text-clove">
+        Showing {counted(shown)} of {counted(total)}
+      </output>
+      <div className="h-px w-48 bg-sandal">
+        <div className="h-px bg-gold transition-[width]" style={{ width: `${(shown / total) * 100}%` }} />
+      </div>
+      <Button kind="outline" className="mt-2 min-w-48" busy={more.loading ? 'Loading...' : undefined} onClick={onAsk}>
+        {more.failed ? 'Try again' : 'Load more'}
+      </Button>
+    </div>
+  );
+};
+
+/**
+ * Whoever flings to the footer sees it give way to what comes, and scrolls on from there. With the browser's scroll anchoring
+ * the footer would stay in the window, and the new products would come unseen above it.
+ */
+const useFooterPushedDown = (): void => {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('overflow-anchor', 'none');
+    return () => void style.removeProperty('overflow-anchor');
+  }, []);
+};
+
+/** Within 400 px of the window's lower edge (specification, section 4), or above it: a fling to the footer passes the end unseen. */
+const NEAR = '1000000px 0px 400px 0px';
+
+type ScrollSentinelProps = {
+  readonly onNear: () => void;
+  /** Fires only after the end was out of reach: after a step, whoever stays at the footer has not scrolled for another. */
+  readonly fromAfar: boolean;
+};
+
+/** A line that is not seen, and says once that the end of the page is near. */
+const ScrollSentinel = ({ onNear, fromAfar }: ScrollSentinelProps) => {
+  const line = useRef<HTMLDivElement>(null);
+  const near = useEffectEvent(onNear);
+  useEffect(() => {
+    let armed = !fromAfar;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isNear = entries.at(-1)?.isIntersecting === true;
+        if (isNear && armed) {
+          observer.disconnect();
+          near();
+        }
+        armed ||= !isNear;
+      },
+      { rootMargin: NEAR },
+    );
+    if (line.current) observer.observe(line.current);
+    return () => observer.disconnect();
+  }, [fromAfar]);
+  return <div ref={line} aria-hidden="true" className="-mb-4" />;
+};

@@ -1,15 +1,35 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { Chip } from '../../../ui/Chip.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
-import { ActiveFilters } from './ActiveFilters.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
+import { perfumes } from '../catalogue-text.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ListingResults } from './ListingResults.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { headingOf, type ShopFilters } from './shop-filters.ts';
+import { activeFilters, headingOf, noFilters, readFilters, searchOf, type ShopFilters } from './shop-filters.ts';
 import { useListing } from './use-listing.ts';
-import { useShopFilters } from './use-shop-filters.ts';
-import { perfumes } from '../catalogue-text.ts';
+
+type Apply = (
+  filters: ShopFilters,
+  options?: {
+    /** Takes the place of the entry in the history: a word being typed is one step back, not one for each pause. */
+    readonly replace?: boolean;
+    /** Leaves the page where it is scrolled to; otherwise it begins at its top. */
+    readonly stay?: boolean;
+  },
+) => void;
+
+/** The filters that the address holds, and the way to go to others. A new address begins at the first step again. */
+const useShopFilters = (): readonly [ShopFilters, Apply] => {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search]);
+  const apply: Apply = (next, { replace = false, stay = false } = {}) =>
+    void navigate({ search: searchOf(next) }, { replace, state: { stay } });
+  return [filters, apply];
+};
 
 /** `/shop`: the perfumes that the address asks for. */
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {
@@ -50,5 +70,27 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
         AddToCart={AddToCart}
       />
     </div>
+  );
+};
+
+type ActiveFiltersProps = { readonly filters: ShopFilters; readonly onChange: (filters: ShopFilters) => void };
+
+/** The filters in force, each with its way out; nothing where none is. */
+const ActiveFilters = ({ filters, onChange }: ActiveFiltersProps) => {
+  const active = activeFilters(filters);
+  if (active.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="mt-5 flex flex-wrap items-center gap-2">
+      {active.map(({ label, without }) => (
+        <li key={label} className="max-w-full">
+          <Chip label={label} onRemove={() => onChange(without)} />
+        </li>
+      ))}
+      <li>
+        <button type="button" onClick={() => onChange(noFilters)} className="link ml-2 min-h-10 px-1 text-[0.875rem] font-medium">
+          Clear all
+        </button>
+      </li>
+    </ul>
   );
 };

@@ -1,8 +1,24 @@
-import type { ProductView } from '#domain/product/view.ts';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { STEP } from '#domain/first-calls.ts';
-import { useProductPagesInfiniteQuery, type ProductPage } from '../catalogue-api.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { type ProductPage, useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { queryOf, type ShopFilters } from './shop-filters.ts';
-import { useShownCount } from './use-shown-count.ts';
+
+const shownIn = (state: unknown): number => {
+  const shown = typeof state === 'object' && state !== null && 'shown' in state ? state.shown : undefined;
+  return typeof shown === 'number' && shown > STEP ? shown : STEP;
+};
+
+/**
+ * How many products are to be seen: 20, and 20 more with each step (specification, section 4). It is kept with the entry in the
+ * history, so that Back finds the listing as long as it was left, and other filters begin at 20 again.
+ */
+const useShownCount = (): readonly [number, (count: number) => void] => {
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  const show = (shown: number): void => void navigate({ search }, { replace: true, state: { shown } });
+  return [shownIn(state), show];
+};
 
 /** Steps that scrolling takes by itself; after them the shopper asks for more, so that the footer can be reached. */
 const STEPS_BY_SCROLLING = 2;

@@ -1,15 +1,31 @@
-import { Heart, Truck } from 'lucide-react';
-import { useState, useSyncExternalStore, type Ref } from 'react';
+import { Check, Heart, type LucideIcon, Share2, Truck } from 'lucide-react';
+import { type ComponentProps, type Ref, type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { estimatedDelivery } from '#domain/order/delivery.ts';
 import type { ProductView } from '#domain/product/view.ts';
+import type { CalendarDate } from '#domain/shared/calendar.ts';
+import { instant } from '#domain/shared/instant.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Stepper } from '../../../ui/form/Stepper.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
-import { arrivalWindow } from './delivery-window.ts';
-import { ShareButton } from './ShareButton.tsx';
-import { SquareButton } from './SquareButton.tsx';
 
-type BuyRowProps = {
+const calendar = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+
+const dayOf = (date: CalendarDate): { readonly day: string; readonly month: string } => {
+  const parts = calendar.formatToParts(new Date(`${date}T00:00:00Z`));
+  const part = (type: 'day' | 'month') => parts.find((each) => each.type === type)?.value ?? '';
+  return { day: part('day'), month: part('month') };
+};
+
+/** When an order made at `now` (ms since 1970) arrives, by the calendar of India: `26 to 28 Nov`, `29 Nov to 1 Dec`. */
+export const deliveryWindow = (now: number): string => {
+  const expected = estimatedDelivery(instant(new Date(now).toISOString()));
+  const [from, to] = [dayOf(expected.from), dayOf(expected.to)];
+  const first = from.month === to.month ? from.day : `${from.day} ${from.month}`;
+  return `${first} to ${to.day} ${to.month}`;
+};
+
+type BuyBoxProps = {
   readonly product: ProductView;
   readonly quantity: number;
   readonly onQuantityChange: (quantity: number) => void;
@@ -21,7 +37,7 @@ type BuyRowProps = {
 const wide = 'w-full @md:w-auto @md:flex-1';
 
 /** How many, the one strong button, and the two small ones; under it when it would arrive. */
-export const BuyRow = ({ product, quantity, onQuantityChange, AddToCart, ref }: BuyRowProps) => (
+export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, ref }: BuyBoxProps) => (
   <div className="@container">
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
       {product.price !== '' && <Stepper name={product.name} value={quantity} onChange={onQuantityChange} size="lg" />}
@@ -38,18 +54,18 @@ export const BuyRow = ({ product, quantity, onQuantityChange, AddToCart, ref }: 
         </Button>
       )}
     </div>
-    {product.inStock && product.price !== '' && <Arrival />}
+    {product.inStock && product.price !== '' && <DeliveryWindow />}
   </div>
 );
 
 const still = () => () => {};
 
-const Arrival = () => {
+const DeliveryWindow = () => {
   const [now] = useState(() => Date.now());
   // A page that was drawn beforehand may be read on another day: its line is filled in by the reader's browser.
   const days = useSyncExternalStore(
     still,
-    () => arrivalWindow(now),
+    () => deliveryWindow(now),
     () => undefined,
   );
   return (
@@ -64,4 +80,100 @@ const Arrival = () => {
 const SaveButton = ({ name }: { readonly name: string }) => {
   const [saved, setSaved] = useState(false);
   return <SquareButton icon={Heart} label={`Save ${name} to wishlist`} aria-pressed={saved} onClick={() => setSaved(!saved)} />;
+};
+
+const TOLD_FOR_MS = 2000;
+const COPIED = 'Link copied';
+
+const note = 'absolute right-0 bottom-full mb-2 rounded-xs bg-umber px-3 py-1.5 text-xs whitespace-nowrap text-ivory';
+
+/** The device's own way to share, where it has one; else the address is copied, and the button says so for two seconds. */
+const ShareButton = ({ name }: { readonly name: string }) => {
+  const [told, setTold] = useState('');
+  useEffect(() => {
+    if (told === '') return undefined;
+    const timer = setTimeout(() => setTold(''), TOLD_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [told]);
+
+  const share = async (): Promise<void> => {
+    const page = { title: name, url: location.href };
+    try {
+      if (typeof navigator.share === 'function') return await navigator.share(page);
+      await navigator.clipboard.writeText(page.url);
+      setTold(COPIED);
+    } catch (error) {
+      // The shopper closed the device's share sheet: that is an answer, not a failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setTold('The link could not be copied');
+    }
+  };
+  return (
+    <div className="relative">
+      <SquareButton icon={told === COPIED ? Check : Share2} label={`Share ${name}`} onClick={() => void share()} />
+      <output className={told === '' ? 'sr-only' : note}>{told}</output>
+    </div>
+  );
+};
+
+type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
+  readonly icon: LucideIcon;
+  /** What it does, for those who do not see the icon. */
+  readonly label: string;
+};
+
+/** One of the two icon buttons of the product page, as high as the stepper beside them. Pressed, its icon is filled. */
+const SquareButton = ({ icon: Icon, label, ...rest }: SquareButtonProps) => {
+  const pressed = rest['aria-pressed'] === true;
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      className={cx(
+        'inline-flex size-13 items-center justify-center rounded-xs border border-teak hover:border-ink hover:bg-ink/4',
+        pressed && 'text-oxblood',
+      )}
+    >
+      <Icon className={cx('size-5', pressed && 'fill-current')} strokeWidth={1.5} />
+    </button>
+  );
+};
+
+type BuyBarProps = {
+  /** What it stands in for, once that is scrolled away. */
+  readonly after: RefObject<HTMLElement | null>;
+  readonly product: ProductView;
+  readonly quantity: number;
+  readonly AddToCart: AddToCartSlot;
+};
+
+const useScrolledPast = (element: RefObject<HTMLElement | null>): boolean => {
+  const [past, setPast] = useState(false);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    // The window is taken to reach down without end, so that only what lies above it is out of sight.
+    const observer = new IntersectionObserver((entries) => setPast(entries.at(-1)?.isIntersecting === false), {
+      rootMargin: '0px 0px 1000000px 0px',
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return past;
+};
+
+/** On phones, the price and the button at the foot of the window while the page's own are out of sight above it. */
+export const BuyBar = ({ after, product, quantity, AddToCart }: BuyBarProps) => {
+  const shown = useScrolledPast(after);
+  return (
+    <div
+      inert={!shown}
+      className={cx(
+        'sticky bottom-0 z-20 -mt-16 flex h-16 items-center justify-between gap-4 border-t border-sandal bg-ivory px-gutter transition-[translate,visibility] duration-240 md:hidden',
+        !shown && 'invisible translate-y-full',
+      )}
+    >
+      <span className="figures text-[1.0625rem] font-medium">{product.price}</span>
+      <AddToCart product={product} quantity={quantity} look="button" />
+    </div>
+  );
 };

@@ -1,11 +1,35 @@
 import { Link } from 'react-router-dom';
-import type { ProductView } from '#domain/product/view.ts';
 import { pages } from '#domain/pages.ts';
+import { families } from '#domain/product/families.ts';
+import type { ProductView } from '#domain/product/view.ts';
 import { count } from '../../../lib/numbers.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
-import { cx } from '../../../ui/cx.ts';
 import { Stars } from '../../../ui/Stars.tsx';
-import { families } from '#domain/product/families.ts';
+import { cx } from '../../../ui/cx.ts';
+
+/** What one smells first, then, and last: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
+type ScentNote = { readonly name: string; readonly notes: string };
+
+const NOTE = /^(Top|Heart|Base):\s*(.+)$/;
+
+const noteIn = (part: string): ScentNote | undefined => {
+  const [, name, notes] = NOTE.exec(part.trim()) ?? [];
+  if (name === undefined || notes === undefined) return undefined;
+  return { name, notes: notes.charAt(0).toUpperCase() + notes.slice(1) };
+};
+
+const notesIn = (line: string): ScentNote[] => {
+  const notes = line.startsWith('Top:') ? line.split('·').map(noteIn) : [];
+  const read = notes.filter((note) => note !== undefined);
+  // A line that is only half understood is shown as it was written.
+  return read.length === notes.length ? read : [];
+};
+
+/** Takes the line of notes (`Top: … · Heart: … · Base: …`) out of a product's details; without one, `notes` is empty. */
+export const splitDetails = (details: readonly string[]): { readonly notes: readonly ScentNote[]; readonly lines: readonly string[] } => {
+  const line = details.find((detail) => notesIn(detail).length > 0);
+  return line === undefined ? { notes: [], lines: details } : { notes: notesIn(line), lines: details.filter((detail) => detail !== line) };
+};
 
 /** In characters: a longer name is set smaller, or it would push price and button out of the first window. */
 const LONG_NAME = 48;
@@ -54,4 +78,44 @@ const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => (
     <span className={cx('size-2 rounded-full', inStock ? 'bg-khus' : 'border border-teak')} />
     {inStock ? 'In Stock' : 'Out of Stock'}
   </p>
+);
+
+/** The short description, the notes, then Product Details. */
+export const ProductStory = ({ product: { productDescription, description, productDetails } }: { readonly product: ProductView }) => {
+  const { notes, lines } = splitDetails(productDetails);
+  return (
+    <>
+      {productDescription !== '' && <p className="mt-9 text-[1.0625rem] leading-[1.7]">{productDescription}</p>}
+      {notes.length > 0 && <Notes notes={notes} />}
+      {(description !== '' || lines.length > 0) && (
+        <>
+          <h2 className="display mt-12 text-h2">Product Details</h2>
+          <p className="mt-4 leading-[1.75] text-clove">{description}</p>
+          <Lines lines={lines} />
+        </>
+      )}
+    </>
+  );
+};
+
+const Notes = ({ notes }: { readonly notes: readonly ScentNote[] }) => (
+  <dl className="mt-9 border-t border-gold">
+    {notes.map(({ name, notes: scents }) => (
+      <div key={name} className="grid grid-cols-[5.5rem_1fr] items-baseline border-b border-sandal py-4">
+        <dt className="text-[0.875rem] text-clove">{name}</dt>
+        <dd className="display text-h3">{scents}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Lines = ({ lines }: { readonly lines: readonly string[] }) => (
+  <ul className="mt-6 space-y-2.5 text-[0.9375rem]">
+    {lines.map((line) => (
+      <li key={line} className="flex gap-3">
+        <span className="mt-[0.7em] h-px w-4 shrink-0 bg-gold" />
+        {line}
+      </li>
+    ))}
+  </ul>
 );

@@ -1,10 +1,24 @@
+import type { SerializedError } from '@reduxjs/toolkit';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
+import { RELATED, relatedOf } from '#domain/first-calls.ts';
+import { pages } from '#domain/pages.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import type { CallError } from '../../../lib/http/first-answers.ts';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { Niche } from '../../../ui/Niche.tsx';
+import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
+import { Carousel } from '../../../ui/carousel/Carousel.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
+import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
-import { useProductQuery } from '../catalogue-api.ts';
-import { ProductFound } from './ProductFound.tsx';
-import { ProductMissing } from './ProductMissing.tsx';
-import { ProductSkeleton } from './ProductSkeleton.tsx';
+import { useProductQuery, useProductsQuery } from '../catalogue-api.ts';
+import { BuyBar, BuyBox } from './BuyBox.tsx';
+import { Gallery } from './Gallery.tsx';
+import { ProductHeading, ProductStory } from './ProductFacts.tsx';
+import { firstPicture, ProductLayout } from './ProductLayout.tsx';
 
 type ProductPageProps = { readonly AddToCart?: AddToCartSlot };
 
@@ -24,3 +38,121 @@ const ProductOf = ({ id, AddToCart }: { readonly id: string; readonly AddToCart:
   if (product) return <ProductFound product={product} AddToCart={AddToCart} />;
   return <ProductMissing error={error} onRetry={() => void refetch()} />;
 };
+
+type ProductFoundProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
+
+/** Pictures beside the facts; the facts and the button before prose; then others of the family. */
+const ProductFound = ({ product, AddToCart }: ProductFoundProps) => {
+  usePageTitle(product.name);
+  const [quantity, setQuantity] = useState(1);
+  const buyRow = useRef<HTMLDivElement>(null);
+  const purchasable = product.inStock && product.price !== '';
+  return (
+    <div>
+      <article>
+        <ProductLayout
+          pictures={<Gallery product={product} />}
+          facts={
+            <>
+              <ProductHeading product={product} />
+              <BuyBox ref={buyRow} product={product} quantity={quantity} onQuantityChange={setQuantity} AddToCart={AddToCart} />
+              <ProductStory product={product} />
+            </>
+          }
+        />
+      </article>
+      <RelatedProducts product={product} AddToCart={AddToCart} />
+      {AddToCart && purchasable && <BuyBar after={buyRow} product={product} quantity={quantity} AddToCart={AddToCart} />}
+    </div>
+  );
+};
+
+type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
+
+/** Others of the same family; absent where there is none. */
+const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
+  const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedOf(category).params);
+  const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED);
+  if (related.length === 0) return <div className="pb-section" />;
+  return (
+    <div className="page-x pt-section pb-section">
+      <Carousel
+        simple
+        label="related perfumes"
+        heading={<h2 className="display text-h1">You May Also Like</h2>}
+        visible={{ phone: 1.2, tablet: 2.2, wide: RELATED }}
+      >
+        {related.map((each) => (
+          <ProductCard key={each._id} product={each} AddToCart={AddToCart} place="rail" />
+        ))}
+      </Carousel>
+    </div>
+  );
+};
+
+const NOT_FOUND = 'Product not found';
+
+type ProductMissingProps = { readonly error: CallError | SerializedError | undefined; readonly onRetry: () => void };
+
+/** The server's message, else 'Product not found' (specification, section 2); where asking again may help, the way to do so. */
+const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
+  const status = error && 'status' in error ? error.status : undefined;
+  // Without an answer there is no message of the server, only the browser's.
+  const title = (status !== undefined && error?.message) || NOT_FOUND;
+  const gone = status !== undefined && status < 500;
+  usePageTitle(title);
+  return (
+    <div role="alert" className="page-x flex flex-col items-center py-section text-center">
+      <Niche className="h-40 text-gold" />
+      <h1 className="display mt-8 text-h1">{title}</h1>
+      <p className="mt-4 max-w-md text-lead text-clove">
+        {gone
+          ? 'It may have sold through or been renamed. The rest of the house is where you left it.'
+          : 'The shop did not answer. Try again in a moment.'}
+      </p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        {!gone && (
+          <Button size="lg" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <ButtonLink to={pages.shop} size="lg" kind={gone ? 'primary' : 'outline'}>
+          Back to the shop
+        </ButtonLink>
+      </div>
+    </div>
+  );
+};
+
+/** The places of a product under way: they take their room at once, and are drawn only when it takes long. */
+const ProductSkeleton = ({ drawn }: { readonly drawn: boolean }) => {
+  usePageTitle('Loading');
+  return (
+    <div aria-busy="true" className={drawn ? undefined : 'invisible'}>
+      <output className="sr-only">Loading</output>
+      <ProductLayout pictures={<PictureSkeleton className={firstPicture} />} facts={<FactsSkeleton />} />
+    </div>
+  );
+};
+
+const FactsSkeleton = () => (
+  <>
+    <Skeleton className="mt-2 h-4 w-24" />
+    <Skeleton className="mt-6 h-12 w-4/5" />
+    <Skeleton className="mt-4 h-6 w-3/5" />
+    <Skeleton className="mt-6 h-4 w-32" />
+    <Skeleton className="mt-8 h-7 w-32" />
+    <div className="mt-8 flex gap-3">
+      <Skeleton className="h-13 w-36" />
+      <Skeleton className="h-13 flex-1" />
+    </div>
+    <Skeleton className="mt-12 h-4" />
+    <Skeleton className="mt-3 h-4" />
+    <Skeleton className="mt-3 h-4 w-2/3" />
+    <div className="mt-10 space-y-4">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </div>
+  </>
+);

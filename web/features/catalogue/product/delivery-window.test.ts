@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { arrivalWindow } from './delivery-window.ts';
+import { deliveryWindow } from './BuyBox.tsx';
 
 describe('when an order would arrive', () => {
-  test('five to seven days from now', () => expect(arrivalWindow(Date.parse('2026-11-21T06:00:00Z'))).toBe('26 to 28 Nov'));
+  test('five to seven days from now', () => expect(deliveryWindow(Date.parse('2026-11-21T06:00:00Z'))).toBe('26 to 28 Nov'));
   test('across the end of a month both months are named', () =>
-    expect(arrivalWindow(Date.parse('2026-11-24T06:00:00Z'))).toBe('29 Nov to 1 Dec'));
+    expect(deliveryWindow(Date.parse('2026-11-24T06:00:00Z'))).toBe('29 Nov to 1 Dec'));
   test('by the calendar of India, where the day begins while it is evening in UTC', () =>
-    expect(arrivalWindow(Date.parse('2026-11-20T18:30:00Z'))).toBe('26 to 28 Nov'));
+    expect(deliveryWindow(Date.parse('2026-11-20T18:30:00Z'))).toBe('26 to 28 Nov'));
 });

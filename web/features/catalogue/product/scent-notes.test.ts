@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitDetails } from './scent-notes.ts';
+import { splitDetails } from './ProductFacts.tsx';
 
 describe('the notes of a perfume', () => {
   test('are read from the line that starts with Top, which then is no detail any more', () =>
