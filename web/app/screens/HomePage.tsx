@@ -5,7 +5,7 @@ import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
-import { Collections } from '../../features/content/home/Collections.tsx';
+import { Collections } from '../../features/content/home/HomeSections.tsx';
 import { CustomerExperience } from '../../features/content/home/CustomerExperience.tsx';
 import { Hero } from '../../features/content/home/Hero.tsx';
 import { Promo } from '../../features/content/home/Promo.tsx';
