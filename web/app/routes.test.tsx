@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { contentMissed } from '../features/content/content-slice.ts';
+import { contentFailed } from '../features/content/content-slice.ts';
 import { mediaThatHold } from '../testing/in-view.ts';
 import { renderPart } from '../testing/shop.tsx';
 import { Layout } from './layout/Layout.tsx';
@@ -82,7 +82,7 @@ describe('the frame of every page', () => {
 
   test('says so when a part of it did not come', async () => {
     const { store } = renderPart(<AppRoutes />, '/nowhere');
-    store.dispatch(contentMissed());
+    store.dispatch(contentFailed());
     expect(await screen.findByRole('alert')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInstanceOf(HTMLElement);
   });

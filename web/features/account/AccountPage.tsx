@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { TextLink } from '../../ui/TextLink.tsx';
-import { DownloadData } from './DownloadData.tsx';
+import { useSubmission } from '../../lib/use-submission.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextButton, TextLink } from '../../ui/TextLink.tsx';
 import { EraseAccount } from './EraseAccount.tsx';
+import { downloadData } from './account-api.ts';
 
-export type AccountHolder = {
+type AccountHolder = {
   readonly name: string;
   readonly email: string;
   /** Empty where none was given. */
@@ -66,3 +69,32 @@ const Detail = ({ name, children }: { readonly name: string; readonly children: 
     <dd className="wrap-anywhere">{children}</dd>
   </div>
 );
+
+/** A copy of all that is known of the shopper; whose sign-in is too long ago for that is led to a new one. */
+const DownloadData = ({ onSignInAgain }: { readonly onSignInAgain: () => void }) => {
+  const { submission, submit } = useSubmission<void>(downloadData, 'Your data could not be downloaded');
+  const { state } = submission;
+  const mustSignIn = state === 'refused' && submission.code === 'sign_in_again';
+  return (
+    <>
+      <Button
+        kind="outline"
+        busy={state === 'sending' ? 'Gathering your data...' : undefined}
+        onClick={() => void submit()}
+        className="mt-6"
+      >
+        Download my data
+      </Button>
+      {state === 'refused' && (
+        <Alert className="mt-5" action={mustSignIn && <TextButton onClick={onSignInAgain}>Sign in again</TextButton>}>
+          {submission.message}
+        </Alert>
+      )}
+      {state === 'done' && (
+        <Alert kind="success" className="mt-5">
+          {submission.message}
+        </Alert>
+      )}
+    </>
+  );
+};

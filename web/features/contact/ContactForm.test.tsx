@@ -4,10 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { answerCalls, renderPart } from '../../testing/shop.tsx';
 import { renderWithSaga } from '../../testing/with-saga.tsx';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
-import { fieldNameOf } from './contact-form.ts';
+import { ContactForm, fieldNameOf } from './ContactForm.tsx';
 import { contactSaga } from './contact-saga.ts';
 import { contactSlice, messageSendRequested, messageSent, selectContact } from './contact-slice.ts';
-import { ContactForm } from './ContactForm.tsx';
 
 afterEach(cleanup);
 

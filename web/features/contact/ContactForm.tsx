@@ -1,14 +1,16 @@
-import { useEffect, useState, type SubmitEventHandler } from 'react';
+import { type SubmitEventHandler, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useFocusFirstError, type FieldErrors } from '../../lib/use-focus-first-error.ts';
+import type { ConfiguredInput } from '../../lib/configured-input.ts';
+import { type FieldErrors, useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Niche } from '../../ui/Niche.tsx';
 import { Field, TextArea } from '../../ui/form/Field.tsx';
 import type { ContactValues } from './contact-api.ts';
-import type { ConfiguredInput } from '../../lib/configured-input.ts';
-import { fieldNameOf } from './contact-form.ts';
 import { contactReset, messageSendRequested, selectContact } from './contact-slice.ts';
-import { MessageSent } from './MessageSent.tsx';
+
+/** A field is named by its input's name, else by its label in lower case (specification, section 3). */
+export const fieldNameOf = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
 type ContactFormProps = {
   readonly inputs: readonly ConfiguredInput[];
@@ -96,5 +98,23 @@ const Input = ({ input, value, error, onChange }: InputProps) => {
     <TextArea {...given} rows={7} onChange={({ target }) => onChange(target.value)} />
   ) : (
     <Field {...given} type={type} onChange={({ target }) => onChange(target.value)} />
+  );
+};
+
+/** Takes the place of the form once the server has the message, and the focus, which would be lost with its button. */
+const MessageSent = ({ children }: { readonly children: string }) => {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div
+      ref={place}
+      role="status"
+      tabIndex={-1}
+      className="flex min-h-[30rem] flex-col items-center justify-center self-start bg-paper p-8 text-center outline-none"
+    >
+      <Niche height={88} drop strokeWidth={0.9} className="h-24 text-gold" />
+      <h2 className="display mt-8 text-h2">Message Sent Successfully!</h2>
+      <p className="mt-3 max-w-sm wrap-anywhere text-clove">{children}</p>
+    </div>
   );
 };

@@ -10,7 +10,7 @@ const slice = createSlice({
   reducers: {
     contentRequested: (state) => ({ ...state, failed: false }),
     contentLoaded: (_, { payload }: PayloadAction<SiteContent>): ContentState => ({ content: payload, failed: false }),
-    contentMissed: (state) => ({ ...state, failed: true }),
+    contentFailed: (state) => ({ ...state, failed: true }),
   },
   selectors: {
     /** Null until it is there: the header then says 'Loading...'. */
@@ -19,6 +19,6 @@ const slice = createSlice({
   },
 });
 
-export const { contentRequested, contentLoaded, contentMissed } = slice.actions;
+export const { contentRequested, contentLoaded, contentFailed } = slice.actions;
 export const { selectContent, selectContentFailed } = slice.selectors;
 export const contentSlice = slice;

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { FocusedMessage } from '../../ui/FocusedMessage.tsx';
-import { unsubscribe, type Leaver } from './newsletter-api.ts';
+import { unsubscribe, type UnsubscribeRequest } from './newsletter-api.ts';
 
 const NO_ERRORS: FieldErrors = {};
 
@@ -31,7 +31,7 @@ export const UnsubscribePage = () => {
 
 const Leaving = ({ token }: { readonly token: string }) => {
   const [hasLink, setHasLink] = useState(token !== '');
-  const { submission, submit } = useSubmission(async (who: Leaver) => {
+  const { submission, submit } = useSubmission(async (who: UnsubscribeRequest) => {
     try {
       return await unsubscribe(api, who);
     } catch (error) {
@@ -50,7 +50,7 @@ const Leaving = ({ token }: { readonly token: string }) => {
       </>
     );
   const busy = state === 'sending' ? 'Unsubscribing...' : undefined;
-  const leave = (who: Leaver) => void submit(who);
+  const leave = (who: UnsubscribeRequest) => void submit(who);
   return (
     <>
       <p className="mt-3 text-clove">
@@ -71,7 +71,7 @@ const Leaving = ({ token }: { readonly token: string }) => {
 type ByAddressProps = {
   readonly busy: string | undefined;
   readonly errors: FieldErrors;
-  readonly onLeave: (who: Leaver) => void;
+  readonly onLeave: (who: UnsubscribeRequest) => void;
 };
 
 const ByAddress = ({ busy, errors, onLeave }: ByAddressProps) => {

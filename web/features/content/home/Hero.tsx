@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'react';
-import type { SiteContent } from '../site-content-types.ts';
-import { HeroCenter } from './HeroCenter.tsx';
+import { srcSetOf } from '#domain/pictures.ts';
+import type { CenterHeroContent, SiteContent } from '../site-content-types.ts';
+import { HeroActions } from './HeroActions.tsx';
+import { UPRIGHT } from './hero-media.ts';
 
 /** Only a shop that chooses it fetches its script. */
 const HeroSplit = lazy(async () => ({ default: (await import('./HeroSplit.tsx')).HeroSplit }));
@@ -14,3 +16,53 @@ export const Hero = ({ hero }: { readonly hero: SiteContent['hero'] }) =>
       <HeroSplit content={hero.split} />
     </Suspense>
   );
+
+/** An umber wash under the words alone; upright also at the foot, under the buttons. */
+const wash =
+  'bg-[linear-gradient(180deg,rgb(30_18_11/.35)_0%,rgb(30_18_11/.2)_34%,rgb(30_18_11/0)_50%,rgb(30_18_11/0)_70%,rgb(30_18_11/.6)_100%)] ' +
+  'md:max-lg:landscape:bg-[linear-gradient(90deg,rgb(38_22_13/.8)_0%,rgb(38_22_13/.6)_45%,rgb(38_22_13/0)_80%)] ' +
+  'lg:bg-[linear-gradient(90deg,rgb(38_22_13/.72)_0%,rgb(38_22_13/.4)_30%,rgb(38_22_13/0)_52%)]';
+
+/** The words on the dark wall beside the bottles; upright on the wall above them. */
+const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
+  <section aria-label="Introduction" className="on-dark relative isolate overflow-hidden bg-[#2c1a10] text-ivory">
+    <Background content={content} />
+    <div className={`absolute inset-0 -z-1 ${wash}`} />
+    <div className="page-x flex min-h-[max(36rem,calc(100svh-7.25rem))] flex-col justify-between pt-12 pb-10 max-md:min-h-[max(36rem,calc(100svh-6.25rem))] sideways:min-h-[min(48rem,calc(100svh-7.25rem))] sideways:justify-center sideways:py-20">
+      <div className="max-w-[40rem]">
+        <h1 className="display text-display">
+          {content.title.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </h1>
+        <p className="mt-5 max-w-[27rem] text-lead text-ivory/90 md:mt-7 md:max-xl:landscape:max-w-[21rem]">{content.subtitle}</p>
+      </div>
+      <div className="mt-9 md:mt-11">
+        <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} onDark />
+      </div>
+    </div>
+  </section>
+);
+
+/** Its own picture element: the upright picture is another picture, not a smaller one. */
+const Background = ({ content: { backgroundImage: wide, backgroundImageMobile: upright } }: { readonly content: CenterHeroContent }) => (
+  <picture>
+    {(['avif', 'webp'] as const).map((format) => (
+      <source key={format} media={UPRIGHT} type={`image/${format}`} srcSet={srcSetOf(upright.src, format)} sizes="100vw" />
+    ))}
+    <source type="image/avif" srcSet={srcSetOf(wide.src, 'avif')} sizes="100vw" />
+    <img
+      src={wide.src}
+      srcSet={srcSetOf(wide.src, 'webp')}
+      sizes="100vw"
+      alt={wide.alt}
+      width={wide.width}
+      height={wide.height}
+      fetchPriority="high"
+      decoding="async"
+      className="absolute inset-x-0 top-[15%] -z-2 h-[85%] w-full [mask-image:linear-gradient(transparent,black_24%)] object-cover object-[50%_60%] max-[22.5rem]:top-[25%] max-[22.5rem]:h-[75%] sideways:top-0 sideways:h-full sideways:[mask-image:none] sideways:object-[70%_50%]"
+    />
+  </picture>
+);

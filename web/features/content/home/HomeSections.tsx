@@ -1,6 +1,12 @@
+import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { cx } from '../../../ui/cx.ts';
+import { ButtonLink } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
+import { OutLink } from '../../../ui/SafeLink.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
+import { Carousel } from '../../../ui/carousel/Carousel.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { ReviewQuote } from '../ReviewQuote.tsx';
 import type { CollectionTile, SiteContent } from '../site-content-types.ts';
 
 /** The families: the first is the large one of the bento, and on phones lies across. */
@@ -42,4 +48,123 @@ const Tile = ({ tile, large }: { readonly tile: CollectionTile; readonly large: 
       </span>
     </Link>
   </li>
+);
+
+export const Teaser = ({ teaser }: { readonly teaser: SiteContent['teaser'] }) => (
+  <section aria-labelledby="teaser" className="mt-section bg-paper">
+    <div className="grid md:grid-cols-2 lg:grid-cols-[1.4fr_1fr]">
+      <div className="relative overflow-hidden max-md:aspect-[4/3] md:min-h-[44rem]">
+        <Picture
+          {...teaser.image}
+          sizes="(min-width: 48rem) max(58vw, 61rem), 100vw"
+          className="depth absolute inset-0 size-full object-cover object-[38%_50%]"
+        />
+      </div>
+      <div className="flex items-center px-gutter py-14 md:py-section md:pr-gutter md:pl-[clamp(2.5rem,5vw,5.5rem)]">
+        <div className="max-w-[34rem]">
+          <h2 id="teaser" className="display text-h1">
+            {teaser.title.map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </h2>
+          <div className="mt-7 space-y-5 text-[1.0625rem] leading-[1.7] text-clove">
+            {teaser.story.map(({ id, para }) => (
+              <p key={id}>{para}</p>
+            ))}
+          </div>
+          {teaser.cta && (
+            <div className="mt-8">
+              <TextLink to={teaser.cta.to}>
+                {teaser.cta.text}
+                <ArrowRight className="size-4" strokeWidth={1.5} />
+              </TextLink>
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  </section>
+);
+
+/** Three reviews side by side on the desktop and 1.2 on a phone (specification, section 2). */
+const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
+
+export const CustomerExperience = ({ experience }: { readonly experience: SiteContent['customerExperience'] }) => {
+  const { title, reviews, ctaText, ctaLink } = experience;
+  return (
+    <div className="page-x pt-section">
+      <Carousel
+        label="reviews"
+        visible={VISIBLE}
+        restGap={40}
+        heading={<h2 className="display text-h1">{title}</h2>}
+        foot={ctaText && ctaLink ? <TextLink to={ctaLink}>{ctaText}</TextLink> : undefined}
+      >
+        {reviews.map((review) => (
+          <ReviewQuote key={review.id} review={review} />
+        ))}
+      </Carousel>
+    </div>
+  );
+};
+
+export const Promo = ({ promo }: { readonly promo: SiteContent['promo'] }) => (
+  <section aria-labelledby="promo" className="page-x pt-section">
+    <div className="grid overflow-hidden bg-floral md:grid-cols-[1fr_1.1fr]">
+      <div className="flex flex-col justify-center px-6 py-14 md:px-14 lg:px-20">
+        <h2 id="promo" className="display text-h1">
+          <WithSansRupee text={promo.title} />
+        </h2>
+        <p className="mt-5 max-w-md text-lead text-clove">{promo.desc}</p>
+        <div className="mt-8">
+          <ButtonLink to={promo.cta.to}>{promo.cta.text}</ButtonLink>
+        </div>
+      </div>
+      <div className="relative min-h-80 overflow-hidden md:min-h-[30rem]">
+        <Picture
+          {...promo.image}
+          sizes="(min-width: 48rem) max(50vw, 40rem), 100vw"
+          className="depth absolute inset-0 size-full object-cover object-[50%_66%]"
+        />
+      </div>
+    </div>
+  </section>
+);
+
+/** The rupee sign is Figtree's, also in a Garamond heading. */
+const WithSansRupee = ({ text }: { readonly text: string }) => {
+  const [before, after] = text.split('₹');
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <span className="whitespace-nowrap">
+        <span className="font-sans text-[0.8em]">₹</span>
+        {after}
+      </span>
+    </>
+  );
+};
+
+export const SocialTiles = ({ social }: { readonly social: SiteContent['social'] }) => (
+  <section aria-label={social.label} className="grid grid-cols-2 md:grid-cols-4">
+    {social.tiles.map(({ id, href, alt, src, width, height }) => (
+      <OutLink
+        key={id}
+        href={href}
+        className="group relative block aspect-square overflow-hidden focus-visible:-outline-offset-4 focus-visible:outline-ivory"
+      >
+        <Picture
+          src={src}
+          alt={`${alt}, on Instagram (opens in a new tab)`}
+          width={width}
+          height={height}
+          sizes="(min-width: 48rem) 25vw, 50vw"
+          className="size-full object-cover object-[50%_70%] transition-transform duration-700 ease-settle group-hover:scale-[1.03] motion-reduce:transform-none"
+        />
+      </OutLink>
+    ))}
+  </section>
 );

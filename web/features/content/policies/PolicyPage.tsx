@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
-import { useSectionInView } from './use-section-in-view.ts';
 
 type Section = { readonly title: string; readonly body: ReactNode };
 
@@ -58,4 +57,32 @@ export const PolicyList = ({ items }: { readonly items: readonly string[] }) => 
       </li>
     ))}
   </ul>
+);
+
+/** All that lies above a line a fifth down the window, under the sticky header: where a reader's eyes are near. */
+const READ = { rootMargin: '1000000px 0px -80% 0px' };
+
+/** Which of the children of `list` is being read, from 0: the last that begins above the line. */
+const useSectionInView = () => {
+  const list = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  useEffect(() => {
+    const begun = new Set<Element>();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) begun[isIntersecting ? 'add' : 'delete'](target);
+      setCurrent(Math.max(0, begun.size - 1));
+    }, READ);
+    for (const section of list.current?.children ?? []) observer.observe(section);
+    return () => observer.disconnect();
+  }, []);
+  return { list, current };
+};
+
+/** Where questions about a policy go. */
+const SUPPORT = 'care@ruhani.example';
+
+export const SupportEmail = () => (
+  <a href={`mailto:${SUPPORT}`} className="link text-ink">
+    {SUPPORT}
+  </a>
 );

@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
-import { PolicyList, PolicyPage } from './PolicyPage.tsx';
-import { SupportEmail } from './SupportEmail.tsx';
+import { PolicyList, PolicyPage, SupportEmail } from './PolicyPage.tsx';
 
 const sections = [
   {

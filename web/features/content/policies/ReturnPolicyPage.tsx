@@ -1,5 +1,4 @@
-import { PolicyList, PolicyPage } from './PolicyPage.tsx';
-import { SupportEmail } from './SupportEmail.tsx';
+import { PolicyList, PolicyPage, SupportEmail } from './PolicyPage.tsx';
 
 /** The windows and rules are those of specification, section 9. */
 const sections = [
