@@ -6,7 +6,7 @@ import type { OrderStatus } from '#domain/order/status.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
-import { ID, orderThatIs } from '../../features/orders/testing/orders.ts';
+import { ID, orderThatIs } from '../../features/orders/testing/sample-orders.ts';
 import { api } from '../../lib/http/api.ts';
 import { answerCalls } from '../../testing/shop.tsx';
 import { injectSaga } from '../root-saga.ts';

@@ -15,7 +15,7 @@ import {
   selectOrder,
 } from './order-slice.ts';
 import { left, openOrders, type Answer } from './testing/open-orders.tsx';
-import { answered, dearer, ID, orderThatIs } from './testing/orders.ts';
+import { answered, dearer, ID, orderThatIs } from './testing/sample-orders.ts';
 
 const FORM = { shipping: home, giftWrap: false, giftMessage: '' };
 const LINES = [{ productId: 'oud-saffron-majlis', quantity: 2 }];

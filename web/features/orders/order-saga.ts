@@ -4,7 +4,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { run, services } from '../../lib/saga.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
-import { failureOf, isLostSession, type Failure } from './failure.ts';
+import { failureOf, isLostSession, type Failure } from './order-failure.ts';
 import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import {

@@ -1,5 +1,5 @@
 import { createSlice, isAnyOf, type UnknownAction } from '@reduxjs/toolkit';
-import type { Failure } from './failure.ts';
+import type { Failure } from './order-failure.ts';
 import {
   cancelFailed,
   cancelRequested,

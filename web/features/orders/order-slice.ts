@@ -2,7 +2,7 @@ import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/tool
 import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './order-failure.ts';
 import type { ReturnForm } from './order-api.ts';
 
 /** Specification, section 4. */

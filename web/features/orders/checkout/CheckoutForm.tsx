@@ -5,11 +5,11 @@ import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form } from '
 import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../order-failure.ts';
 import { createRequested, selectOrder } from '../order-slice.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
-import { totalsOfCart, type SummaryLine } from '../summary/summary.ts';
+import { totalsOfCart, type SummaryLine } from '../summary/summary-lines.ts';
 import { CheckoutProblem } from './CheckoutProblem.tsx';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
 import { GiftOptions } from './GiftOptions.tsx';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created, home } from '#domain/testing/orders.ts';
-import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/orders.ts';
+import { answered, cartOf, createdWith, ID, meera, orderThatIs } from '../testing/sample-orders.ts';
 import { openOrderPage, type Answer, type Answers } from '../testing/open-orders.tsx';
 
 const draft = orderThatIs('created');

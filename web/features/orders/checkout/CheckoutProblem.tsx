@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 import { Alert } from '../../../ui/Alert.tsx';
-import { isLostSession, type Failure } from '../failure.ts';
+import { isLostSession, type Failure } from '../order-failure.ts';
 
 type CheckoutProblemProps = {
   readonly failure: Failure;

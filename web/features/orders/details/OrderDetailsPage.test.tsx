@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import { created, placed, shipped } from '#domain/testing/orders.ts';
 import { openOrderPage, type Answers } from '../testing/open-orders.tsx';
-import { answered, createdWith, ID, orderThatIs } from '../testing/orders.ts';
+import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const PATH = `/order-confirmed/${ID}`;
 afterEach(() => vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router-dom';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
-import { OrderGone } from '../OrderGone.tsx';
+import { OrderGone } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';
 import { useOrder } from '../use-order.ts';
 import type { NewsletterSlot } from './newsletter-slot.ts';

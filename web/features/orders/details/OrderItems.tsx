@@ -2,7 +2,7 @@ import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { parsePrice } from '#domain/shared/money.ts';
 import { scentLine } from '../../../lib/scent-line.ts';
 import { Picture } from '../../../ui/Picture.tsx';
-import { lineTotalText } from '../summary/summary.ts';
+import { lineTotalText } from '../summary/summary-lines.ts';
 
 /** Every line as it was sold. */
 export const OrderItems = ({ items }: Pick<OrderView, 'items'>) => (

@@ -4,7 +4,7 @@ import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { ButtonLink } from '../../../ui/Button.tsx';
 import { methods } from '../payment-methods.ts';
-import { totalsOfOrder } from '../summary/summary.ts';
+import { totalsOfOrder } from '../summary/summary-lines.ts';
 import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
 
 type OrderReceiptProps = {

@@ -7,7 +7,7 @@ import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Address } from '../Address.tsx';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../order-failure.ts';
 import { numberOf } from '../order-number.ts';
 import { CancelOrder } from './CancelOrder.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
@@ -18,7 +18,7 @@ import { mayBeCancelled, returnOf } from './order-dates.ts';
 import { OrderItems } from './OrderItems.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderTimeline } from './OrderTimeline.tsx';
-import { ReturnOrder } from './ReturnOrder.tsx';
+import { ReturnOrder } from './OrderActions.tsx';
 
 type PlacedOrderProps = {
   readonly order: OrderView;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { placed } from '#domain/testing/orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
-import { answered, createdWith, ID, orderThatIs } from '../testing/orders.ts';
+import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const open = (orders: readonly OrderView[]) => openOrderPage('/viewAllOrders', { 'get-AllOrders': { data: { orders } } });
 const many = (count: number): OrderView[] =>

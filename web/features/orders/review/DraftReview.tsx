@@ -9,12 +9,12 @@ import { Button } from '../../../ui/Button.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
 import { draftEdited, selectBefore } from '../checkout/checkout-slice.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested } from '../order-slice.ts';
 import { PageHead } from '../PageHead.tsx';
-import { Progress } from '../Progress.tsx';
+import { Progress } from '../CheckoutSteps.tsx';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
-import { linesOfOrder, totalsOfOrder } from '../summary/summary.ts';
+import { linesOfOrder, totalsOfOrder } from '../summary/summary-lines.ts';
 import { PaymentMethods } from './PaymentMethods.tsx';
 import { ChangedNotice, FailureNotice, mustBeRefreshed } from './ReviewNotice.tsx';
 

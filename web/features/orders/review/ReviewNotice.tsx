@@ -3,7 +3,7 @@ import { pages } from '#domain/pages.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { FocusedMessage } from '../../../ui/FocusedMessage.tsx';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../order-failure.ts';
 import { changesIn } from './changes.ts';
 
 const way = 'link inline-flex min-h-8 items-center font-semibold';

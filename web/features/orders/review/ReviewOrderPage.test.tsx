@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { created } from '#domain/testing/orders.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
-import { answered, dearer, ID, orderThatIs } from '../testing/orders.ts';
+import { answered, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const PATH = `/review-order/${ID}`;
 const draft = orderThatIs('created');

@@ -4,7 +4,7 @@ import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
-import { OrderGone } from '../OrderGone.tsx';
+import { OrderGone } from '../OrderUnavailable.tsx';
 import { detailsPath } from '../order-paths.ts';
 import { draftLeft } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';

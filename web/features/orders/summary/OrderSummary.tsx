@@ -3,7 +3,7 @@ import type { Totals } from '#domain/order/totals.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
-import { lineTotalText, type SummaryLine } from './summary.ts';
+import { lineTotalText, type SummaryLine } from './summary-lines.ts';
 import { rowsBefore, TotalsList } from './TotalsList.tsx';
 
 /** So many lines stand open: of a hundred, nobody scrolls past all to the button. */

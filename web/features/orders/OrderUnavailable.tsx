@@ -2,7 +2,7 @@ import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
-import type { Failure } from './failure.ts';
+import type { Failure } from './order-failure.ts';
 
 type OrderGoneProps = { readonly failure: Failure | null; readonly onRetry: () => void };
 
