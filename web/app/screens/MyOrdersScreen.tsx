@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
 import { selectAuth } from '../../features/auth/auth-slice.ts';
-import { MyOrdersPage, OrdersComing } from '../../features/orders/history/MyOrdersPage.tsx';
+import { MyOrdersPage, OrdersLoading } from '../../features/orders/history/MyOrdersPage.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
@@ -11,5 +11,5 @@ export const MyOrdersScreen = () => {
   const skeletonDrawn = useDelayedLoading(isUnknown);
   if (user !== null) return <MyOrdersPage />;
   // Whether somebody is signed in is being asked, nobody is sent away before the answer.
-  return isUnknown ? <OrdersComing drawn={skeletonDrawn} /> : <SignInRedirect />;
+  return isUnknown ? <OrdersLoading drawn={skeletonDrawn} /> : <SignInRedirect />;
 };

@@ -2,7 +2,7 @@ import { put } from 'redux-saga/effects';
 import { loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { cartOutdated } from '../../features/cart/cart-slice.ts';
 import { drainCart } from '../../features/cart/drain-cart.ts';
-import { orderSaga, type OrderNeighbours } from '../../features/orders/order-saga.ts';
+import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
 import { read } from '../../lib/saga.ts';
 
 /** A visitor has no session that could have ended: of them nothing is asked that can only be refused. */
@@ -10,7 +10,7 @@ function* refetchUser() {
   if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
 }
 
-const wiring: OrderNeighbours = {
+const wiring: OrderSagaWiring = {
   drainCart,
   cartChanged: cartOutdated,
   sessionDoubted: refetchUser,

@@ -9,14 +9,14 @@ type Step = (typeof steps)[number];
 /** Steps that are done lead back to themselves. */
 const backTo: Partial<Record<Step, string>> = { Cart: pages.cart, Shipping: pages.checkout };
 
-type ProgressProps = {
+type CheckoutStepsProps = {
   readonly at: Step;
   /** Called on the way back, with the address of the step. */
   readonly onLeave?: () => void;
 };
 
 /** Where the shopper is on the way from the cart to the order. */
-export const Progress = ({ at, onLeave }: ProgressProps) => {
+export const CheckoutSteps = ({ at, onLeave }: CheckoutStepsProps) => {
   const here = steps.indexOf(at);
   return (
     <ol

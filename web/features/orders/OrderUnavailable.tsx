@@ -4,10 +4,10 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import type { Failure } from './order-failure.ts';
 
-type OrderGoneProps = { readonly failure: Failure | null; readonly onRetry: () => void };
+type OrderUnavailableProps = { readonly failure: Failure | null; readonly onRetry: () => void };
 
 /** 'No order found' when there is none, the error's text in red, and where asking again may help, the way to do so. */
-export const OrderGone = ({ failure, onRetry }: OrderGoneProps) => {
+export const OrderUnavailable = ({ failure, onRetry }: OrderUnavailableProps) => {
   const isGone = failure === null || failure.status === 404 || failure.status === 400;
   const title = isGone ? 'No order found' : 'Your order did not come';
   usePageTitle(title);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { created, home, placed } from '#domain/testing/orders.ts';
-import { formTyped, selectBefore, selectCheckoutForm } from './checkout/checkout-slice.ts';
+import { formTyped, selectLastAddress, selectCheckoutForm } from './checkout/checkout-slice.ts';
 import { selectOrderScreen } from './order-screen-slice.ts';
 import {
   cancelRequested,
@@ -178,7 +178,7 @@ describe('refreshing a draft', () => {
     shop.store.dispatch(refreshRequested(draft));
     await becomes(shop, { currentOrder: now, success: true });
     expect(shop.asked).toMatchObject([{ body: FORM }]);
-    expect(selectBefore(shop.store.getState())).toEqual(draft);
+    expect(selectLastAddress(shop.store.getState())).toEqual(draft);
     expect(shop.visited).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ import {
 } from './order-slice.ts';
 
 /** What orders need of their neighbours, whom they do not know: `app` hands it over. */
-export type OrderNeighbours = {
+export type OrderSagaWiring = {
   /** Waits until the server knows all that the shopper did to the cart; whether it took all of it. */
   readonly drainCart: () => Generator<unknown, boolean, never>;
   /** The server has changed the cart. */
@@ -47,7 +47,7 @@ export type OrderNeighbours = {
 /** What the cart refused it has told the shopper itself. */
 const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
 
-function* checkOut(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
+function* checkOut(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
   const { api, navigate } = yield* services();
   try {
     const isAsSeen: boolean = yield call(neighbours.drainCart);
@@ -69,7 +69,7 @@ function* checkOut(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload
   }
 }
 
-function* refresh(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
+function* refresh(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
   const { api, navigate } = yield* services();
   const { shippingAddress: shipping, giftWrap, giftMessage } = before;
   try {
@@ -90,7 +90,7 @@ function* refresh(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload:
 }
 
 /** The review leads on to the confirmation by itself, as it does with any order that is placed. */
-function* place(neighbours: OrderNeighbours, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
+function* place(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
   try {
@@ -113,7 +113,7 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
   }
 }
 
-function* fetchMine({ sessionDoubted }: OrderNeighbours) {
+function* fetchMyOrdersSaga({ sessionDoubted }: OrderSagaWiring) {
   const { api } = yield* services();
   try {
     yield put(ordersFetched(yield* run(() => fetchMyOrders(api))));
@@ -134,7 +134,7 @@ function* cancel(keys: IdempotencyKeys, { payload }: ReturnType<typeof cancelReq
   }
 }
 
-function* giveBack(keys: IdempotencyKeys, { payload }: ReturnType<typeof returnRequested>) {
+function* returnItems(keys: IdempotencyKeys, { payload }: ReturnType<typeof returnRequested>) {
   const { api } = yield* services();
   const { id, reason, opened } = payload;
   try {
@@ -148,7 +148,7 @@ function* giveBack(keys: IdempotencyKeys, { payload }: ReturnType<typeof returnR
   }
 }
 
-function* lookForLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
+function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpened>) {
   if (shopper === null) return;
   const { api } = yield* services();
   try {
@@ -160,25 +160,25 @@ function* lookForLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpe
 }
 
 /** What leads on to another page ends when the shopper leaves this one: nobody is fetched back, to an order as it was typed before. */
-const untilLeft = <Asked>(work: (neighbours: OrderNeighbours, keys: IdempotencyKeys, asked: Asked) => Generator) =>
-  function* (neighbours: OrderNeighbours, keys: IdempotencyKeys, asked: Asked) {
+const untilLeft = <Asked>(work: (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator) =>
+  function* (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) {
     yield race([call(work, neighbours, keys, asked), take(draftLeft)]);
   };
 
-function* watch(neighbours: OrderNeighbours) {
+function* watch(neighbours: OrderSagaWiring) {
   const keys = createIdempotencyKeys();
   yield takeLeading(createRequested, untilLeft(checkOut), neighbours, keys);
   yield takeLeading(refreshRequested, untilLeft(refresh), neighbours, keys);
   yield takeLeading(placeRequested, place, neighbours, keys);
   yield takeLeading(cancelRequested, cancel, keys);
-  yield takeLeading(returnRequested, giveBack, keys);
+  yield takeLeading(returnRequested, returnItems, keys);
   // Of two orders that were asked for, the page shows the later one, whichever answer comes first.
   yield takeLatest(orderRequested, fetchOne);
-  yield takeLatest(ordersRequested, fetchMine, neighbours);
-  yield takeLatest(checkoutOpened, lookForLastAddress);
+  yield takeLatest(ordersRequested, fetchMyOrdersSaga, neighbours);
+  yield takeLatest(checkoutOpened, fetchLastAddress);
 }
 
 /** Checkout, orders, and what becomes of them. All that is under way ends with the session of whoever asked. */
-export function* orderSaga(neighbours: OrderNeighbours) {
+export function* orderSaga(neighbours: OrderSagaWiring) {
   for (;;) yield race([call(watch, neighbours), take(neighbours.left)]);
 }

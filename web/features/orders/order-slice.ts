@@ -21,7 +21,7 @@ export type CartLines = readonly { readonly productId: string; readonly quantity
 const asked = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
 /** The slice only waits for the answer; what the action carries is for the saga. */
 const askedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => asked;
-const came = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
+const received = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
   ...state,
   loading: false,
   success: true,
@@ -40,7 +40,7 @@ const slice = createSlice({
   initialState,
   reducers: {
     createRequested: askedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>(),
-    orderCreated: came,
+    orderCreated: received,
     createFailed: failed,
 
     /** A draft is checked out again, at the prices of now. */
@@ -57,7 +57,7 @@ const slice = createSlice({
     draftLeft: abandoned,
 
     placeRequested: askedWith<{ readonly id: string; readonly method: PaymentMethod }>(),
-    orderPlaced: came,
+    orderPlaced: received,
     placeFailed: failed,
 
     ordersRequested: asked,
@@ -69,11 +69,11 @@ const slice = createSlice({
     orderFetchFailed: failed,
 
     cancelRequested: askedWith<{ readonly id: string; readonly reason: string }>(),
-    orderCancelled: came,
+    orderCancelled: received,
     cancelFailed: failed,
 
     returnRequested: askedWith<ReturnForm & { readonly id: string }>(),
-    orderReturned: came,
+    orderReturned: received,
     returnFailed: failed,
 
     orderReset: (state): OrderState => ({ ...initialState, orders: state.orders }),

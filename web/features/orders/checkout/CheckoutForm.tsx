@@ -1,19 +1,44 @@
-import { Lock } from 'lucide-react';
-import { useEffect, useRef, useState, type SubmitEventHandler } from 'react';
+import { Gift, Lock } from 'lucide-react';
+import { type ComponentProps, type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form } from '#domain/order/checkout-form.ts';
+import { Link } from 'react-router-dom';
+import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form, LONGEST_GIFT_MESSAGE } from '#domain/order/checkout-form.ts';
+import { type ShippingErrors, type ShippingField, shippingFields } from '#domain/order/shipping.ts';
+import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
+import { pages } from '#domain/pages.ts';
+import { formatRupees } from '#domain/shared/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import type { Failure } from '../order-failure.ts';
-import { createRequested, selectOrder } from '../order-slice.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Checkbox } from '../../../ui/form/Choice.tsx';
+import { Field, TextArea } from '../../../ui/form/Field.tsx';
+import { type Failure, isLostSession } from '../order-failure.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
+import { createRequested, selectOrder } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
-import { totalsOfCart, type SummaryLine } from '../summary/summary-lines.ts';
-import { CheckoutProblem } from './CheckoutProblem.tsx';
+import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
-import { GiftOptions } from './GiftOptions.tsx';
-import { ShippingFields } from './ShippingFields.tsx';
+
+type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'autoComplete' | 'inputMode' | 'optional' | 'hint'> & {
+  readonly wide?: true;
+};
+
+/** How each field of the address is asked for; the names for `autocomplete` let the browser fill all of it in. */
+const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
+  name: { label: 'Name', autoComplete: 'shipping name', wide: true },
+  address1: { label: 'Address line 1', autoComplete: 'shipping address-line1', wide: true },
+  address2: { label: 'Address line 2', autoComplete: 'shipping address-line2', optional: true, wide: true },
+  city: { label: 'City', autoComplete: 'shipping address-level2' },
+  state: { label: 'State', autoComplete: 'shipping address-level1' },
+  postalCode: { label: 'Postal code', autoComplete: 'shipping postal-code' },
+  country: { label: 'Country', autoComplete: 'shipping country-name' },
+  phone: { label: 'Phone', type: 'tel', autoComplete: 'shipping tel' },
+  email: { label: 'Email', type: 'email', autoComplete: 'shipping email', hint: 'The confirmation goes here.' },
+};
+
+/** In the order of the form. */
+const shippingInputs = shippingFields.map((name) => ({ name, ...inputs[name] }));
 
 type CheckoutFormProps = {
   readonly lines: readonly SummaryLine[];
@@ -100,4 +125,107 @@ const useFocusOnFirstError = (tries: number) => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [tries]);
   return form;
+};
+
+type ShippingFieldsProps = {
+  readonly values: Partial<Record<ShippingField, string>>;
+  readonly errors: ShippingErrors;
+  readonly onChange: (field: ShippingField, value: string) => void;
+};
+
+const ShippingFields = ({ values, errors, onChange }: ShippingFieldsProps) => (
+  <div className="mt-7 grid gap-x-5 gap-y-6 sm:grid-cols-2">
+    {shippingInputs.map(({ name, wide = false, ...input }) => (
+      <Field
+        key={name}
+        {...input}
+        name={name}
+        required={!input.optional}
+        value={values[name] ?? ''}
+        error={errors[name]}
+        onChange={({ target }) => onChange(name, target.value)}
+        className={cx(wide && 'sm:col-span-2')}
+      />
+    ))}
+  </div>
+);
+
+type Gifts = Pick<Form, 'giftWrap' | 'giftMessage'>;
+
+type GiftOptionsProps = {
+  readonly value: Gifts;
+  readonly error: string | undefined;
+  readonly onChange: (gifts: Gifts) => void;
+};
+
+/** The message goes with a wrapped parcel and with one that is not. */
+const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
+  const detail = useId();
+  return (
+    <div className="flex flex-col gap-x-7 gap-y-5 bg-paper p-6 sm:flex-row sm:p-8">
+      <Gift className="hidden size-7 text-gold-deep sm:block" strokeWidth={1.2} />
+      <div className="-mt-2.5 min-w-0 flex-1">
+        <Checkbox
+          name="giftWrap"
+          label={<span className="font-medium">Gift wrap</span>}
+          trail={<span className="figures">{formatRupees(GIFT_WRAP_FEE)}</span>}
+          aria-describedby={detail}
+          checked={value.giftWrap}
+          onChange={({ target }) => onChange({ ...value, giftWrap: target.checked })}
+        />
+        <p id={detail} className="-mt-1.5 pl-8 text-[0.875rem] text-clove">
+          Handmade cotton paper and silk thread. The slip inside shows no prices.
+        </p>
+        <TextArea
+          label="Gift message"
+          name="giftMessage"
+          optional
+          rows={3}
+          maxLength={LONGEST_GIFT_MESSAGE}
+          value={value.giftMessage}
+          error={error}
+          hint={`${value.giftMessage.length} / ${LONGEST_GIFT_MESSAGE}`}
+          onChange={({ target }) => onChange({ ...value, giftMessage: target.value })}
+          className="figures mt-5 *:last:text-right"
+        />
+      </div>
+    </div>
+  );
+};
+
+type CheckoutProblemProps = {
+  readonly failure: Failure;
+  /** Where to sign in, and be led back from. */
+  readonly signIn: string;
+};
+
+const way = 'link inline-flex min-h-8 items-center font-semibold';
+
+/** Why the order could not be made, perfume by perfume where it is about those, and the way on. What was typed stays. */
+const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
+  const reasons = Object.entries(failure.errors);
+  const lost = isLostSession(failure);
+  return (
+    <Alert className="mt-6">
+      {failure.message}
+      {reasons.map(([about, reason]) => (
+        <span key={about} className="mt-1 block wrap-anywhere">
+          {reason}
+        </span>
+      ))}
+      {lost && <span className="mt-1 block">If your session has ended, sign in again: what you have typed stays.</span>}
+      <span className="mt-1 flex flex-wrap gap-x-5">
+        {(lost || failure.status === 409) && (
+          <Link to={pages.cart} className={way}>
+            Back to your cart
+          </Link>
+        )}
+        {lost && (
+          <Link to={signIn} className={way}>
+            Sign in
+          </Link>
+        )}
+      </span>
+    </Alert>
+  );
 };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/pages.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
@@ -7,14 +8,23 @@ import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
-import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
-import { selectOrderScreen } from '../order-screen-slice.ts';
+import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
-import { Progress } from '../CheckoutSteps.tsx';
+import { selectOrderScreen } from '../order-screen-slice.ts';
+import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
-import type { CartAtCheckout } from './cart-at-checkout.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, type Shopper } from './checkout-slice.ts';
+
+/** What the checkout needs to know of the cart, which is another feature: `app` hands it over. */
+type CartAtCheckout = {
+  readonly items: readonly CartItemView[];
+  /** Whether it has been read yet: until then an empty list says nothing. */
+  readonly known: boolean;
+  /** It could not be read, and why. */
+  readonly problem?: string | undefined;
+  readonly onRetry?: () => void;
+};
 
 type CheckoutPageProps = {
   readonly cart: CartAtCheckout;
@@ -37,7 +47,7 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
   return (
     <div className="page-x pb-section">
       <PageHead title="Complete Your Order">
-        <Progress at="Shipping" />
+        <CheckoutSteps at="Shipping" />
       </PageHead>
       <FormOf cart={cart} provider={provider} signIn={signIn} />
     </div>

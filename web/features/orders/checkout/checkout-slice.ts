@@ -52,10 +52,10 @@ const slice = createSlice({
       .addCase(orderPlaced, ({ form }): CheckoutState => ({ ...initialState, form: { ...initialState.form, shipping: form.shipping } })),
   selectors: {
     selectCheckoutForm: ({ form }) => form,
-    selectBefore: ({ before }) => before,
+    selectLastAddress: ({ before }) => before,
   },
 });
 
 export const { checkoutOpened, lastAddressFound, formTyped, draftEdited } = slice.actions;
-export const { selectCheckoutForm, selectBefore } = slice.selectors;
+export const { selectCheckoutForm, selectLastAddress } = slice.selectors;
 export const checkoutSlice = slice;

@@ -1,17 +1,21 @@
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { pages } from '#domain/pages.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { returnPolicy } from '#domain/order/return-policy.ts';
+import { pages } from '#domain/pages.ts';
 import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
 import { shortDayText } from '../../../lib/dates.ts';
+import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { TextArea } from '../../../ui/form/Field.tsx';
-import { Modal } from '../../../ui/overlay/Modal.tsx';
-import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
-import { returnRequested } from '../order-slice.ts';
+import { TextArea } from '../../../ui/form/Field.tsx';
+import { RadioCard } from '../../../ui/form/RadioCard.tsx';
+import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
+import { Modal } from '../../../ui/overlay/Modal.tsx';
+import { eraseGuest } from '../order-api.ts';
+import { cancelRequested, returnRequested } from '../order-slice.ts';
 
 type ReturnOrderProps = {
   readonly id: string;
@@ -96,3 +100,94 @@ const Opened = ({ value, onChange }: OpenedProps) => (
     </div>
   </fieldset>
 );
+
+type CancelOrderProps = {
+  readonly id: string;
+  readonly busy: boolean;
+  /** What the server said to the last try. */
+  readonly error: string | undefined;
+};
+
+/** Until it ships. When it is done the page no longer shows this, the dialog goes with it. */
+export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
+  const dispatch = useDispatch();
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  return (
+    <>
+      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
+        Cancel order
+      </Button>
+      <Modal
+        open={open}
+        isBusy={busy}
+        onOpenChange={setOpen}
+        title="Cancel this order?"
+        description={<p>Until it ships, an order can be cancelled at no cost. It cannot be taken up again: you would order anew.</p>}
+        foot={
+          <>
+            <Button kind="outline" disabled={busy} onClick={() => setOpen(false)}>
+              Keep order
+            </Button>
+            <Button busy={busy ? 'Cancelling...' : undefined} onClick={() => dispatch(cancelRequested({ id, reason: reason.trim() }))}>
+              Cancel order
+            </Button>
+          </>
+        }
+      >
+        <TextArea
+          label="Reason"
+          optional
+          rows={3}
+          maxLength={LONGEST_NOTE}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          className="mt-6"
+        />
+        {error !== undefined && <Alert className="mt-5">{error}</Alert>}
+      </Modal>
+    </>
+  );
+};
+
+const CONSEQUENCES = [
+  'Name, address, e-mail, telephone number and gift message go, of all orders that you made in this browser.',
+  'The pages of these orders can no longer be opened, and your cart is emptied.',
+  'What was sold, when and for how much stays in our books, as the law asks.',
+];
+
+type EraseGuestProps = { readonly id: OrderId; readonly onErased: (message: string) => void };
+
+/** For a guest, once the order is closed: asks once more, with what goes and what stays. */
+export const EraseGuest = (props: EraseGuestProps) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" size="lg" onClick={() => setOpen(true)}>
+        Erase my personal data
+      </Button>
+      {open && <EraseDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+const EraseDialog = ({ id, onErased, onClose }: EraseGuestProps & { readonly onClose: () => void }) => {
+  const { submission, submit } = useSubmission(async () => {
+    const message = await eraseGuest(id);
+    onErased(message);
+    return message;
+  }, 'Your personal data could not be erased');
+  return (
+    <ConfirmErasure
+      title="Erase your personal data?"
+      warning="This cannot be undone, by you or by us."
+      consequences={CONSEQUENCES}
+      keep="Keep my data"
+      isBusy={submission.state === 'sending'}
+      onClose={onClose}
+      confirm={() => void submit(undefined)}
+    >
+      {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
+    </ConfirmErasure>
+  );
+};

@@ -1,11 +1,10 @@
 import { Navigate } from 'react-router-dom';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
-import { OrderGone } from '../OrderUnavailable.tsx';
+import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { reviewPath } from '../order-paths.ts';
 import { useOrder } from '../use-order.ts';
-import type { NewsletterSlot } from './newsletter-slot.ts';
-import { PlacedOrder } from './PlacedOrder.tsx';
+import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
 
 type OrderDetailsPageProps = {
   readonly Newsletter?: NewsletterSlot;
@@ -23,7 +22,7 @@ export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps
       {order !== null && (
         <PlacedOrder order={order} asked={loading ? asked : null} failure={failure} Newsletter={Newsletter} onErased={onErased} />
       )}
-      {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
+      {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {loadingShown && <BusyOverlay>Loading your order</BusyOverlay>}
     </>
   );

@@ -1,24 +1,30 @@
-import { useState } from 'react';
+import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { isUnderWay } from '#domain/order/status.ts';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
+import { pages } from '#domain/pages.ts';
 import { instant } from '#domain/shared/instant.ts';
-import type { OrderView } from '#domain/order/view.ts';
+import { parsePrice } from '#domain/shared/money.ts';
 import { dayText, shortDayText } from '../../../lib/dates.ts';
+import { scentLine } from '../../../lib/scent-line.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Badge } from '../../../ui/Badge.tsx';
+import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import { Address } from '../Address.tsx';
 import type { Failure } from '../order-failure.ts';
 import { numberOf } from '../order-number.ts';
-import { CancelOrder } from './CancelOrder.tsx';
-import { DeliveryCard } from './DeliveryCard.tsx';
-import { EraseGuest } from './EraseGuest.tsx';
-import { GiftBlock } from './GiftBlock.tsx';
-import type { NewsletterSlot } from './newsletter-slot.ts';
-import { mayBeCancelled, returnOf } from './order-dates.ts';
-import { OrderItems } from './OrderItems.tsx';
-import { OrderReceipt } from './OrderReceipt.tsx';
-import { OrderTimeline } from './OrderTimeline.tsx';
-import { ReturnOrder } from './OrderActions.tsx';
+import { methods } from '../payment-methods.ts';
+import { rowsAfter, TotalsList } from '../summary/TotalsList.tsx';
+import { lineTotalText, totalsOfOrder } from '../summary/summary-lines.ts';
+import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
+import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
+import { mayBeCancelled, reached, returnOf, windowText } from './order-dates.ts';
+
+/** The block with which one subscribes. Orders know no newsletter: `app` hands it over. */
+export type NewsletterSlot = ComponentType;
 
 type PlacedOrderProps = {
   readonly order: OrderView;
@@ -91,4 +97,121 @@ const StillPossible = ({ order, asked, failure }: Omit<PlacedOrderProps, 'Newsle
   if (back.tooLate)
     return <p className="text-center text-[0.875rem] text-clove">It could be returned until {shortDayText(back.lastDay)}.</p>;
   return <ReturnOrder id={order._id} lastDay={back.lastDay} busy={asked === 'return'} error={error} />;
+};
+
+const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();
+
+/** When the parcel comes, or came; what does not come any more has no card. */
+const DeliveryCard = ({ order }: { readonly order: OrderView }) => {
+  const deliveredAt = reached(order, 'delivered');
+  const { status, estimatedDelivery } = order;
+  if (status === 'cancelled' || (deliveredAt === undefined && estimatedDelivery === null)) return null;
+  const Icon = deliveredAt === undefined ? Truck : PackageCheck;
+  return (
+    <section className="flex flex-col gap-x-6 gap-y-4 border border-sandal p-6 sm:flex-row sm:items-center sm:justify-between sm:p-8">
+      <div className="flex items-start gap-5">
+        <Icon className="mt-1 size-7 text-gold-deep" strokeWidth={1.2} />
+        <div>
+          <h2 className="text-[0.875rem] text-clove">{deliveredAt === undefined ? 'Expected delivery' : 'Delivered'}</h2>
+          <p className="display figures mt-0.5 text-h2">
+            {deliveredAt === undefined ? estimatedDelivery && windowText(estimatedDelivery) : dayText(deliveredAt)}
+          </p>
+        </div>
+      </div>
+      <TextLink to={`#${TIMELINE}`} onClick={showTimeline}>
+        Track your order
+      </TextLink>
+    </section>
+  );
+};
+
+/** Every line as it was sold. */
+const OrderItems = ({ items }: Pick<OrderView, 'items'>) => (
+  <section aria-labelledby="items-title">
+    <h2 id="items-title" className="display text-h2">
+      Your perfumes
+    </h2>
+    <ul className="mt-6 border-t border-sandal">
+      {items.map((item) => (
+        <Item key={item.product._id} item={item} />
+      ))}
+    </ul>
+  </section>
+);
+
+const Item = ({ item: { product, quantity } }: { readonly item: OrderItemView }) => (
+  <li className="flex gap-5 border-b border-sandal py-5 sm:gap-7">
+    <Picture src={product.productImageUrl[0]} alt="" sizes="6rem" className="aspect-4/5 w-20 shrink-0 self-start object-cover sm:w-24" />
+    <div className="flex min-w-0 flex-1 flex-col justify-center sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+      <div className="min-w-0">
+        <p className="display text-h3 wrap-anywhere">{product.name}</p>
+        <p className="mt-1 text-[0.875rem] text-clove">{scentLine(product.details)}</p>
+        <p className="figures mt-1 text-[0.875rem] text-clove">Quantity {quantity}</p>
+      </div>
+      <p className="figures font-medium max-sm:mt-2">{lineTotalText({ unitPrice: parsePrice(product.price), quantity })}</p>
+    </div>
+  </li>
+);
+
+/** What goes with the parcel, when it is a gift. */
+const GiftBlock = ({ giftWrap, giftMessage }: Pick<OrderView, 'giftWrap' | 'giftMessage'>) => {
+  if (!giftWrap && giftMessage === '') return null;
+  return (
+    <section className="flex gap-5 bg-floral p-6 sm:p-8">
+      <Gift className="mt-1 size-6 text-floral-deep" strokeWidth={1.3} />
+      <div className="min-w-0">
+        <h2 className="text-[0.875rem] font-medium">Gift message</h2>
+        {giftMessage === '' ? (
+          <p className="mt-2 text-clove">Wrapped as a gift, without a message.</p>
+        ) : (
+          <p className="display mt-2 text-h3 leading-snug wrap-anywhere whitespace-pre-line italic">{giftMessage}</p>
+        )}
+      </div>
+    </section>
+  );
+};
+
+type OrderReceiptProps = {
+  readonly order: OrderView;
+  /** What the shopper may still do about it. */
+  readonly children: ReactNode;
+};
+
+/** What it came to, how it is paid, and the ways on. */
+const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
+  const totals = totalsOfOrder(order);
+  return (
+    <aside aria-labelledby="receipt" className="self-start lg:sticky lg:top-28">
+      <div className="bg-paper p-6 sm:p-8">
+        <h2 id="receipt" className="display mb-5 text-h3">
+          Summary
+        </h2>
+        <TotalsList rows={rowsAfter(totals)} total={totals.total} />
+        {order.paymentMethod && <Payment method={order.paymentMethod} />}
+      </div>
+      <p className="mt-6 flex gap-3 text-[0.875rem] leading-relaxed text-clove">
+        <Leaf className="size-5 text-khus" strokeWidth={1.5} />
+        Packed without plastic: cotton paper, straw-board and a reusable cloth sleeve.
+      </p>
+      <div className="mt-6 flex flex-col gap-3">
+        <ButtonLink to={pages.home} size="lg">
+          Explore Collection
+        </ButtonLink>
+        <ButtonLink to={pages.myOrders} kind="outline" size="lg">
+          View Order History
+        </ButtonLink>
+        {children}
+      </div>
+    </aside>
+  );
+};
+
+const Payment = ({ method }: { readonly method: keyof typeof methods }) => {
+  const { label, icon: Icon } = methods[method];
+  return (
+    <p className="mt-3 flex items-center gap-2 text-[0.875rem] text-clove">
+      <Icon className="size-4" strokeWidth={1.5} />
+      Payment: {label}
+    </p>
+  );
 };

@@ -1,20 +1,25 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/pages.ts';
-import type { OrderView } from '#domain/order/view.ts';
-import { monthText } from '../../../lib/dates.ts';
+import { dayText, monthText } from '../../../lib/dates.ts';
+import { moneyText } from '../../../lib/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
+import { Badge } from '../../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextButton } from '../../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
-import { ordersRequested, selectOrder } from '../order-slice.ts';
-import { selectOrderScreen } from '../order-screen-slice.ts';
 import { PageHead } from '../PageHead.tsx';
-import { OrderCard } from './OrderCard.tsx';
-import { OrdersSkeleton } from './OrdersSkeleton.tsx';
+import { numberOf } from '../order-number.ts';
+import { detailsPath } from '../order-paths.ts';
+import { selectOrderScreen } from '../order-screen-slice.ts';
+import { ordersRequested, selectOrder } from '../order-slice.ts';
 
 /** `/viewAllOrders`, for who is signed in: the placed orders, newest first. */
 export const MyOrdersPage = () => {
@@ -27,8 +32,8 @@ export const MyOrdersPage = () => {
   const loading = !listed && failure === null;
   const skeletonDrawn = useDelayedLoading(loading);
 
-  if (loading || skeletonDrawn) return <OrdersComing drawn={skeletonDrawn} />;
-  if (error !== null) return <OrdersMissed error={error} onRetry={load} />;
+  if (loading || skeletonDrawn) return <OrdersLoading drawn={skeletonDrawn} />;
+  if (error !== null) return <OrdersFailed error={error} onRetry={load} />;
   return orders.length === 0 ? <NoOrders /> : <OrderList orders={orders} />;
 };
 
@@ -46,13 +51,13 @@ const LOADING = (
 );
 
 /** Also while it is not yet known who is signed in. */
-export const OrdersComing = ({ drawn }: { readonly drawn: boolean }) => (
+export const OrdersLoading = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true">
     <Frame sub={LOADING}>{drawn && <OrdersSkeleton />}</Frame>
   </div>
 );
 
-const OrdersMissed = ({ error, onRetry }: { readonly error: string; readonly onRetry: () => void }) => (
+const OrdersFailed = ({ error, onRetry }: { readonly error: string; readonly onRetry: () => void }) => (
   <Frame sub={undefined}>
     <Alert action={<TextButton onClick={onRetry}>Try again</TextButton>}>{error}</Alert>
   </Frame>
@@ -98,3 +103,81 @@ const OrderList = ({ orders }: { readonly orders: readonly OrderView[] }) => {
     </Frame>
   );
 };
+
+/** Items that a card shows before the rest is only counted (specification, section 9). */
+const SHOWN = 2;
+
+const OrderCard = ({ order }: { readonly order: OrderView }) => {
+  const { items, status, placedAt, total } = order;
+  const more = items.length - SHOWN;
+  return (
+    <li className="border-t border-sandal py-8 first:border-gold">
+      <article className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[15rem_1fr_12rem]">
+        <div className="flex items-start justify-between gap-4 lg:block">
+          <div>
+            <h2 className="figures text-[1.0625rem] font-medium">{numberOf(order)}</h2>
+            {placedAt && <p className="mt-1 text-[0.875rem] text-clove">Placed {dayText(placedAt)}</p>}
+          </div>
+          <div className="lg:mt-4">
+            <Badge status={status} />
+          </div>
+        </div>
+        <div>
+          <ul className="grid gap-5 sm:grid-cols-2">
+            {items.slice(0, SHOWN).map((item) => (
+              <Item key={item.product._id} item={item} />
+            ))}
+          </ul>
+          {more > 0 && <p className="mt-5 text-[0.875rem] text-clove">+ {more} more items</p>}
+        </div>
+        <div className="flex items-center justify-between lg:flex-col lg:items-end lg:gap-2">
+          <p className="figures text-[1.125rem] font-medium">{moneyText(total)}</p>
+          <Link to={detailsPath(order._id)} className="link inline-flex min-h-11 items-center text-[0.9375rem] font-medium">
+            View Details →<span className="sr-only"> of order {numberOf(order)}</span>
+          </Link>
+        </div>
+      </article>
+    </li>
+  );
+};
+
+const Item = ({ item: { product, quantity } }: { readonly item: OrderItemView }) => (
+  <li className="flex items-center gap-4">
+    <Picture src={product.productImageUrl[0]} alt="" sizes="4.5rem" className="aspect-4/5 w-18 shrink-0 object-cover" />
+    <div className="min-w-0">
+      <p className="display text-[1.1875rem] leading-snug wrap-anywhere">{product.name}</p>
+      <p className="figures mt-1 text-[0.875rem] text-clove">
+        {quantity} x {product.price}
+      </p>
+    </div>
+  </li>
+);
+
+const ItemSkeleton = () => (
+  <div className="flex gap-4">
+    <PictureSkeleton className="h-[5.6rem] w-18" />
+    <div className="flex-1 pt-4">
+      <Skeleton className="h-5 w-3/4" />
+      <Skeleton className="mt-3 h-3.5 w-1/2" />
+    </div>
+  </div>
+);
+
+/** Three orders, where the shopper's own will stand. */
+const OrdersSkeleton = () => (
+  <div>
+    {[1, 2, 3].map((place) => (
+      <div key={place} className="grid gap-6 border-t border-sandal py-8 lg:grid-cols-[15rem_1fr_12rem]">
+        <div>
+          <Skeleton className="h-5 w-36" />
+          <Skeleton className="mt-3 h-4 w-24" />
+        </div>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ItemSkeleton />
+          <ItemSkeleton />
+        </div>
+        <Skeleton className="h-5 w-24 lg:ml-auto" />
+      </div>
+    ))}
+  </div>
+);

@@ -1,36 +1,60 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import type { PaymentMethod } from '#domain/order/events.ts';
+import { type PaymentMethod, paymentMethods } from '#domain/order/events.ts';
+import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/pages.ts';
-import type { OrderView } from '#domain/order/view.ts';
+import { moneyText } from '../../../lib/money.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { FocusedMessage } from '../../../ui/FocusedMessage.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
+import { RadioCard } from '../../../ui/form/RadioCard.tsx';
 import { Address } from '../Address.tsx';
-import { draftEdited, selectBefore } from '../checkout/checkout-slice.ts';
+import { CheckoutSteps } from '../CheckoutSteps.tsx';
+import { PageHead } from '../PageHead.tsx';
+import { draftEdited, selectLastAddress } from '../checkout/checkout-slice.ts';
 import type { Failure } from '../order-failure.ts';
 import { placeRequested, refreshRequested } from '../order-slice.ts';
-import { PageHead } from '../PageHead.tsx';
-import { Progress } from '../CheckoutSteps.tsx';
+import { methods } from '../payment-methods.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { linesOfOrder, totalsOfOrder } from '../summary/summary-lines.ts';
-import { PaymentMethods } from './PaymentMethods.tsx';
-import { ChangedNotice, FailureNotice, mustBeRefreshed } from './ReviewNotice.tsx';
+
+const changeOfLine = (before: OrderItemView | undefined, now: OrderItemView | undefined): string[] => {
+  if (before === undefined) return now === undefined ? [] : [`${now.product.name} was added.`];
+  const { name, price } = before.product;
+  if (now === undefined) return [`${name} is no longer in this order.`];
+  return [
+    ...(price === now.product.price ? [] : [`${name} is now ${now.product.price}; it was ${price}.`]),
+    ...(before.quantity === now.quantity ? [] : [`${name}: ${now.quantity} instead of ${before.quantity}.`]),
+  ];
+};
+
+/** What a refreshed order has become, a sentence for each line that changed, and the new total last. Empty when all is as it was. */
+const changesIn = (before: OrderView, now: OrderView): readonly string[] => {
+  const lines = (order: OrderView) => new Map(order.items.map((item) => [item.product._id, item]));
+  const [old, fresh] = [lines(before), lines(now)];
+  const ids = new Set([...old.keys(), ...fresh.keys()]);
+  const total = (order: OrderView) => moneyText(order.total);
+  return [
+    ...[...ids].flatMap((id) => changeOfLine(old.get(id), fresh.get(id))),
+    ...(before.total === now.total ? [] : [`The total is now ${total(now)}; it was ${total(before)}.`]),
+  ];
+};
 
 type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; readonly failure: Failure | null };
 
 /** An order that is not placed yet, whole, with the choice of how to pay. */
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
-  const before = useSelector(selectBefore);
+  const before = useSelector(selectLastAddress);
   const [method, setMethod] = useState<PaymentMethod>('COD');
   const edit = (): void => void dispatch(draftEdited(order));
   const isCancelled = order.status === 'cancelled';
   return (
     <div className="page-x pb-section">
       <PageHead title="Review Your Order">
-        <Progress at="Review" onLeave={edit} />
+        <CheckoutSteps at="Review" onLeave={edit} />
       </PageHead>
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_25rem]">
         <div className="min-w-0">
@@ -93,3 +117,74 @@ const Destination = ({ order: { shippingAddress, giftWrap, giftMessage }, onEdit
     )}
   </div>
 );
+
+type PaymentMethodsProps = { readonly chosen: PaymentMethod; readonly onChoose: (method: PaymentMethod) => void };
+
+const PaymentMethods = ({ chosen, onChoose }: PaymentMethodsProps) => (
+  <fieldset className="mt-14">
+    <legend className="display text-h3">Payment method</legend>
+    <div className="mt-6 grid gap-4 sm:grid-cols-2">
+      {paymentMethods.map((method) => (
+        <RadioCard
+          key={method}
+          name="method"
+          value={method}
+          {...methods[method]}
+          checked={method === chosen}
+          onChange={() => onChoose(method)}
+        />
+      ))}
+    </div>
+  </fieldset>
+);
+
+const way = 'link inline-flex min-h-8 items-center font-semibold';
+
+/** Refusals that today's prices put right. */
+const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code === 'order_expired';
+
+/** Whether the order as it stands cannot be placed: the button waits until it is refreshed. */
+const mustBeRefreshed = (failure: Failure | null): boolean => failure !== null && isStale(failure);
+
+type FailureNoticeProps = { readonly failure: Failure; readonly onRefresh: () => void };
+
+/** Why it was not placed: line by line where it is about perfumes, with the way on. */
+const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
+  <Alert kind={isStale(failure) ? 'warning' : 'error'} className="mb-10">
+    <span className="block">{failure.message}</span>
+    {Object.entries(failure.errors).map(([about, reason]) => (
+      <span key={about} className="mt-1 block wrap-anywhere">
+        {reason}
+      </span>
+    ))}
+    <span className="mt-1 flex flex-wrap gap-x-5">
+      {isStale(failure) && (
+        <button type="button" className={way} onClick={onRefresh}>
+          Refresh order
+        </button>
+      )}
+      {(failure.status === 409 || failure.code === 'cart_empty') && (
+        <Link to={pages.cart} className={way}>
+          Back to your cart
+        </Link>
+      )}
+    </span>
+  </Alert>
+);
+
+type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView };
+
+/** What the refresh changed: nobody is silently charged another price. */
+const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
+  const changes = changesIn(before, now);
+  return (
+    <FocusedMessage className="mb-10">
+      {changes.length === 0 ? 'Your order is up to date, nothing has changed.' : 'Your order is up to date.'}
+      {changes.map((change) => (
+        <span key={change} className="mt-1 block wrap-anywhere">
+          {change}
+        </span>
+      ))}
+    </FocusedMessage>
+  );
+};

@@ -4,7 +4,7 @@ import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { useDelayedLoading } from '../../../ui/use-delayed-loading.ts';
-import { OrderGone } from '../OrderUnavailable.tsx';
+import { OrderUnavailable } from '../OrderUnavailable.tsx';
 import { detailsPath } from '../order-paths.ts';
 import { draftLeft } from '../order-slice.ts';
 import { useOrder } from '../use-order.ts';
@@ -26,7 +26,7 @@ export const ReviewOrderPage = () => {
   return (
     <>
       {order !== null && <DraftReview order={order} loading={loading} failure={failure} />}
-      {order === null && !isComing && <OrderGone failure={failure} onRetry={retry} />}
+      {order === null && !isComing && <OrderUnavailable failure={failure} onRetry={retry} />}
       {(word !== undefined || loadingShown) && <BusyOverlay>{word ?? 'Loading your order'}</BusyOverlay>}
     </>
   );

@@ -12,7 +12,7 @@ import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
 import { MyOrdersPage } from '../history/MyOrdersPage.tsx';
-import { orderSaga, type OrderNeighbours } from '../order-saga.ts';
+import { orderSaga, type OrderSagaWiring } from '../order-saga.ts';
 import { orderScreenSlice } from '../order-screen-slice.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
@@ -64,7 +64,7 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
   const told: string[] = [];
   let lead = (to: string): void => void visited.push(to);
   const services: Services = { api, navigate: (to) => lead(to) };
-  const neighbours: OrderNeighbours = {
+  const neighbours: OrderSagaWiring = {
     *drainCart() {
       yield Promise.resolve();
       return drained();
