@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { More } from './list.ts';
+import type { More } from './paged-list.ts';
 import { ListFrame } from './ListFrame.tsx';
 
 afterEach(cleanup);

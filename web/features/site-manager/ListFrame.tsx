@@ -6,8 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
-import type { List, More } from './list.ts';
+import { useKeptFocus } from './use-row-focus.ts';
+import type { List, More } from './paged-list.ts';
 
 type ListFrameProps<Row> = {
   readonly list: List<Row>;

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/instant.ts';
 import { message, order, stats, subscriber } from './testing/shop-data.ts';
-import { FakeLive, openOffice } from './testing/open-office.tsx';
+import { FakeLive, openOffice } from './testing/open-site-manager.tsx';
 
 const card = (name: string) => screen.getByRole('button', { name });
 

@@ -2,10 +2,10 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Desk } from './Desk.tsx';
-import { followShop } from './live.ts';
+import { Desk } from './SiteManagerPanels.tsx';
+import { followShop } from './live-updates.ts';
 import { Notices } from './Notices.tsx';
-import { openOffice } from './office-store.ts';
+import { openOffice } from './admin-store.ts';
 
 type SiteManagerPageProps = {
   /** An admin has added, edited or deleted a product: what the shop's own pages remember of the catalogue is old. */

@@ -3,7 +3,7 @@ import { moneyText } from '../../lib/money.ts';
 import { counted } from '../../lib/numbers.ts';
 import { cx } from '../../ui/cx.ts';
 import { Money } from '../../ui/Money.tsx';
-import type { Stats } from './answers.ts';
+import type { Stats } from './admin-types.ts';
 import { DownloadCsv } from './DownloadCsv.tsx';
 import type { Panel } from './use-panel.ts';
 

@@ -2,10 +2,10 @@ import type { OrderView } from '#domain/order/view.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
-import { eraseGuest } from '../commands.ts';
+import { eraseGuest } from '../admin-commands.ts';
 import { useTell } from '../Notices.tsx';
-import { officeApi } from '../office-api.ts';
-import { useOffice } from '../office-store.ts';
+import { officeApi } from '../admin-api.ts';
+import { useOffice } from '../admin-store.ts';
 
 const CONSEQUENCES = [
   'Name, address, e-mail, telephone number and gift message go, of this order and all others made in the same browser.',

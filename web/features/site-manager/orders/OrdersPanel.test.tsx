@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { FakeLive, openOffice } from '../testing/open-office.tsx';
+import { FakeLive, openOffice } from '../testing/open-site-manager.tsx';
 import { item, order } from '../testing/shop-data.ts';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });

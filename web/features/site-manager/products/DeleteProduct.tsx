@@ -5,7 +5,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { messageOf } from '../../../lib/http/api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
-import { removeProduct } from '../commands.ts';
+import { removeProduct } from '../admin-commands.ts';
 import { useTell } from '../Notices.tsx';
 import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 

@@ -3,7 +3,7 @@ import { useRef, useState, type ChangeEvent } from 'react';
 import { messageOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { uploadPicture } from '../commands.ts';
+import { uploadPicture } from '../admin-commands.ts';
 
 /** What the server takes at most; it would break off a longer one without a word. */
 const MOST_BYTES = 10 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ProductId } from '#domain/shared/ids.ts';
 import { momentText } from '../../../lib/dates.ts';
-import type { PriceSince } from '../answers.ts';
-import { usePricesQuery } from '../office-api.ts';
+import type { PriceSince } from '../admin-types.ts';
+import { usePricesQuery } from '../admin-api.ts';
 import { TableHead } from '../TableHead.tsx';
 
 /** What the product cost since when, and who said so: from its events, the newest first. */

@@ -1,7 +1,7 @@
 import { categories } from '#domain/product/events.ts';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { familyText } from '../words.ts';
+import { familyText } from '../family-text.ts';
 import { labels, type ProductForm } from './product-form.ts';
 import type { ProductEditor } from './use-product-editor.ts';
 

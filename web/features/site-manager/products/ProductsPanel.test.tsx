@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openOffice } from '../testing/open-office.tsx';
+import { openOffice } from '../testing/open-site-manager.tsx';
 import { product } from '../testing/shop-data.ts';
 
 const saves = (asked: ReturnType<typeof openOffice>['asked']) => asked.filter(({ body }) => body !== undefined).map(({ body }) => body);

@@ -4,7 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { familyText } from '../words.ts';
+import { familyText } from '../family-text.ts';
 
 type ProductsProps = {
   readonly products: readonly ProductView[];

@@ -2,7 +2,7 @@ import { faultsIn } from '#domain/product/rules.ts';
 import type { Category } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
-import type { ProductFields } from '../commands.ts';
+import type { ProductFields } from '../admin-commands.ts';
 import { joinedList, splitList } from './comma-list.ts';
 
 /** The form as it is typed: numbers and lists are text. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { fieldErrorsOf, messageOf } from '../../../lib/http/api.ts';
-import { addProduct, reviseProduct } from '../commands.ts';
+import { addProduct, reviseProduct } from '../admin-commands.ts';
 import { useTell } from '../Notices.tsx';
 import {
   changesIn,

@@ -1,5 +1,5 @@
 import { shortDayText } from '../../../lib/dates.ts';
-import type { DayOfSales } from '../answers.ts';
+import type { DayOfSales } from '../admin-types.ts';
 import { ticksUpTo } from './scale.ts';
 
 type BarsProps = {

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { count, counted } from '../../../lib/numbers.ts';
-import type { DayOfSales } from '../answers.ts';
+import type { DayOfSales } from '../admin-types.ts';
 import { useWidth } from '../use-width.ts';
 import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';

@@ -1,7 +1,7 @@
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { counted } from '../../../lib/numbers.ts';
-import type { DayOfSales } from '../answers.ts';
+import type { DayOfSales } from '../admin-types.ts';
 import { TableHead } from '../TableHead.tsx';
 
 const CELL = 'figures py-2.5 text-right text-[0.9375rem]';

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openOffice } from '../testing/open-office.tsx';
+import { openOffice } from '../testing/open-site-manager.tsx';
 
 const chart = () => screen.findByRole('slider', { name: 'Daily sales and orders, day by day' });
 const told = async () => (await chart()).getAttribute('aria-valuetext');

@@ -5,7 +5,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { dateInIndia } from '#domain/shared/calendar.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/instant.ts';
-import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../answers.ts';
+import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../admin-types.ts';
 
 const noon = instant('2026-11-21T06:30:00.000Z');
 

@@ -1,7 +1,7 @@
 import { Activity } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
-import { useHealthQuery } from '../office-api.ts';
-import { worriesIn } from './worries.ts';
+import { useHealthQuery } from '../admin-api.ts';
+import { worriesIn } from './health-warnings.ts';
 
 /** How often the machinery is looked at, in milliseconds: nobody is told when it stops telling. */
 const LOOK_EVERY = 30_000;

@@ -1,4 +1,4 @@
-import type { Part } from './answers.ts';
+import type { Part } from './admin-types.ts';
 
 /** As much of an infinite query's result as a list needs. */
 type Pages<Row> = {

@@ -1,6 +1,6 @@
 import { momentText } from '../../../lib/dates.ts';
 import { count, counted } from '../../../lib/numbers.ts';
-import type { Health, ProjectionHealth } from '../answers.ts';
+import type { Health, ProjectionHealth } from '../admin-types.ts';
 
 /** Seconds that a read model may be behind before an admin should know. */
 const LAG_TO_NAME = 10;

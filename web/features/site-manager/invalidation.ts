@@ -1,5 +1,5 @@
-import { officeApi, type Tag } from './office-api.ts';
-import type { Office } from './office-store.ts';
+import { officeApi, type Tag } from './admin-api.ts';
+import type { Office } from './admin-store.ts';
 
 /** Which questions are answered anew when something of this kind has changed. */
 const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof officeApi.endpoints)[]>> = {

@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
-import { isWayOut, moves } from './moves.ts';
+import { isWayOut, moves } from './order-transitions.ts';
 
 /** Items that a card shows before it is opened (specification, section 9). */
 const ITEMS_SHOWN = 2;

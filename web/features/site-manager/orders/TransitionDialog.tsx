@@ -9,12 +9,12 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
-import { moveOrder } from '../commands.ts';
+import { moveOrder } from '../admin-commands.ts';
 import { useTell } from '../Notices.tsx';
-import { officeApi } from '../office-api.ts';
-import { useOffice } from '../office-store.ts';
-import { moves } from './moves.ts';
-import { staleMoveIn, type StaleMove } from './stale-move.ts';
+import { officeApi } from '../admin-api.ts';
+import { useOffice } from '../admin-store.ts';
+import { moves } from './order-transitions.ts';
+import { staleMoveIn, type StaleMove } from './stale-transition.ts';
 
 type MoveDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 

@@ -3,11 +3,11 @@ import { counted } from '../../../lib/numbers.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import type { ContactMessage } from '../answers.ts';
+import type { ContactMessage } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { listOf } from '../list.ts';
+import { listOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useMessagesInfiniteQuery } from '../office-api.ts';
+import { useMessagesInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 

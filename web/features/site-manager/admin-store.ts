@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { useDispatch } from 'react-redux';
-import { officeApi } from './office-api.ts';
+import { officeApi } from './admin-api.ts';
 
 /**
  * The back office has a store of its own, made when an admin comes in and gone when they leave: a shopper's page carries nothing of it,

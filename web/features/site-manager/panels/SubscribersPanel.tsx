@@ -3,11 +3,11 @@ import { counted } from '../../../lib/numbers.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import type { Subscriber } from '../answers.ts';
+import type { Subscriber } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { listOf } from '../list.ts';
+import { listOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useSubscribersInfiniteQuery } from '../office-api.ts';
+import { useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 
 /** Who gets the letters, and who did once; the newest first. `active` is how many get them. */

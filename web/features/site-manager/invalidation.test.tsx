@@ -1,9 +1,9 @@
 import type { AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
 import { httpClient } from '../../lib/http/http-client.ts';
-import { newsFor } from './news.ts';
-import { officeApi } from './office-api.ts';
-import { openOffice } from './office-store.ts';
+import { newsFor } from './invalidation.ts';
+import { officeApi } from './admin-api.ts';
+import { openOffice } from './admin-store.ts';
 
 /** A server that answers when the test says so, with how many times it was asked. */
 const slowServer = () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../testing/shop.tsx';
-import { followShop, type Live } from './live.ts';
-import { officeApi } from './office-api.ts';
-import { openOffice } from './office-store.ts';
+import { followShop, type Live } from './live-updates.ts';
+import { officeApi } from './admin-api.ts';
+import { openOffice } from './admin-store.ts';
 import { stats } from './testing/shop-data.ts';
 
 class Line implements Live {

@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
 import { httpClient } from '../../lib/http/http-client.ts';
-import { addProduct } from './commands.ts';
+import { addProduct } from './admin-commands.ts';
 import { emptyForm, fieldsIn } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';
 

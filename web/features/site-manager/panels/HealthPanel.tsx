@@ -2,12 +2,12 @@ import { momentText } from '../../../lib/dates.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import type { Health } from '../answers.ts';
+import type { Health } from '../admin-types.ts';
 import { LoadFailed } from '../ListFrame.tsx';
-import { useHealthQuery } from '../office-api.ts';
+import { useHealthQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { worriesIn } from './worries.ts';
+import { worriesIn } from './health-warnings.ts';
 
 /** How the machinery does: what reads the log, and what sends the mails. */
 export const HealthPanel = () => {

@@ -1,7 +1,7 @@
-import type { Stats } from './answers.ts';
-import { newsFor } from './news.ts';
-import { officeApi, tags } from './office-api.ts';
-import type { Office } from './office-store.ts';
+import type { Stats } from './admin-types.ts';
+import { newsFor } from './invalidation.ts';
+import { officeApi, tags } from './admin-api.ts';
+import type { Office } from './admin-store.ts';
 
 /** As much of an `EventSource` as is used here. */
 export type Live = {

@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { mediaThatHold, DESKTOP } from '../../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
-import type { ContactMessage, Health, Stats, Subscriber } from '../answers.ts';
+import type { ContactMessage, Health, Stats, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
 import { health, message, order, product, salesOf, stats, subscriber } from './shop-data.ts';
 

@@ -6,7 +6,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
-import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './answers.ts';
+import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './admin-types.ts';
 
 /** Which of the placed orders: in one state, and with this text in number, name or e-mail address. */
 export type OrderQuestion = { readonly status?: OrderStatus; readonly q?: string };
