@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
-import { useTell } from './Notices.tsx';
+import { useNotify } from './Notices.tsx';
 
 /** The tables that can be had as a file, by their files' names. */
 export type CsvName = 'contact_messages' | 'orders' | 'subscribers';
@@ -26,7 +26,7 @@ const SMALL =
 
 /** A plain link to the file, which the browser writes to disk while the server sends it: of any length, and the page stays as it is. */
 export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) => {
-  const tell = useTell();
+  const tell = useNotify();
   const refuseNothing = (event: MouseEvent) => {
     if (count !== 0) return;
     event.preventDefault();

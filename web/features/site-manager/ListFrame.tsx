@@ -6,11 +6,11 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
-import { useKeptFocus } from './use-row-focus.ts';
-import type { List, More } from './paged-list.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import type { PagedList, More } from './paged-list.ts';
 
 type ListFrameProps<Row> = {
-  readonly list: List<Row>;
+  readonly list: PagedList<Row>;
   /** What is loading, in a sentence that is heard. */
   readonly loading: string;
   readonly skeleton: ReactNode;
@@ -23,7 +23,7 @@ type ListFrameProps<Row> = {
 
 /** A list in each of its states, and the way to more of it. */
 export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
-  <div ref={useKeptFocus()}>
+  <div ref={useRowFocus()}>
     <Shown {...props} />
   </div>
 );

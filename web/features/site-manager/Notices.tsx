@@ -7,7 +7,7 @@ export type Notice = { readonly kind: 'success' | 'failure'; readonly message: s
 const Telling = createContext<(notice: Notice) => void>(() => {});
 
 /** Tells the admin something in the middle of the screen. */
-export const useTell = () => useContext(Telling);
+export const useNotify = () => useContext(Telling);
 
 /** One notice at a time, the latest; all of them stay readable in a log that is heard and not seen. */
 export const Notices = ({ children }: { readonly children: ReactNode }) => {

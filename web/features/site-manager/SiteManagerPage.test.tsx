@@ -3,13 +3,13 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/shared/instant.ts';
 import { message, order, stats, subscriber } from './testing/shop-data.ts';
-import { FakeLive, openOffice } from './testing/open-site-manager.tsx';
+import { FakeLive, openSiteManager } from './testing/open-site-manager.tsx';
 
 const card = (name: string) => screen.getByRole('button', { name });
 
 describe('the cards', () => {
   test('show the figures of the shop, and the orders first', async () => {
-    openOffice();
+    openSiteManager();
     const cards = within(screen.getByRole('group', { name: 'Panels' }));
     expect(await cards.findByText('1,284')).toBeInstanceOf(HTMLElement);
     for (const text of ['46 last week', '30', '3,912', '↑ 12% from last month', '₹5,21,940.20 last month', '18'])
@@ -26,7 +26,7 @@ describe('the cards', () => {
     ['Total Sales', 'sales', 'Sales Summary'],
     ['Contact Us Messages', 'messages', 'Contact Messages'],
   ])('%s leads to its panel, which then stands in the address', async (name, panel, title) => {
-    const { router } = openOffice();
+    const { router } = openSiteManager();
     await userEvent.click(card(name));
     expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInstanceOf(HTMLElement);
     expect(router.state.location.search).toBe(`?panel=${panel}`);
@@ -34,24 +34,24 @@ describe('the cards', () => {
   });
 
   test('an address that names no panel shows the orders', async () => {
-    openOffice('nonsense');
+    openSiteManager('nonsense');
     expect(await screen.findByRole('heading', { name: 'Orders' })).toBeInstanceOf(HTMLElement);
   });
 
   test('stand under the ways to the books and to the health of the shop', async () => {
-    openOffice();
+    openSiteManager();
     expect(await screen.findByRole('button', { name: /^Health/ })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Audit' }).getAttribute('href')).toBe('/audit');
   });
 
   test('say when the figures did not come', async () => {
-    openOffice('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
+    openSiteManager('', { instead: ({ url }) => (url === '/admin/stats' ? { status: 503, data: { message: 'Resting' } } : undefined) });
     expect((await screen.findByRole('alert')).textContent).toContain('The figures could not be loaded');
   });
 });
 
 test('on entry contact messages, subscribers and orders are loaded', async () => {
-  const { asked } = openOffice('sales');
+  const { asked } = openSiteManager('sales');
   await waitFor(() => expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/contact', '/subscribe', '/admin/orders'])));
 });
 
@@ -59,7 +59,7 @@ describe('the open page', () => {
   const ready = () => screen.findByText('1,284', { selector: '.display' });
 
   test('takes the figures as the server pushes them, and asks for the new message', async () => {
-    const { server } = openOffice('messages');
+    const { server } = openSiteManager('messages');
     await screen.findByText('Meher Contractor');
     server.messages = [message({ _id: '2', name: 'Arjun Rao' }), ...server.messages];
     act(() => FakeLive.latest?.push('figures', { ...stats, totalOrders: 1285, contactMessages: 19 }));
@@ -68,7 +68,7 @@ describe('the open page', () => {
   });
 
   test('shows a new order as soon as the server tells of one', async () => {
-    const { server } = openOffice();
+    const { server } = openSiteManager();
     await ready();
     server.orders = [order({ number: 'RH-C9RJ5VTE' }), ...server.orders];
     act(() => FakeLive.latest?.push('orders'));
@@ -76,7 +76,7 @@ describe('the open page', () => {
   });
 
   test('closes the line when it is left', async () => {
-    const { view } = openOffice();
+    const { view } = openSiteManager();
     await ready();
     view.unmount();
     expect(FakeLive.latest?.readyState).toBe(2);
@@ -85,14 +85,14 @@ describe('the open page', () => {
 
 describe('a file of a table', () => {
   test('is a plain link, so that the browser writes it while the server sends it', async () => {
-    openOffice('messages');
+    openSiteManager('messages');
     const [link] = await screen.findAllByRole('link', { name: 'Download CSV' });
     expect(link?.getAttribute('href')).toBe('/api/admin/contact_messages.csv');
     expect(link?.getAttribute('download')).toBe('contact_messages.csv');
   });
 
   test('of no messages is refused with an alert that stays', async () => {
-    openOffice('', { stats: { ...stats, contactMessages: 0 }, messages: [] });
+    openSiteManager('', { stats: { ...stats, contactMessages: 0 }, messages: [] });
     await screen.findByText('0', { selector: '.display' });
     const [link] = screen.getAllByRole('link', { name: 'Download CSV' });
     await userEvent.click(link ?? expect.fail('no link'));
@@ -106,7 +106,7 @@ describe('a file of a table', () => {
 
 describe('people', () => {
   test('who get the letters are Active, who left are Inactive', async () => {
-    openOffice('subscribers');
+    openSiteManager('subscribers');
     const rows = await screen.findAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining(['ananya@example.com21 Nov 2026Active', 'rhea@example.com21 Nov 2026Inactive']),
@@ -114,7 +114,7 @@ describe('people', () => {
   });
 
   test('of whom there are many come part after part', async () => {
-    openOffice('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
+    openSiteManager('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
     expect(await screen.findByText('s39@example.com')).toBeInstanceOf(HTMLElement);
     expect(screen.queryByText('s40@example.com')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
@@ -125,7 +125,7 @@ describe('people', () => {
   test('who wrote are shown with what they wrote, as text', async () => {
     const markup = '<img src=x onerror="window.hurt=1"><b>Hello</b> {{7*7}} ${7*7}';
     const email = 'a?b&c@example.com';
-    openOffice('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup, email })] });
+    openSiteManager('messages', { messages: [message({ name: '<script>window.hurt=1</script>', message: markup, email })] });
     const row = await screen.findByRole('row', { name: /Hello/ });
     expect(within(row).getByText(markup)).toBeInstanceOf(HTMLElement);
     expect(within(row).getByText('<script>window.hurt=1</script>')).toBeInstanceOf(HTMLElement);
@@ -139,7 +139,7 @@ describe('people', () => {
     ['messages', '/contact', 'Failed to fetch contacts'],
   ])('%s that cannot be loaded are said to have failed, and can be asked for again', async (panel, url, sentence) => {
     let isDown = true;
-    openOffice(panel, { instead: (call) => (isDown && call.url === url ? { status: 502, data: {} } : undefined) });
+    openSiteManager(panel, { instead: (call) => (isDown && call.url === url ? { status: 502, data: {} } : undefined) });
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(sentence);
     isDown = false;
@@ -150,13 +150,13 @@ describe('people', () => {
 
 describe('the health of the shop', () => {
   test('is good when nothing is parked and everything has caught up', async () => {
-    openOffice();
+    openSiteManager();
     await userEvent.click(await screen.findByRole('button', { name: /Health All is well/ }));
     expect(await screen.findByText(/nothing is parked/)).toBeInstanceOf(HTMLElement);
   });
 
   test('names what an admin should see to', async () => {
-    openOffice('health', {
+    openSiteManager('health', {
       health: {
         projections: [
           { name: 'stats', isBuilt: true, lagEvents: 1200, lagSeconds: 95.4, parkedEvents: 0, isAtWork: true },

@@ -2,10 +2,10 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Desk } from './SiteManagerPanels.tsx';
-import { followShop } from './live-updates.ts';
+import { SiteManagerPanels } from './SiteManagerPanels.tsx';
+import { subscribeToUpdates } from './live-updates.ts';
 import { Notices } from './Notices.tsx';
-import { openOffice } from './admin-store.ts';
+import { createAdminStore } from './admin-store.ts';
 
 type SiteManagerPageProps = {
   /** An admin has added, edited or deleted a product: what the shop's own pages remember of the catalogue is old. */
@@ -15,13 +15,13 @@ type SiteManagerPageProps = {
 /** The back office. Whoever draws it has made sure that an admin looks at it; the server makes sure with each call. */
 export const SiteManagerPage = ({ onProductsChanged }: SiteManagerPageProps) => {
   usePageTitle('Site Manager');
-  const [office] = useState(openOffice);
+  const [office] = useState(createAdminStore);
   useEffect(() => setupListeners(office.dispatch), [office]);
-  useEffect(() => followShop(office), [office]);
+  useEffect(() => subscribeToUpdates(office), [office]);
   return (
     <Provider store={office}>
       <Notices>
-        <Desk onProductsChanged={onProductsChanged} />
+        <SiteManagerPanels onProductsChanged={onProductsChanged} />
       </Notices>
     </Provider>
   );

@@ -4,9 +4,8 @@ import { pages } from '#domain/pages.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { TextButton, TextLink } from '../../ui/TextLink.tsx';
 import type { Stats } from './admin-types.ts';
-import { HealthLine } from './panels/HealthLine.tsx';
-import { HealthPanel } from './panels/HealthPanel.tsx';
-import { officeApi, useStatsQuery } from './admin-api.ts';
+import { HealthLine, HealthPanel } from './panels/HealthPanel.tsx';
+import { adminApi, useStatsQuery } from './admin-api.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { MessagesPanel } from './panels/MessagesPanel.tsx';
 import { SubscribersPanel } from './panels/SubscribersPanel.tsx';
@@ -15,10 +14,10 @@ import { SalesPanel } from './sales/SalesPanel.tsx';
 import { SummaryCards } from './SummaryCards.tsx';
 import { usePanel, type Panel } from './use-panel.ts';
 
-type DeskProps = { readonly onProductsChanged: () => void };
+type SiteManagerPanelsProps = { readonly onProductsChanged: () => void };
 
 /** The figures on top, and under them the panel that was chosen. */
-export const Desk = ({ onProductsChanged }: DeskProps) => {
+export const SiteManagerPanels = ({ onProductsChanged }: SiteManagerPanelsProps) => {
   const [panel, choose] = usePanel();
   const { data: stats, isError, isFetching, refetch } = useStatsQuery();
   useLoadedOnEntry();
@@ -64,7 +63,7 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
 
 /** Contact messages, subscribers and orders are loaded on entry (specification, section 2). */
 const useLoadedOnEntry = (): void => {
-  const { orders, subscribers, messages } = officeApi.endpoints;
+  const { orders, subscribers, messages } = adminApi.endpoints;
   orders.useInfiniteQuerySubscription({});
   subscribers.useInfiniteQuerySubscription();
   messages.useInfiniteQuerySubscription();

@@ -34,7 +34,7 @@ export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'M
 export type Tag = (typeof tags)[number];
 
 /** All that the back office asks of the server. What it changes stands in commands.ts. */
-export const officeApi = createApi({
+export const adminApi = createApi({
   reducerPath: 'office',
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
@@ -115,4 +115,4 @@ export const {
   useProductsInfiniteQuery,
   useSubscribersInfiniteQuery,
   useMessagesInfiniteQuery,
-} = officeApi;
+} = adminApi;

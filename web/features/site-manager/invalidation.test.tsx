@@ -1,9 +1,9 @@
 import type { AxiosAdapter } from 'axios';
 import { describe, expect, test } from 'vitest';
 import { httpClient } from '../../lib/http/http-client.ts';
-import { newsFor } from './invalidation.ts';
-import { officeApi } from './admin-api.ts';
-import { openOffice } from './admin-store.ts';
+import { invalidate } from './live-updates.ts';
+import { adminApi } from './admin-api.ts';
+import { createAdminStore } from './admin-store.ts';
 
 /** A server that answers when the test says so, with how many times it was asked. */
 const slowServer = () => {
@@ -20,10 +20,10 @@ const slowServer = () => {
 
 const open = async () => {
   const server = slowServer();
-  const office = openOffice();
-  void office.dispatch(officeApi.endpoints.orders.initiate({}));
+  const office = createAdminStore();
+  void office.dispatch(adminApi.endpoints.orders.initiate({}));
   await server.asked(1);
-  return { server, tell: newsFor(office) };
+  return { server, tell: invalidate(office) };
 };
 
 describe('news of the orders', () => {

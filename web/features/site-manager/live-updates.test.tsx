@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '../../testing/shop.tsx';
-import { followShop, type Live } from './live-updates.ts';
-import { officeApi } from './admin-api.ts';
-import { openOffice } from './admin-store.ts';
+import { subscribeToUpdates, type Live } from './live-updates.ts';
+import { adminApi } from './admin-api.ts';
+import { createAdminStore } from './admin-store.ts';
 import { stats } from './testing/shop-data.ts';
 
 class Line implements Live {
@@ -18,7 +18,7 @@ class Line implements Live {
   };
 }
 
-const { stats: statsOf } = officeApi.endpoints;
+const { stats: statsOf } = adminApi.endpoints;
 
 describe('the line on which the server pushes', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -26,9 +26,9 @@ describe('the line on which the server pushes', () => {
 
   const follow = async () => {
     const asked = answerCalls(() => ({ data: stats }));
-    const office = openOffice();
+    const office = createAdminStore();
     const lines: Line[] = [];
-    const stop = followShop(office, () => {
+    const stop = subscribeToUpdates(office, () => {
       const line = new Line();
       lines.push(line);
       return line;

@@ -1,7 +1,42 @@
+import { adminApi, type Tag, tags } from './admin-api.ts';
+import type { AdminStore } from './admin-store.ts';
 import type { Stats } from './admin-types.ts';
-import { newsFor } from './invalidation.ts';
-import { officeApi, tags } from './admin-api.ts';
-import type { Office } from './admin-store.ts';
+
+/** Which questions are answered anew when something of this kind has changed. */
+const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoints)[]>> = {
+  Figures: ['stats'],
+  Sales: ['sales'],
+  Orders: ['orders'],
+  Products: ['products', 'prices'],
+  Subscribers: ['subscribers'],
+  Messages: ['messages'],
+  Health: ['health'],
+};
+
+/**
+ * Has what is shown of these asked for again. RTK Query asks nothing twice at once, but an answer that is on its way may be older than the
+ * news: it is awaited first. What else is told meanwhile is then asked for with it, so that a rush of news is one question after another.
+ */
+export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: readonly Tag[]) => void) => {
+  const told = new Set<Tag>();
+
+  const underWay = (tag: Tag) => {
+    const { queries } = getState()[adminApi.reducerPath];
+    return dispatch(adminApi.util.getRunningQueriesThunk()).filter(({ queryCacheKey }) =>
+      endpointsOf[tag].some((endpoint) => endpoint === queries[queryCacheKey]?.endpointName),
+    );
+  };
+  const ask = async (tag: Tag): Promise<void> => {
+    if (told.has(tag)) return;
+    told.add(tag);
+    await Promise.allSettled(underWay(tag));
+    told.delete(tag);
+    dispatch(adminApi.util.invalidateTags([tag]));
+  };
+  return (...tags) => {
+    for (const tag of tags) void ask(tag);
+  };
+};
 
 /** As much of an `EventSource` as is used here. */
 export type Live = {
@@ -11,27 +46,27 @@ export type Live = {
 };
 
 /** While nothing comes by itself, how often everything is asked for again, in milliseconds. */
-const ASK_EVERY = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 const CLOSED = 2;
 
 const openLive = (): Live => new EventSource('/api/admin/live');
 
-const selectStats = officeApi.endpoints.stats.select();
+const selectStats = adminApi.endpoints.stats.select();
 
 /**
  * Keeps the open page as new as the log: figures come as server-sent events, and of what else changed it is told, and asks for it again.
  * A line that ends is opened again by the browser, which says how far it has heard, so that the server tells what it missed. While the line
  * is down everything is asked for now and then; and once more when another line had to be opened. Returns how to stop.
  */
-export const followShop = (office: Office, open: () => Live = openLive): (() => void) => {
-  const askAgain = newsFor(office);
+export const subscribeToUpdates = (office: AdminStore, open: () => Live = openLive): (() => void) => {
+  const askAgain = invalidate(office);
   const { dispatch, getState } = office;
   let connected = false;
 
   /** Of messages and subscribers only the figures tell. */
   const take = (figures: Stats): void => {
     const before = selectStats(getState()).data;
-    void dispatch(officeApi.util.upsertQueryData('stats', undefined, figures));
+    void dispatch(adminApi.util.upsertQueryData('stats', undefined, figures));
     if (before && before.contactMessages !== figures.contactMessages) askAgain('Messages');
     if (before && before.totalSubscribers !== figures.totalSubscribers) askAgain('Subscribers');
   };
@@ -60,7 +95,7 @@ export const followShop = (office: Office, open: () => Live = openLive): (() => 
     askAgain(...tags);
     // A browser comes back by itself after a line that broke, but not after an answer that was a refusal.
     if (live.readyState === CLOSED) live = listen(() => askAgain(...tags));
-  }, ASK_EVERY);
+  }, POLL_INTERVAL_MS);
   return () => {
     clearInterval(watch);
     live.close();

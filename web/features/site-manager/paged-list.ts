@@ -21,7 +21,7 @@ export type More = {
   readonly show: () => void;
 };
 
-export type List<Row> =
+export type PagedList<Row> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string; readonly retry: () => void }
   | {
@@ -44,7 +44,7 @@ const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[
 ];
 
 /** A list that is read part after part, as a panel shows it. */
-export const listOf = <Row extends { readonly _id: string }>(query: Pages<Row>): List<Row> => {
+export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<Row>): PagedList<Row> => {
   const { currentData, data = currentData, isFetchingNextPage, isFetchNextPageError } = query;
   if (query.isError && !currentData && !query.isFetching)
     return { state: 'failed', message: sentenceIn(query.error), retry: () => void query.refetch() };

@@ -38,7 +38,7 @@ const successorOf = (list: HTMLElement, { row, rowAt, controlAt }: Place): HTMLE
  * the page. It goes to what now stands in its place: in the same row, else in the one that took that row's place, else in the last one; and
  * to the heading of the panel when no row is left. Answers with what to hand to the element around the list.
  */
-export const useKeptFocus = () => {
+export const useRowFocus = () => {
   const list = useRef<HTMLDivElement>(null);
   const last = useRef<Place>(undefined);
 

@@ -9,12 +9,12 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
-import { isWayOut, moves } from './order-transitions.ts';
+import { isWayOut, transitions } from './order-transitions.ts';
 
 /** Items that a card shows before it is opened (specification, section 9). */
 const ITEMS_SHOWN = 2;
 
-type OrderCardProps = {
+type AdminOrderCardProps = {
   readonly order: OrderView;
   /** It is to be moved on. */
   readonly onMove: (to: StaffStatus) => void;
@@ -23,7 +23,7 @@ type OrderCardProps = {
 };
 
 /** An order as the staff need it: what to pack, for whom, and what may come next. */
-export const OrderCard = ({ order, onMove, onErase }: OrderCardProps) => (
+export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) => (
   <article
     data-row={order._id}
     aria-label={`Order ${order.orderNumber}`}
@@ -109,7 +109,7 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
 const Erased = () => <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{ERASED}</p>;
 
 /** The legal next states, and no others; the way on is the loud one. */
-const Moves = ({ order, onMove }: Omit<OrderCardProps, 'onErase'>) => {
+const Moves = ({ order, onMove }: Omit<AdminOrderCardProps, 'onErase'>) => {
   const next = nextForStaff(order.status);
   if (next.length === 0) return null;
   return (
@@ -118,11 +118,11 @@ const Moves = ({ order, onMove }: Omit<OrderCardProps, 'onErase'>) => {
         <Button
           key={status}
           kind={isWayOut(status) ? 'outline' : 'primary'}
-          aria-label={`${moves[status].action}: ${order.orderNumber}`}
+          aria-label={`${transitions[status].action}: ${order.orderNumber}`}
           onClick={() => onMove(status)}
           className={status === 'cancelled' ? undefined : 'flex-1'}
         >
-          {moves[status].action}
+          {transitions[status].action}
         </Button>
       ))}
     </div>

@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { FakeLive, openOffice } from '../testing/open-site-manager.tsx';
+import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
 import { item, order } from '../testing/shop-data.ts';
 
 const cardOf = (number: string) => screen.findByRole('article', { name: `Order ${number}` });
 
 describe('the card of an order', () => {
   test('says what to send, to whom, and what it costs', async () => {
-    openOffice();
+    openSiteManager();
     const card = within(await cardOf('RH-7K3MQ2XA'));
     for (const text of ['Pending', '21 Nov 2026', 'Oud Saffron Majlis', '2 x ₹2,150.00', 'Ananya Mehta', '+91 98200 55501', '₹10,541.00'])
       expect(card.getByText(text)).toBeInstanceOf(HTMLElement);
@@ -18,7 +18,7 @@ describe('the card of an order', () => {
   });
 
   test('shows two items, and the rest when asked', async () => {
-    openOffice('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
+    openSiteManager('', { orders: [order({ items: ['Ruh Gulab', 'Gulab Bagh', 'Ivory Musk', 'Ruh Khus'].map((name) => item(name)) })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
     expect(card.queryByText('Ivory Musk')).toBeNull();
     await userEvent.click(card.getByRole('button', { name: '+ 2 more items' }));
@@ -35,7 +35,7 @@ describe('the card of an order', () => {
     ['cancelled', ['Erase personal data']],
     ['returned', ['Erase personal data']],
   ] as const)('of an order that is %s offers what may come next: %s', async (status, actions) => {
-    openOffice('', { orders: [order({ status })] });
+    openSiteManager('', { orders: [order({ status })] });
     const card = within(await cardOf('RH-7K3MQ2XA'));
     expect(card.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
   });
@@ -43,7 +43,7 @@ describe('the card of an order', () => {
 
 describe('an order is moved', () => {
   test('with a note, and the shopper’s order is then in its new state', async () => {
-    const { server, asked } = openOffice();
+    const { server, asked } = openSiteManager();
     server.instead = ({ url }) => {
       if (!url.endsWith('/status')) return undefined;
       server.orders = [order({ status: 'confirmed' })];
@@ -61,7 +61,7 @@ describe('an order is moved', () => {
   });
 
   test('and until that is known the dialog stays: its end would close whichever is open by then', async () => {
-    openOffice('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
+    openSiteManager('', { instead: ({ url }) => (url.endsWith('/status') ? new Promise(() => {}) : undefined) });
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
@@ -72,7 +72,7 @@ describe('an order is moved', () => {
   });
 
   test('from a stale page: says where it is and who brought it there, and the card follows', async () => {
-    const { server } = openOffice();
+    const { server } = openSiteManager();
     await cardOf('RH-7K3MQ2XA');
     server.orders = [order({ status: 'cancelled' })];
     server.instead = ({ url }) =>
@@ -103,7 +103,7 @@ describe('while an order is moved', () => {
   const [first, second] = ['RH-AAAAAAA2', 'RH-BBBBBBB3'];
   const pending = [order({ number: first }), order({ number: second })];
   const openMove = async () => {
-    const office = openOffice('', { orders: pending });
+    const office = openSiteManager('', { orders: pending });
     await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
     await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
     return { ...office, dialog: within(await screen.findByRole('dialog')) };
@@ -146,7 +146,7 @@ describe('a guest is erased', () => {
   };
 
   test('after one more question; the card then reads erased, and keeps the focus', async () => {
-    const { server, asked } = openOffice('', { orders: [delivered] });
+    const { server, asked } = openSiteManager('', { orders: [delivered] });
     server.instead = ({ url }) => {
       if (url !== ERASURE) return undefined;
       server.orders = [erased];
@@ -169,7 +169,7 @@ describe('a guest is erased', () => {
     const message = 'This order belongs to an account, whose owner erases it there.';
     const instead = ({ url }: { readonly url: string }) =>
       url === ERASURE ? { status: 409, data: { message, code: 'has_account' } } : undefined;
-    openOffice('', { orders: [delivered], instead });
+    openSiteManager('', { orders: [delivered], instead });
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Erase for good' }));
     expect((await dialog.findByRole('alert')).textContent).toBe(message);
@@ -186,7 +186,7 @@ describe('the list of orders', () => {
   ];
 
   test('can be of one state', async () => {
-    openOffice('', { orders });
+    openSiteManager('', { orders });
     await cardOf('RH-BBBBBBB3');
     await userEvent.click(screen.getByRole('button', { name: 'Shipped' }));
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Order RH-BBBBBBB3' })).toBeNull());
@@ -194,7 +194,7 @@ describe('the list of orders', () => {
   });
 
   test('is searched once the typing has rested', async () => {
-    const { asked } = openOffice('', { orders });
+    const { asked } = openSiteManager('', { orders });
     await cardOf('RH-BBBBBBB3');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Number, name or e-mail' }), 'kabir');
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Order RH-BBBBBBB3' })).toBeNull());
@@ -203,14 +203,14 @@ describe('the list of orders', () => {
   });
 
   test('says so when nothing is found', async () => {
-    openOffice('', { orders });
+    openSiteManager('', { orders });
     await userEvent.click(await screen.findByRole('button', { name: 'Returned' }));
     expect(await screen.findByRole('heading', { name: 'No such orders' })).toBeInstanceOf(HTMLElement);
   });
 
   test('of any length comes part after part', async () => {
     const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-    openOffice('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
+    openSiteManager('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
     expect(await screen.findAllByRole('article')).toHaveLength(12);
     expect(screen.getByText('Showing 12 of 1,284')).toBeInstanceOf(HTMLElement);
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }));

@@ -1,20 +1,25 @@
 import { useState } from 'react';
-import { orderStatuses, type OrderStatus, type StaffStatus } from '#domain/order/status.ts';
+import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { counted } from '../../../lib/numbers.ts';
+import { useSubmission } from '../../../lib/use-submission.ts';
+import { Alert } from '../../../ui/Alert.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { ConfirmErasure } from '../../../ui/overlay/ConfirmErasure.tsx';
 import { DownloadCsv } from '../DownloadCsv.tsx';
 import { FindBox } from '../FindBox.tsx';
-import { listOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { useOrdersInfiniteQuery, type OrderQuestion } from '../admin-api.ts';
+import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
+import { adminApi, type OrderQuestion, useOrdersInfiniteQuery } from '../admin-api.ts';
+import { eraseGuest } from '../admin-commands.ts';
+import { useAdminDispatch } from '../admin-store.ts';
 import { capitalised } from '../family-text.ts';
-import { EraseDialog } from './EraseDialog.tsx';
-import { MoveDialog } from './TransitionDialog.tsx';
-import { OrderCard } from './AdminOrderCard.tsx';
+import { pagedListOf } from '../paged-list.ts';
+import { AdminOrderCard } from './AdminOrderCard.tsx';
+import { TransitionDialog } from './TransitionDialog.tsx';
 
 type Chosen = OrderStatus | 'all';
 type Task = { readonly order: OrderView; readonly to: StaffStatus };
@@ -32,7 +37,7 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
   // Not the card's: somebody else's move may take the card out of the list while the note is being written.
   const [task, setTask] = useState<Task>();
   const [erasing, setErasing] = useState<OrderView>();
-  const list = listOf(useOrdersInfiniteQuery(questionFor(status, q)));
+  const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q)));
   const isWhole = status === 'all' && q === '';
   return (
     <section aria-label="Orders">
@@ -59,12 +64,12 @@ export const OrdersPanel = ({ total }: { readonly total: number | undefined }) =
         {(orders) => (
           <div className="mt-6 grid gap-5 md:grid-cols-2 xl:grid-cols-3">
             {orders.map((order) => (
-              <OrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} onErase={() => setErasing(order)} />
+              <AdminOrderCard key={order._id} order={order} onMove={(to) => setTask({ order, to })} onErase={() => setErasing(order)} />
             ))}
           </div>
         )}
       </ListFrame>
-      {task && <MoveDialog {...task} onClose={() => setTask(undefined)} />}
+      {task && <TransitionDialog {...task} onClose={() => setTask(undefined)} />}
       {erasing && <EraseDialog order={erasing} onClose={() => setErasing(undefined)} />}
     </section>
   );
@@ -86,3 +91,36 @@ const OrdersSkeleton = () => (
     ))}
   </div>
 );
+
+const CONSEQUENCES = [
+  'Name, address, e-mail, telephone number and gift message go, of this order and all others made in the same browser.',
+  'The guest can no longer open these orders. Totals and figures stay.',
+];
+
+type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
+
+/** Asks before a guest is erased who wrote or called, and says what goes. Whether it is a guest's order only the server knows. */
+const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
+  const tell = useNotify();
+  const office = useAdminDispatch();
+  const { submission, submit } = useSubmission(async () => {
+    const message = await eraseGuest(_id);
+    tell({ kind: 'success', message });
+    office(adminApi.util.invalidateTags(['Orders']));
+    onClose();
+    return message;
+  }, 'The personal data could not be erased');
+  return (
+    <ConfirmErasure
+      title={`Erase personal data: ${orderNumber}`}
+      warning="For a guest who asked for it. This cannot be undone."
+      consequences={CONSEQUENCES}
+      keep="Back"
+      isBusy={submission.state === 'sending'}
+      onClose={onClose}
+      confirm={() => void submit(undefined)}
+    >
+      {submission.state === 'refused' && <Alert className="mt-5">{submission.message}</Alert>}
+    </ConfirmErasure>
+  );
+};

@@ -1,35 +1,53 @@
 import { useState } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import type { StaffStatus } from '#domain/order/status.ts';
+import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/status.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { messageOf } from '../../../lib/http/api.ts';
+import { instant, type Instant } from '#domain/shared/instant.ts';
 import { momentText } from '../../../lib/dates.ts';
+import { messageOf, refusalOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/form/Field.tsx';
 import { Modal } from '../../../ui/overlay/Modal.tsx';
+import { useNotify } from '../Notices.tsx';
+import { adminApi } from '../admin-api.ts';
 import { moveOrder } from '../admin-commands.ts';
-import { useTell } from '../Notices.tsx';
-import { officeApi } from '../admin-api.ts';
-import { useOffice } from '../admin-store.ts';
-import { moves } from './order-transitions.ts';
-import { staleMoveIn, type StaleMove } from './stale-transition.ts';
+import { useAdminDispatch } from '../admin-store.ts';
+import { transitions } from './order-transitions.ts';
 
-type MoveDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
+/** What a page that showed less than is true has to be told: where the order is, who brought it there, and when. */
+type StaleTransition = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };
+
+const textAt = (value: unknown, key: string): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof found === 'string' ? found : undefined;
+};
+
+/** From the refusal of a move that came too late; undefined for every other. */
+const staleTransitionIn = (error: unknown): StaleTransition | undefined => {
+  const { code, current, changedBy } = refusalOf(error);
+  const status = orderStatuses.find((each) => each === textAt(current, 'status'));
+  const [by, at] = [textAt(changedBy, 'name'), textAt(changedBy, 'at')];
+  if (code !== 'illegal_transition' || !status || by === undefined || at === undefined) return undefined;
+  return { status, by, at: instant(at) };
+};
+
+type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
 /** Asks before an order moves on, and takes the note that goes with it. */
-export const MoveDialog = ({ order, to, onClose }: MoveDialogProps) => {
+export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
   const [note, setNote] = useState('');
-  const { move, isMoving, failure } = useMove(order, to, onClose);
+  const { move, isMoving, failure } = useOrderTransition(order, to, onClose);
   const isStale = failure?.stale !== undefined;
   return (
     <Modal
       open
       isBusy={isMoving}
       onOpenChange={onClose}
-      title={`${moves[to].action}: ${order.orderNumber}`}
-      description={<p>{isStale ? 'Nothing was changed.' : `${moves[to].meaning} The shopper is told by e-mail.`}</p>}
+      title={`${transitions[to].action}: ${order.orderNumber}`}
+      description={<p>{isStale ? 'Nothing was changed.' : `${transitions[to].meaning} The shopper is told by e-mail.`}</p>}
       foot={
         isStale ? (
           <Button onClick={onClose}>Show the order as it is</Button>
@@ -39,7 +57,7 @@ export const MoveDialog = ({ order, to, onClose }: MoveDialogProps) => {
               Back
             </Button>
             <Button busy={isMoving ? 'Saving...' : undefined} onClick={() => void move(note)}>
-              {moves[to].action}
+              {transitions[to].action}
             </Button>
           </>
         )
@@ -63,7 +81,7 @@ export const MoveDialog = ({ order, to, onClose }: MoveDialogProps) => {
   );
 };
 
-const AsItIs = ({ status, by, at }: StaleMove) => (
+const AsItIs = ({ status, by, at }: StaleTransition) => (
   <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-[0.9375rem]">
     It is now <Badge status={status} />
     <span className="text-clove">
@@ -72,11 +90,11 @@ const AsItIs = ({ status, by, at }: StaleMove) => (
   </p>
 );
 
-type Failure = { readonly message: string; readonly stale: StaleMove | undefined };
+type Failure = { readonly message: string; readonly stale: StaleTransition | undefined };
 
-const useMove = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () => void) => {
-  const tell = useTell();
-  const office = useOffice();
+const useOrderTransition = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () => void) => {
+  const tell = useNotify();
+  const office = useAdminDispatch();
   const [isMoving, setMoving] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const move = async (note: string): Promise<void> => {
@@ -87,11 +105,11 @@ const useMove = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () =
       tell({ kind: 'success', message: `${orderNumber} is now ${to}` });
       onMoved();
     } catch (error) {
-      setFailure({ message: messageOf(error, 'The order could not be moved'), stale: staleMoveIn(error) });
+      setFailure({ message: messageOf(error, 'The order could not be moved'), stale: staleTransitionIn(error) });
       setMoving(false);
     }
     // Also after a refusal: the page has shown less than is true.
-    office(officeApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
+    office(adminApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
   };
   return { move, isMoving, failure };
 };

@@ -1,6 +1,6 @@
 import type { StaffStatus } from '#domain/order/status.ts';
 
-type Move = {
+type Transition = {
   /** On the button. */
   readonly action: string;
   /** What the shopper hears, or what becomes of the order. */
@@ -8,7 +8,7 @@ type Move = {
 };
 
 /** What the staff may do with an order, by the state that it leads to. */
-export const moves: Readonly<Record<StaffStatus, Move>> = {
+export const transitions: Readonly<Record<StaffStatus, Transition>> = {
   confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.' },
   shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.' },
   delivered: { action: 'Mark delivered', meaning: 'The parcel has arrived. The 14 days for a return begin.' },

@@ -1,13 +1,49 @@
+import { Activity } from 'lucide-react';
 import { momentText } from '../../../lib/dates.ts';
-import { counted } from '../../../lib/numbers.ts';
+import { count, counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import type { Health } from '../admin-types.ts';
+import { cx } from '../../../ui/cx.ts';
 import { LoadFailed } from '../ListFrame.tsx';
-import { useHealthQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
-import { worriesIn } from './health-warnings.ts';
+import { useHealthQuery } from '../admin-api.ts';
+import type { Health, ProjectionHealth } from '../admin-types.ts';
+
+/** Seconds that a read model may be behind before an admin should know. */
+const LAG_TO_NAME = 10;
+/** Milliseconds that a mail may wait: a first try or two may fail without anybody having to know. */
+const WAIT_TO_NAME = 5 * 60_000;
+
+const warningOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork }: ProjectionHealth): string[] => [
+  ...(isAtWork ? [] : [`Nobody works on “${name}”: what happens does not get into it.`]),
+  ...(isBuilt ? [] : [`“${name}” is still being built: its figures are not whole yet.`]),
+  ...(isBuilt && lagSeconds > LAG_TO_NAME
+    ? [`“${name}” is ${count(lagEvents, 'event')} behind, for ${counted(Math.round(lagSeconds))} s.`]
+    : []),
+  ...(parkedEvents > 0
+    ? [`“${name}” could not apply ${count(parkedEvents, 'event')}: they are parked until the fault is mended and retried.`]
+    : []),
+];
+
+const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: number): string[] => [
+  ...(waitingSince !== null && now - Date.parse(waitingSince) > WAIT_TO_NAME
+    ? [
+        `${count(waiting, 'mail')} could not be delivered yet, the oldest of ${momentText(waitingSince)}: the mail server does not take them.`,
+      ]
+    : []),
+  ...(parked > 0 ? [`${count(parked, 'mail')} could not be delivered and will not be tried again.`] : []),
+];
+
+const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): string =>
+  `“${name}” was given up for ${count(parkedStreams, 'order')} until its fault is mended; it is tried again by itself.`;
+
+/** What an admin should see to, in sentences; none when all is well. `now` in milliseconds. */
+const warningsIn = ({ projections, outbox, reactions }: Health, now = Date.now()): readonly string[] => [
+  ...projections.flatMap(warningOf),
+  ...mailWarnings(outbox, now),
+  ...reactions.map(reactionWarning),
+];
 
 /** How the machinery does: what reads the log, and what sends the mails. */
 export const HealthPanel = () => {
@@ -25,7 +61,7 @@ export const HealthPanel = () => {
 };
 
 const HealthShown = (health: Health) => {
-  const worries = worriesIn(health);
+  const worries = warningsIn(health);
   return (
     <>
       <div className="mt-6 space-y-3">
@@ -83,3 +119,41 @@ const Outbox = ({ waiting, parked, waitingSince }: Health['outbox']) => (
     ))}
   </dl>
 );
+
+/** How often the machinery is looked at, in milliseconds: nobody is told when it stops telling. */
+const POLL_INTERVAL_MS = 30_000;
+
+type HealthLineProps = { readonly isShown: boolean; readonly onShow: () => void };
+
+/** Whether all is well behind the figures, in the head of every panel, and the way to what is not. */
+export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
+  const { data, isError } = useHealthQuery(undefined, { pollingInterval: POLL_INTERVAL_MS, skipPollingIfUnfocused: true });
+  const worries = data ? warningsIn(data).length : 0;
+  const text = isError
+    ? 'Health unknown'
+    : worries === 0
+      ? 'All is well'
+      : worries === 1
+        ? '1 thing needs care'
+        : `${worries} things need care`;
+  const dot = isError ? 'border border-teak' : worries === 0 ? 'bg-khus' : 'bg-sindoor';
+  return (
+    <button
+      type="button"
+      aria-pressed={isShown}
+      onClick={onShow}
+      className={cx('inline-flex min-h-11 items-center gap-2.5 text-[0.9375rem] font-medium', isShown && 'text-oxblood')}
+    >
+      <Activity className="size-4" strokeWidth={1.5} />
+      <span className="link">Health</span>
+      {data || isError ? (
+        <span className="inline-flex items-center gap-2 font-normal text-clove">
+          <span aria-hidden="true" className={cx('size-2 rounded-full', dot)} />
+          {text}
+        </span>
+      ) : (
+        <span className="skeleton inline-block h-[0.8em] w-22" aria-hidden="true" />
+      )}
+    </button>
+  );
+};

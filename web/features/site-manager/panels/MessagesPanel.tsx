@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ContactMessage } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { listOf } from '../paged-list.ts';
+import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useMessagesInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
@@ -13,7 +13,7 @@ import { TableHead } from '../TableHead.tsx';
 
 /** What visitors wrote to the shop, the newest first. All of it is shown as the text that it is. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
-  const list = listOf(useMessagesInfiniteQuery());
+  const list = pagedListOf(useMessagesInfiniteQuery());
   const isWide = useMedia('(min-width: 64rem)');
   return (
     <section aria-label="Contact Messages">

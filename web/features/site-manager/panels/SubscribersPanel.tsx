@@ -5,14 +5,14 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { Subscriber } from '../admin-types.ts';
 import { DownloadCsv } from '../DownloadCsv.tsx';
-import { listOf } from '../paged-list.ts';
+import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
 import { useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 
 /** Who gets the letters, and who did once; the newest first. `active` is how many get them. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
-  const list = listOf(useSubscribersInfiniteQuery());
+  const list = pagedListOf(useSubscribersInfiniteQuery());
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;
   return (
     <section aria-label="Subscribers">

@@ -6,7 +6,7 @@ import { messageOf } from '../../../lib/http/api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { removeProduct } from '../admin-commands.ts';
-import { useTell } from '../Notices.tsx';
+import { useNotify } from '../Notices.tsx';
 import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 
 type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
@@ -47,7 +47,7 @@ export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProp
 };
 
 const useRemove = ({ _id }: ProductView, onChanged: () => void, onClose: () => void) => {
-  const tell = useTell();
+  const tell = useNotify();
   const [isRemoving, setRemoving] = useState(false);
   const remove = async (): Promise<void> => {
     setRemoving(true);

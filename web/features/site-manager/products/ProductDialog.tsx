@@ -1,17 +1,25 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { momentText } from '../../../lib/dates.ts';
+import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { TextArea } from '../../../ui/form/Field.tsx';
+import { Switch } from '../../../ui/form/Switch.tsx';
 import { Toast } from '../../../ui/overlay/Toast.tsx';
 import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
-import { PriceHistory } from './PriceHistory.tsx';
-import { ProductFields } from './ProductFields.tsx';
-import { ProductSide } from './ProductSide.tsx';
-import { SaveProblems } from './SaveProblems.tsx';
-import { StaleEdit } from './StaleEdit.tsx';
-import { useProductEditor } from './use-product-editor.ts';
+import { TableHead } from '../TableHead.tsx';
+import { usePricesQuery } from '../admin-api.ts';
+import type { PriceSince } from '../admin-types.ts';
+import { PictureUpload } from './PictureUpload.tsx';
+import { ProductFields, textProps } from './ProductFields.tsx';
+import { type FormFaults, labels, pictureIn } from './product-form.ts';
+import { type Difference, differencesBetween } from './stale-edit.ts';
+import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
 type ProductDialogProps = {
   /** Whose edit it is; none for a new one. */
@@ -87,3 +95,118 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
     </Dialog.Root>
   );
 };
+
+const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
+
+/** The right side of the form: pictures and switches. */
+const ProductSide = (editor: ProductEditor) => {
+  const { form, change, addPicture } = editor;
+  return (
+    <div className="content-start max-md:grid max-md:grid-cols-[5rem_1fr] max-md:gap-5">
+      <Picture src={pictureIn(form)} alt="" sizes="(min-width: 48rem) 272px, 80px" className="aspect-4/5 w-full object-cover" />
+      <div className="min-w-0 md:mt-5">
+        <TextArea {...textProps(editor, 'productImageUrl')} rows={2} hint="Separate with commas" />
+        <PictureUpload onUploaded={addPicture} />
+      </div>
+      <div className="divide-y divide-sandal border-y border-sandal max-md:col-span-2 md:mt-5">
+        {flags.map((flag) => (
+          <Switch
+            key={flag}
+            label={labels[flag]}
+            name={flag}
+            checked={form[flag]}
+            onChange={({ target }) => change({ [flag]: target.checked })}
+          />
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** What the product cost since when, and who said so: from its events, the newest first. */
+const PriceHistory = ({ id }: { readonly id: ProductId }) => {
+  const { data, isError } = usePricesQuery(id);
+  return (
+    <section aria-label="Price history" className="mt-9">
+      <h3 className="display text-h3">Price history</h3>
+      {isError && !data && <p className="mt-2 text-clove">The price history could not be loaded.</p>}
+      {data && <Prices prices={data} />}
+    </section>
+  );
+};
+
+const who: Readonly<Record<string, string>> = { admin: 'An admin', system: 'The opening catalogue' };
+
+const Prices = ({ prices }: { readonly prices: readonly PriceSince[] }) => (
+  <table className="mt-3 w-full border-t border-ink/80">
+    <TableHead columns={['Price', 'Since', 'Set by']} />
+    <tbody>
+      {prices.map(({ price, since, by }) => (
+        <tr key={since} className="border-b border-sandal/70 text-[0.9375rem]">
+          <td className="figures py-3 pr-6">{price || 'Not for sale'}</td>
+          <td className="figures py-3 pr-6">{momentText(since)}</td>
+          <td className="py-3 text-clove">{who[by.kind] ?? 'Somebody'}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type SaveProblemsProps = {
+  readonly faults: FormFaults;
+  /** Counts the refused saves. */
+  readonly attempt: number;
+  readonly formId: string;
+};
+
+/** Says how much is to be corrected, and leads to the first of it. */
+const SaveProblems = ({ faults, attempt, formId }: SaveProblemsProps) => {
+  const count = Object.keys(faults).length;
+  useEffect(() => {
+    if (attempt === 0) return;
+    const first = document.getElementById(formId)?.querySelector('[aria-invalid="true"]');
+    if (first instanceof HTMLElement) first.focus();
+  }, [attempt, formId]);
+  if (count === 0) return null;
+  return <Alert className="mb-6">{count === 1 ? 'Please correct the marked field.' : `Please correct the ${count} marked fields.`}</Alert>;
+};
+
+/** Both versions of a product that two admins edited at once, and the choice between them. Nothing is lost until one is chosen. */
+const StaleEdit = ({ base, mine, current, keepMine, takeTheirs, isSaving }: Conflict & { readonly isSaving: boolean }) => {
+  const versions = useRef<HTMLElement>(null);
+  // It stands over the form, whose end is in sight when it is saved.
+  useEffect(() => versions.current?.focus(), []);
+  return (
+    <section ref={versions} tabIndex={-1} aria-label="Two versions" className="mb-7 rounded-sm border border-sandal bg-white p-5">
+      <Alert kind="error">Somebody else has changed this product meanwhile. Choose what it shall be.</Alert>
+      <table className="mt-4 w-full table-fixed">
+        <TableHead columns={['Field', 'What you wrote', 'What it is now']} />
+        <tbody>
+          {differencesBetween(mine, base, current).map((difference) => (
+            <DifferenceRow key={difference.field} {...difference} />
+          ))}
+        </tbody>
+      </table>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button busy={isSaving ? 'Saving...' : undefined} onClick={keepMine}>
+          Save what I wrote
+        </Button>
+        <Button kind="outline" disabled={isSaving} onClick={takeTheirs}>
+          Take what it is now
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const DifferenceRow = ({ label, mine, theirs }: Difference) => (
+  <tr className="border-b border-sandal/70 align-top text-[0.9375rem]">
+    <th scope="row" className="py-3 pr-4 text-left font-normal text-clove">
+      {label}
+    </th>
+    <td className="py-3 pr-4 wrap-anywhere">
+      {mine === undefined ? <span className="text-clove">You left it as it was</span> : mine || 'Nothing'}
+    </td>
+    <td className="py-3 wrap-anywhere">{theirs || 'Nothing'}</td>
+  </tr>
+);

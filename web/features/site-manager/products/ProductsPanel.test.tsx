@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openOffice } from '../testing/open-site-manager.tsx';
+import { openSiteManager } from '../testing/open-site-manager.tsx';
 import { product } from '../testing/shop-data.ts';
 
-const saves = (asked: ReturnType<typeof openOffice>['asked']) => asked.filter(({ body }) => body !== undefined).map(({ body }) => body);
+const saves = (asked: ReturnType<typeof openSiteManager>['asked']) =>
+  asked.filter(({ body }) => body !== undefined).map(({ body }) => body);
 
 const startEdit = async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Oud Saffron Majlis' }));
@@ -13,7 +14,9 @@ const startEdit = async () => {
 
 describe('the table of products', () => {
   test('has name, price, category and stock', async () => {
-    openOffice('products', { products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })] });
+    openSiteManager('products', {
+      products: [product(), product({ name: 'Ruh Khus', category: 'attar', price: '₹1,650.00', inStock: false })],
+    });
     const row = (await screen.findByRole('button', { name: 'Edit Ruh Khus' })).closest('tr');
     expect([...(row?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
       'Ruh KhusSmoked oud · Kashmiri saffron · rose absolute',
@@ -32,7 +35,9 @@ describe('the table of products', () => {
   });
 
   test('of any length comes part after part, and is searched on the server', async () => {
-    const { asked } = openOffice('products', { products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })) });
+    const { asked } = openSiteManager('products', {
+      products: Array.from({ length: 45 }, (_, index) => product({ name: `Perfume ${index}` })),
+    });
     expect(await screen.findByText('Perfume 19')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('Showing 20 of 45')).toBeInstanceOf(HTMLElement);
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
@@ -45,7 +50,7 @@ describe('the table of products', () => {
 
 describe('a product is added', () => {
   test('with the form as it is typed, and the shop’s pages forget the old catalogue', async () => {
-    const { asked, onProductsChanged } = openOffice('products', {
+    const { asked, onProductsChanged } = openSiteManager('products', {
       instead: ({ url, body }) => (url === '/product' && body !== undefined ? { status: 201, data: product() } : undefined),
     });
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
@@ -74,7 +79,7 @@ describe('a product is added', () => {
   });
 
   test('and until that is known the form stays: its end would close whichever is open by then', async () => {
-    openOffice('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
+    openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : new Promise(() => {})) });
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Product Name' }), 'Ruh Khus');
@@ -86,7 +91,7 @@ describe('a product is added', () => {
   });
 
   test('not without a name: nothing is sent, and the focus is where it is missing', async () => {
-    const { asked } = openOffice('products');
+    const { asked } = openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
@@ -99,7 +104,7 @@ describe('a product is added', () => {
   });
 
   test('and what was wrong with a field is forgotten when it is typed in', async () => {
-    openOffice('products');
+    openSiteManager('products');
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.type(dialog.getByRole('textbox', { name: 'Rating Star' }), '5.5');
@@ -112,7 +117,7 @@ describe('a product is added', () => {
   });
 
   test('not when the server refuses: its sentence is an alert, and what was typed stays', async () => {
-    openOffice('products', {
+    openSiteManager('products', {
       instead: ({ body }) => (body === undefined ? undefined : { status: 503, data: { message: 'The log does not answer' } }),
     });
     await userEvent.click(screen.getByRole('button', { name: 'Add Product' }));
@@ -127,7 +132,7 @@ describe('a product is added', () => {
 
   test('not with a field that the server refuses: it is marked', async () => {
     const errors = { price: 'A price such as ₹2,450.00' };
-    openOffice('products', {
+    openSiteManager('products', {
       instead: ({ body }) =>
         body === undefined ? undefined : { status: 400, data: { message: 'Please correct the marked fields', errors } },
     });
@@ -142,7 +147,7 @@ describe('a product is added', () => {
 
 describe('a product is edited', () => {
   test('and only what was changed is sent, with the revision that was looked at', async () => {
-    const { asked } = openOffice('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
+    const { asked } = openSiteManager('products', { instead: ({ body }) => (body === undefined ? undefined : { data: product() }) });
     const dialog = await startEdit();
     const price = dialog.getByRole('textbox', { name: 'Price' });
     await userEvent.clear(price);
@@ -156,7 +161,7 @@ describe('a product is edited', () => {
   const theirs = product({ price: '₹5,000.00', name: 'Oud Saffron Majlis II', revision: 5 });
   const refusingOnce = () => {
     let isFirst = true;
-    return openOffice('products', {
+    return openSiteManager('products', {
       instead: ({ body }) => {
         if (body === undefined) return undefined;
         const stale = isFirst;
@@ -216,7 +221,7 @@ describe('a product is edited', () => {
       { price: '₹3,450.00', since: '2026-11-20T06:30:00.000Z', by: { kind: 'admin', id: 'a1' } },
       { price: '', since: '2026-11-19T06:30:00.000Z', by: { kind: 'system', id: 'seed' } },
     ];
-    openOffice('products', { instead: ({ url }) => (url.endsWith('/prices') ? { data: { prices } } : undefined) });
+    openSiteManager('products', { instead: ({ url }) => (url.endsWith('/prices') ? { data: { prices } } : undefined) });
     const dialog = await startEdit();
     const rows = await dialog.findAllByRole('row');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
@@ -227,7 +232,7 @@ describe('a product is edited', () => {
   });
 
   test('and gets a picture that was sent from here', async () => {
-    openOffice('products', {
+    openSiteManager('products', {
       instead: ({ url }) => (url === '/product/pictures' ? { status: 201, data: { url: '/pictures/uploads/a.webp' } } : undefined),
     });
     const dialog = await startEdit();
@@ -242,7 +247,7 @@ describe('a product is edited', () => {
 
   test('and hears why a picture was refused', async () => {
     const refusal = { status: 400, data: { message: 'This is not a picture that the shop can show.' } };
-    openOffice('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
+    openSiteManager('products', { instead: ({ url }) => (url === '/product/pictures' ? refusal : undefined) });
     const dialog = await startEdit();
     await userEvent.upload(dialog.getByLabelText('Picture file'), new File(['x'], 'bottle.png', { type: 'image/png' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('This is not a picture that the shop can show.');
@@ -256,7 +261,7 @@ describe('a product is deleted', () => {
   };
 
   test('after a question', async () => {
-    const { server, onProductsChanged } = openOffice('products');
+    const { server, onProductsChanged } = openSiteManager('products');
     const dialog = await ask();
     expect(dialog.getByText('Are you sure you want to delete this product?')).toBeInstanceOf(HTMLElement);
     server.instead = ({ url }) => {
@@ -271,7 +276,7 @@ describe('a product is deleted', () => {
   });
 
   test('and until that is known the question stays: its end would close whichever is open by then', async () => {
-    const { server } = openOffice('products');
+    const { server } = openSiteManager('products');
     const dialog = await ask();
     server.instead = ({ url }) => (url === '/product/oud-saffron-majlis' ? new Promise(() => {}) : undefined);
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
@@ -282,7 +287,7 @@ describe('a product is deleted', () => {
   });
 
   test('and the focus goes to what takes its place, at last to the heading', async () => {
-    const { server } = openOffice('products', { products: [product(), product({ name: 'Ruh Khus' })] });
+    const { server } = openSiteManager('products', { products: [product(), product({ name: 'Ruh Khus' })] });
     server.instead = ({ url }) => {
       const [, id] = /^\/product\/([a-z-]+)$/.exec(url) ?? [];
       if (id === undefined) return undefined;
@@ -298,7 +303,7 @@ describe('a product is deleted', () => {
   });
 
   test('not when it is kept', async () => {
-    const { asked } = openOffice('products');
+    const { asked } = openSiteManager('products');
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -306,7 +311,7 @@ describe('a product is deleted', () => {
   });
 
   test('not when the server does not answer', async () => {
-    openOffice('products', { instead: ({ url }) => (url === '/product/oud-saffron-majlis' ? { status: 502, data: {} } : undefined) });
+    openSiteManager('products', { instead: ({ url }) => (url === '/product/oud-saffron-majlis' ? { status: 502, data: {} } : undefined) });
     const dialog = await ask();
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('❌ Failed to delete'));

@@ -7,10 +7,10 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { FindBox } from '../FindBox.tsx';
-import { listOf } from '../paged-list.ts';
+import { pagedListOf } from '../paged-list.ts';
 import { ListFrame } from '../ListFrame.tsx';
-import { officeApi, useProductsInfiniteQuery } from '../admin-api.ts';
-import { useOffice } from '../admin-store.ts';
+import { adminApi, useProductsInfiniteQuery } from '../admin-api.ts';
+import { useAdminDispatch } from '../admin-store.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { DeleteProduct } from './DeleteProduct.tsx';
 import { ProductDialog } from './ProductDialog.tsx';
@@ -23,7 +23,7 @@ type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; reado
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [q, setQ] = useState('');
   const [task, setTask] = useState<Task>();
-  const list = listOf(useProductsInfiniteQuery(q === '' ? {} : { q }));
+  const list = pagedListOf(useProductsInfiniteQuery(q === '' ? {} : { q }));
   const isWide = useMedia('(min-width: 48rem)');
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
@@ -57,9 +57,9 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
 };
 
 const useProductsChanged = (onChanged: () => void) => {
-  const office = useOffice();
+  const office = useAdminDispatch();
   return () => {
-    office(officeApi.util.invalidateTags(['Products', 'Figures']));
+    office(adminApi.util.invalidateTags(['Products', 'Figures']));
     onChanged();
   };
 };

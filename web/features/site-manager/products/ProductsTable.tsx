@@ -46,7 +46,7 @@ export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
             <Stock {...product} />
           </td>
           <td className="py-2.5 text-right whitespace-nowrap">
-            <Deeds product={product} {...deeds} />
+            <Actions product={product} {...deeds} />
           </td>
         </tr>
       ))}
@@ -76,7 +76,7 @@ export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
           </div>
         </div>
         <div className="mt-3 flex justify-end border-t border-sandal/70 pt-2">
-          <Deeds product={product} {...deeds} />
+          <Actions product={product} {...deeds} />
         </div>
       </li>
     ))}
@@ -108,13 +108,13 @@ const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => {
   );
 };
 
-const DEED = 'inline-flex min-h-11 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium';
+const ACTION = 'inline-flex min-h-11 items-center gap-2 rounded-xs px-3 text-[0.875rem] font-medium';
 
-type DeedsProps = Pick<ProductsProps, 'onEdit' | 'onDelete'> & { readonly product: ProductView };
+type ActionsProps = Pick<ProductsProps, 'onEdit' | 'onDelete'> & { readonly product: ProductView };
 
-const Deeds = ({ product, onEdit, onDelete }: DeedsProps) => (
+const Actions = ({ product, onEdit, onDelete }: ActionsProps) => (
   <span className="inline-flex gap-1">
-    <button type="button" aria-label={`Edit ${product.name}`} onClick={() => onEdit(product)} className={cx(DEED, 'hover:bg-ink/5')}>
+    <button type="button" aria-label={`Edit ${product.name}`} onClick={() => onEdit(product)} className={cx(ACTION, 'hover:bg-ink/5')}>
       <Pencil className="size-4" strokeWidth={1.5} />
       Edit
     </button>
@@ -122,7 +122,7 @@ const Deeds = ({ product, onEdit, onDelete }: DeedsProps) => (
       type="button"
       aria-label={`Delete ${product.name}`}
       onClick={() => onDelete(product)}
-      className={cx(DEED, 'text-sindoor hover:bg-sindoor-wash')}
+      className={cx(ACTION, 'text-sindoor hover:bg-sindoor-wash')}
     >
       <Trash2 className="size-4" strokeWidth={1.5} />
       Delete

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinedList, splitList } from './comma-list.ts';
+import { joinedList, splitList } from './product-form.ts';
 
 const notes = 'Top: saffron, nutmeg · Heart: rose absolute · Base: Assam oud, leather';
 

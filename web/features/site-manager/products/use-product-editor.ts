@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 import { fieldErrorsOf, messageOf } from '../../../lib/http/api.ts';
 import { addProduct, reviseProduct } from '../admin-commands.ts';
-import { useTell } from '../Notices.tsx';
+import { useNotify } from '../Notices.tsx';
 import {
   changesIn,
   emptyForm,
@@ -51,7 +51,7 @@ const faultsBeside = (changes: Partial<ProductForm>, faults: FormFaults): FormFa
 
 /** What is typed, what is wrong with it, and the way to the server and back. */
 export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
-  const tell = useTell();
+  const tell = useNotify();
   const [base, setBase] = useState(product);
   const [form, setForm] = useState(product ? formOf(product) : emptyForm);
   const [faults, setFaults] = useState<FormFaults>({});

@@ -1,9 +1,8 @@
-import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { count, counted } from '../../../lib/numbers.ts';
 import type { DayOfSales } from '../admin-types.ts';
-import { useWidth } from '../use-width.ts';
 import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';
 
@@ -92,3 +91,21 @@ const Mark = ({ day: { day, orders, sales }, left }: { readonly day: DayOfSales;
     <span className="mt-0.5 block text-[0.875rem] font-semibold text-ivory">{moneyText(sales)}</span>
   </p>
 );
+
+/** How wide an element is drawn, in px, measured before it is first painted; `assumed` where nothing is drawn. */
+const useWidth = <Of extends HTMLElement>(assumed: number) => {
+  const element = useRef<Of>(null);
+  const [width, setWidth] = useState(assumed);
+  useLayoutEffect(() => {
+    const learn = (measured = 0): void => {
+      if (measured > 0) setWidth(Math.round(measured));
+    };
+    const observer = new ResizeObserver((entries) => learn(entries.at(-1)?.contentRect.width));
+    if (element.current) {
+      learn(element.current.clientWidth);
+      observer.observe(element.current);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return { element, width };
+};

@@ -1,14 +1,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { openOffice } from '../testing/open-site-manager.tsx';
+import { openSiteManager } from '../testing/open-site-manager.tsx';
 
 const chart = () => screen.findByRole('slider', { name: 'Daily sales and orders, day by day' });
 const told = async () => (await chart()).getAttribute('aria-valuetext');
 
 describe('the summary of sales', () => {
   test('has the sums of the shop and of the period', async () => {
-    openOffice('sales');
+    openSiteManager('sales');
     expect(await screen.findByText('Best day, Nov 21')).toBeInstanceOf(HTMLElement);
     const sums = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
     expect(sums).toEqual([
@@ -21,12 +21,12 @@ describe('the summary of sales', () => {
 
   test('names no best day before the first sale', async () => {
     const days = [{ day: '2026-11-21', orders: 0, sales: 0 }];
-    openOffice('sales', { instead: ({ url }) => (url === '/admin/sales' ? { data: { days } } : undefined) });
+    openSiteManager('sales', { instead: ({ url }) => (url === '/admin/sales' ? { data: { days } } : undefined) });
     expect(await screen.findByText('None yet')).toBeInstanceOf(HTMLElement);
   });
 
   test('has a chart that is walked with the keys, day by day, and told in words', async () => {
-    openOffice('sales');
+    openSiteManager('sales');
     expect(await told()).toBe('Nov 21: ₹29,014.50, 29 orders');
     fireEvent.keyDown(await chart(), { key: 'ArrowLeft' });
     expect(await told()).toBe('Nov 20: ₹28,014.00, 28 orders');
@@ -43,14 +43,14 @@ describe('the summary of sales', () => {
   });
 
   test.each([90, 365])('goes back %d days', async (days) => {
-    openOffice('sales');
+    openSiteManager('sales');
     await userEvent.click(await screen.findByRole('button', { name: `${days} days` }));
     expect(await screen.findByText(`Orders in ${days} days`)).toBeInstanceOf(HTMLElement);
     expect((await chart()).getAttribute('aria-valuemax')).toBe(String(days - 1));
   });
 
   test('has the same as a table, the newest day first', async () => {
-    openOffice('sales');
+    openSiteManager('sales');
     await chart();
     await userEvent.click(screen.getByRole('button', { name: 'Table' }));
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);

@@ -1,5 +1,5 @@
 import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { pages } from '#domain/pages.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
@@ -7,13 +7,13 @@ import { counted } from '../../../lib/numbers.ts';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
-import type { DayOfSales, Stats } from '../admin-types.ts';
 import { LoadFailed } from '../ListFrame.tsx';
-import { periods, useSalesQuery, type Period } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
+import { TableHead } from '../TableHead.tsx';
+import { type Period, periods, useSalesQuery } from '../admin-api.ts';
+import type { DayOfSales, Stats } from '../admin-types.ts';
 import { bestOf, DailyChart } from './DailyChart.tsx';
-import { DailyTable } from './DailyTable.tsx';
 
 const periodOptions = periods.map((value) => ({ value, text: `${value} days` }));
 const views = [
@@ -99,3 +99,25 @@ const Daily = ({ days }: { readonly days: readonly DayOfSales[] }) => {
     </figure>
   );
 };
+
+const CELL = 'figures py-2.5 text-right text-[0.9375rem]';
+
+const columns = ['Day', ...['Orders', 'Sales'].map((title) => ({ title, className: 'pr-0! text-right!' }))];
+
+/** The same as the chart, in words and figures; the newest day first. */
+const DailyTable = ({ days }: { readonly days: readonly DayOfSales[] }) => (
+  <table className="w-full border-t border-ink/80">
+    <TableHead columns={columns} />
+    <tbody>
+      {days.toReversed().map(({ day, orders, sales }) => (
+        <tr key={day} className="border-b border-sandal/70">
+          <th scope="row" className="py-2.5 text-left text-[0.9375rem] font-normal">
+            {shortDayText(day)} <span className="text-clove">{day.slice(0, 4)}</span>
+          </th>
+          <td className={CELL}>{counted(orders)}</td>
+          <td className={CELL}>{moneyText(sales)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

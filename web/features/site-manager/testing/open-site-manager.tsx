@@ -98,7 +98,7 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
 };
 
 /** The back office as an admin sees it, over a server that a test may fill and have refuse. */
-export const openOffice = (panel = '', changes: Partial<Server> = {}) => {
+export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   mediaThatHold(...DESKTOP);
   vi.stubGlobal('EventSource', FakeLive);
   const server: Server = { ...newServer(), ...changes };
