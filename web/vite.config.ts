@@ -7,7 +7,7 @@ import { heroPreload } from './build/hero-preload.ts';
 import { pageHeads } from './build/page-heads.ts';
 import { pageShell } from './build/page-shell.ts';
 import { precompress } from './build/precompress.ts';
-import { preloadFonts } from './build/preload-fonts.ts';
+import { preloadFonts } from './build/preloads.ts';
 import { siteContent } from './features/content/site-content.ts';
 
 const root = import.meta.dirname;
