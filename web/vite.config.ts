@@ -1,14 +1,34 @@
-import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import path from 'node:path';
 import { defineConfig } from 'vite';
-import { importedBy } from './build/first-page.ts';
-import { heroPreload } from './build/hero-preload.ts';
-import { pageHeads } from './build/page-heads.ts';
-import { pageShell } from './build/page-shell.ts';
+import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
-import { preloadFonts } from './build/preloads.ts';
+import { heroPreload, preloadFonts } from './build/preloads.ts';
 import { siteContent } from './features/content/site-content.ts';
+
+/** What a bundler says of a module: its file, and the files that import it at once. */
+type ModuleInfo = { readonly importers: readonly string[] };
+type Graph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
+
+/**
+ * Names one chunk for all that these modules import at once, directly or not, and none for anything else. The modules themselves stay
+ * where they are, so that each remains the beginning of a chunk of its own.
+ */
+const importedBy = (chunk: string, roots: readonly string[]) => {
+  const known = new Map<string, boolean>();
+  const isWanted = (id: string, graph: Graph): boolean => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    // Until it is known it counts as no: a circle of imports ends here.
+    known.set(id, false);
+    const importers = graph.getModuleInfo(id)?.importers ?? [];
+    const wanted = importers.some((importer) => roots.includes(importer) || isWanted(importer, graph));
+    known.set(id, wanted);
+    return wanted;
+  };
+  return (id: string, graph: Graph): string | null => (isWanted(id, graph) ? chunk : null);
+};
 
 const root = import.meta.dirname;
 const FIRST_PAGE = ['main.tsx', 'app/screens/home-screen.ts'].map((file) => path.join(root, file));

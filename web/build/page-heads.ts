@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 /** A page: the files that it begins with, below the root, and what its head names beside their scripts. */
-export type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
+type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
 
 type Heads = {
   /** The files that every page begins with. */
@@ -55,6 +55,26 @@ export const pageHeads = ({ every, pages }: Heads): Plugin => ({
       const heads = Object.entries(pages).map(([name, page]) => [name, headOf(page)] as const);
       const source = JSON.stringify({ every: { first: '', scripts: tagsOf([...common]) }, ...Object.fromEntries(heads) });
       this.emitFile({ type: 'asset', fileName: FILE, source });
+    },
+  },
+});
+
+const BUILT = 'index.html';
+/** What begins with a dot the server shows nobody. */
+const HIDDEN = '.vite/index.html';
+
+/** Leaves the document that all pages are made from where the server reads it and sends it to nobody: by itself it is no page. */
+export const pageShell = (): Plugin => ({
+  name: 'page-shell',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const shell = bundle[BUILT];
+      if (shell?.type !== 'asset') throw new Error(`The build has no ${BUILT}`);
+      delete bundle[BUILT];
+      this.emitFile({ type: 'asset', fileName: HIDDEN, source: shell.source });
     },
   },
 });
