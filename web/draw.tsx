@@ -8,8 +8,8 @@ import { catalogueApi } from './features/catalogue/catalogue-api.ts';
 import { FirstAnswers, type FirstAnswer } from './lib/http/first-answers.ts';
 
 /**
- * The first screen at an address, such as `/shop?collection=Oud`, as HTML: what the server puts into the page, for all eyes alike, and
- * the browser takes over as it stands. `answers`: those to the page's first calls, by their names.
+ * Renders the first screen at an address, such as `/shop?collection=Oud`, to HTML. It is the same for every visitor; the browser hydrates
+ * it. `answers`: the answers to the page's first calls, by name. The server loads this function from the build.
  */
 export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>): Promise<string> => {
   const store = createServerStore(new FirstAnswers(answers));
@@ -20,7 +20,7 @@ export const draw = async (address: string, answers: Readonly<Record<string, Fir
       <ShopRoot store={store} navigator={createNavigator()} router={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
     );
   } finally {
-    // It would keep the answers for a minute.
+    // Drops the cached answers, which RTK Query would keep for a minute.
     store.dispatch(catalogueApi.util.resetApiState());
   }
 };

@@ -8,19 +8,19 @@ import { type LazyRoute, lazyRoutes } from './app/routes.tsx';
 import { createStore, serverRenderedState } from './app/store.ts';
 import { api, preloadClient } from './lib/http/api.ts';
 
-/** Somebody is about to go there: points at a link, touches it, or reaches it by keyboard. */
+/** Events that show that the shopper is about to follow a link. */
 const INTENTS = ['pointerover', 'touchstart', 'focusin'] as const;
-/** Somebody is about to do something, of which most is a call. */
+/** Events that usually lead to a call. */
 const INTERACTIONS = ['pointerdown', 'keydown'] as const;
 
 const linkUnder = ({ target }: Event): HTMLAnchorElement | null => (target instanceof Element ? target.closest('a') : null);
 
-/** What did not come now is asked for again, and missed, when it is needed. */
+/** A prefetch that failed is repeated when the page is opened. */
 const quietly = (fetched: Promise<unknown>): void => void fetched.catch(() => undefined);
 
 /**
- * Fetches the script of a page while the hand is still on the way to its link, and what calls are made with at the first deed: by the
- * click it is there, and whoever only reads fetches nothing.
+ * Loads a page's chunk when the pointer or focus reaches its link, and axios with the first interaction. Whoever only reads fetches
+ * neither.
  */
 const prefetchOnIntent = (pages: readonly LazyRoute[]): void => {
   const onIntent = (event: Event): void => {
@@ -44,13 +44,13 @@ const shop = (drawn?: object) => (
 );
 const renderFresh = () => createRoot(root).render(shop());
 
-/** An entry that was left with something in its state, a longer listing say, is not the page as it begins, which is what the server drew. */
+/** A history entry with state, such as a longer listing, does not render as the server did, so it must not be hydrated. */
 const hasNoSavedState = (state: unknown): boolean =>
   typeof state !== 'object' || state === null || !('usr' in state) || state.usr === null || state.usr === undefined;
 
 if (root.hasChildNodes() && hasNoSavedState(history.state)) {
-  // What the server drew stands until all is there to draw the same; only then is it taken over, and nothing moves.
-  // A transition, so that a slow phone answers to its reader in between.
+  // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. In a transition, so
+  // that a slow phone stays responsive meanwhile.
   const hydrate = () => startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));
   preloadScreen(store, location).then(hydrate, renderFresh);
 } else renderFresh();

@@ -4,7 +4,7 @@ import { usePageTitle } from '../lib/use-page-title.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Niche } from '../ui/Niche.tsx';
 
-/** Takes the place of what was erased, and the focus, which would be lost with the dialog. `message` is the server's. */
+/** Shown after an erasure. It takes the focus, which would be lost with the closed dialog. `message` comes from the server. */
 export const GoodbyePage = ({ message }: { readonly message: string }) => {
   usePageTitle('Goodbye');
   const title = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ import { usePageTitle } from '../lib/use-page-title.ts';
 import { Button } from '../ui/Button.tsx';
 import { buttonStyle } from '../ui/button-style.ts';
 
-/** Any routing error ends here: a page that threw, or whose script did not come. */
+/** Catches every error below it: a page that threw while rendering, or a chunk that failed to load. */
 export const PageErrorBoundary = ({ children }: { readonly children: ReactNode }) => (
   <Boundary path={useLocation().pathname}>{children}</Boundary>
 );
@@ -22,12 +22,12 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
     return { caught: { error } };
   }
 
-  /** Another page is another try. Not by a key: what is around the page would begin anew with each step. */
+  /** Navigation to another page resets the boundary. A `key` would do the same, but would remount header and footer on every navigation. */
   static getDerivedStateFromProps({ path }: BoundaryProps, state: BoundaryState): BoundaryState | null {
     return path === state.path ? null : { path, caught: undefined };
   }
 
-  /** It stands as well as it will: what has waited for the first page goes on. */
+  /** The first page counts as ready even when it failed, so that what waits for it goes on. */
   override componentDidCatch(): void {
     announceFirstPageReady();
   }
@@ -38,7 +38,6 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** What stands in the place of a page that threw, or whose script did not come. */
 const RouteErrorPage = ({ error }: { readonly error: unknown }) => {
   usePageTitle('Something went wrong');
   const reference = referenceOf(error);
@@ -52,7 +51,7 @@ const RouteErrorPage = ({ error }: { readonly error: unknown }) => {
         This page stopped before it was drawn. Nothing you did is lost; your cart is kept.
       </p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
-        {/* Loaded anew, both of them: a script that broke, or a version of the shop that is gone, is not mended by going on in it. */}
+        {/* Both reload the document: client-side navigation cannot repair a broken script or a release that is gone. */}
         <Button size="lg" onClick={() => location.reload()}>
           <RotateCw className="size-4" strokeWidth={1.5} />
           Try again

@@ -1,16 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigationType } from 'react-router-dom';
 
-/** Where the shopper left each entry of the history of this tab, in px from its top; by the entry's key. */
+/** Scroll positions of this tab's history entries, in px from the top, by the entry's key. */
 type ScrollPositions = {
   readonly get: (entry: string) => number | undefined;
   readonly set: (entry: string, place: number) => void;
-  /** Keeps them over a reload, and over a visit elsewhere. */
+  /** Writes them to sessionStorage, so that they survive a reload and a visit to another site. */
   readonly save: () => void;
 };
 
 const NAME = 'scroll-places';
-/** More than anybody goes back. */
 const MAX_ENTRIES = 100;
 
 const readSaved = (storage: Storage): [string, number][] => {
@@ -18,7 +17,7 @@ const readSaved = (storage: Storage): [string, number][] => {
     const entries: unknown = JSON.parse(storage.getItem(NAME) ?? '[]');
     return Array.isArray(entries) ? entries.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : [];
   } catch {
-    // Somebody else wrote there, or the browser lets nobody read: every page begins at its top.
+    // The value is not ours, or storage is blocked: every page starts at the top.
     return [];
   }
 };
@@ -35,20 +34,20 @@ export const createScrollPositions = (storage: Storage): ScrollPositions => {
       try {
         storage.setItem(NAME, JSON.stringify([...places].slice(-MAX_ENTRIES)));
       } catch {
-        // Full, or forbidden: Back still finds its place as long as the page is not left.
+        // Storage is full or blocked: Back still works until the document is left.
       }
     },
   };
 };
 
-/** Made when the first page stands in a window; where pages are drawn without one there is nothing to keep places in. */
+/** Created lazily: there is no sessionStorage when rendering on the server. */
 let kept: ReturnType<typeof createScrollPositions> | undefined;
 const placesOfWindow = () => (kept ??= createScrollPositions(sessionStorage));
 
-/** A link within a page has no key of its own, and the first page of every visit has the same. */
+/** The key alone is not unique: links within a page have none, and the first page of every visit has the same one. */
 const entryOf = ({ key, pathname, search, hash }: Location): string => `${key} ${pathname}${search}${hash}`;
 
-/** Neither a reload nor Back: whoever has scrolled before the page's script came is left where they are. */
+/** False for a reload and for Back. On a new visit, a shopper who scrolled before the script arrived is left where they are. */
 const isNewVisit = (): boolean => {
   const [visit] = performance.getEntriesByType('navigation');
   return visit !== undefined && 'type' in visit && visit.type === 'navigate';
@@ -58,10 +57,10 @@ const asksToStay = (state: unknown): boolean => typeof state === 'object' && sta
 
 const goTo = (place: number): void => scrollTo({ top: place, behavior: 'instant' });
 
-/** What the shopper does to take the page in hand. */
+/** Events by which the shopper takes over scrolling. */
 const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Goes to a place that the page may not reach down to yet, as soon as it does; the shopper's own scrolling ends it. */
+/** Scrolls to a position that the page may not be tall enough for yet, as soon as it is. The shopper's own scrolling cancels it. */
 const seek = (place: number): (() => void) => {
   const ending = new AbortController();
   const observer = new ResizeObserver(() => {
@@ -75,7 +74,7 @@ const seek = (place: number): (() => void) => {
   return () => ending.abort();
 };
 
-/** Anybody may write an address, with a hash that is no encoded text. */
+/** The hash comes from outside and may not be valid percent-encoding. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -84,7 +83,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A new page begins at its top, or at the part that the address names. */
+/** A new page starts at the top, or at the element that the hash names. */
 const begin = ({ hash }: Location): void => {
   const part = hash === '' ? null : document.getElementById(decoded(hash.slice(1)));
   if (part) part.scrollIntoView();
@@ -92,8 +91,8 @@ const begin = ({ hash }: Location): void => {
 };
 
 /**
- * Back finds the page where it was left, also after a reload; every other way leads to the top of a page, but for a new question to the
- * same one: an entry that takes the place of another, or whose state says `stay`, leaves the window where it is.
+ * Back restores the scroll position, also after a reload. Every other navigation scrolls to the top, except a change of the query on the
+ * same page: an entry that replaces another, or whose state says `stay`, keeps the position.
  */
 export const ScrollRestoration = () => {
   const location = useLocation();

@@ -7,13 +7,13 @@ import { AppRoutes } from './routes.tsx';
 type ShopRootProps = {
   readonly store: Store;
   readonly navigator: Navigator;
-  /** Where a page that was drawn is taken over: the state that it was drawn from. What came since shows right after that. */
+  /** When hydrating: the state that the server rendered from. Later changes show in the next render. */
   readonly serverState?: object | undefined;
-  /** The router of a window, or of an address alone. */
+  /** BrowserRouter in the browser, StaticRouter on the server. */
   readonly router: (pages: ReactNode) => ReactNode;
 };
 
-/** The whole shop, the same in a browser's window as where a page is drawn beforehand. */
+/** The root component, the same in the browser and on the server. */
 export const ShopRoot = ({ store, navigator, serverState, router }: ShopRootProps) => (
   <StrictMode>
     <Provider store={store} serverState={serverState}>

@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import { signInAddress } from '../features/auth/return-path.ts';
 
-/** Leads to the sign-in, and back from there. */
+/** Redirects to the sign-in page, which leads back here. */
 export const SignInRedirect = () => <Navigate to={signInAddress(useLocation())} replace />;

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router-dom';
 
 type Navigate = (to: string) => void | Promise<void>;
 
-/** What sagas navigate by: the router belongs to React, and they do not. */
+/** Lets sagas navigate: they run outside React, where the router is. */
 export type Navigator = { readonly navigate: Navigate; readonly connect: (router: Navigate) => void };
 
-/** Until the router stands, an address is gone to as the browser does. */
+/** Until the router is mounted, it navigates by loading the document. */
 export const createNavigator = (): Navigator => {
   let navigate: Navigate = (to) => location.assign(to);
   return {
@@ -17,7 +17,7 @@ export const createNavigator = (): Navigator => {
   };
 };
 
-/** Inside the router: puts it at the navigator. */
+/** Connects the navigator to the router it is rendered in. */
 export const ConnectNavigator = ({ navigator }: { readonly navigator: Navigator }) => {
   const navigate = useNavigate();
   useLayoutEffect(() => navigator.connect((to) => navigate(to)), [navigator, navigate]);

@@ -4,8 +4,8 @@ import { preloadRoute } from './routes.tsx';
 import type { createServerStore } from './store.ts';
 
 /**
- * Brings all that the first screen at this address is made of: its script, the words of the shop and the answers to its first calls, so
- * that it can be drawn in one go, by the server and then, the same, by the browser. Fails when a script does not come.
+ * Loads what the first render at this address needs: the screen's chunk, the site content and the answers to its first calls. Server and
+ * browser both do this, so that hydration finds the same. Rejects when a chunk fails to load.
  */
 export const preloadScreen = async (
   { dispatch }: Pick<ReturnType<typeof createServerStore>, 'dispatch'>,

@@ -1,7 +1,7 @@
 import { buffers, type EventChannel, eventChannel, type Saga } from 'redux-saga';
 import { call, spawn, takeEvery } from 'redux-saga/effects';
 
-/** Each feature stands apart: one that breaks ends neither the root nor its neighbours. Others join when a page brings them along. */
+/** Runs each feature's saga isolated: one that throws stops neither the root nor the others. Sagas injected later run the same way. */
 export function* rootSaga(features: readonly Saga[]) {
   for (const feature of features) yield spawn(runIsolated, feature);
   const sagas: EventChannel<Saga> = yield call(injectedSagas);
@@ -12,23 +12,23 @@ function* runIsolated(feature: Saga) {
   try {
     yield call(feature);
   } catch (error) {
-    // A worker that lets an error escape is a bug in that feature; the rest of the shop goes on.
+    // An error that escapes a saga is a bug in that feature; the rest of the shop goes on.
     console.error(`The saga ${feature.name} ended`, error);
   }
 }
 
-/** Sagas that came with the script of a page, in the order in which they came. */
+/** Sagas of loaded screens, in order of arrival. */
 const injected = new Set<Saga>();
 const listeners = new Set<(saga: Saga) => void>();
 
-/** What only some pages need comes with their script: each such saga begins once in every store. */
+/** Adds a saga that came with a screen's chunk. Each runs once per store. */
 export const injectSaga = (saga: Saga): void => {
   if (injected.has(saga)) return;
   injected.add(saga);
   for (const tell of listeners) tell(saga);
 };
 
-/** Those that have come, and each that comes. */
+/** Emits the sagas injected so far, then each new one. */
 const injectedSagas = (): EventChannel<Saga> =>
   eventChannel<Saga>((emit) => {
     for (const saga of injected) emit(saga);

@@ -8,12 +8,12 @@ import { ScrollRestoration } from './ScrollRestoration.tsx';
 import { announceFirstPageReady } from '../lib/first-page-ready.ts';
 import { replayEarlyEvents } from '../start/event-replay.ts';
 
-/** A page's script comes with its first visit. Pages of one `lazy` are one screen, which keeps its state between them. */
+/** The chunk loads on the first visit. Routes that share one `lazy` function are one screen, which keeps its state between them. */
 export type LazyRoute = { readonly path: string; readonly lazy: () => Promise<Screen> };
 
 const authPage = async (): Promise<Screen> => ({ Component: (await import('../features/auth/AuthPage.tsx')).AuthPage });
 
-/** A screen of orders, with the one saga behind all of them. */
+/** A screen of the orders feature, together with that feature's saga. */
 const withOrderSaga = (component: () => Promise<ComponentType>) => async (): Promise<Screen> => {
   const [Component, { wiredOrderSaga: saga }] = await Promise.all([component(), import('./screens/order-saga-wiring.ts')]);
   return { Component, saga };
@@ -62,10 +62,10 @@ const loadScreen = async ({ lazy: load }: LazyRoute): Promise<Screen> => {
   return screen;
 };
 
-/** Screens whose script is there before anything is drawn: they are drawn at once, and not after a moment of nothing. */
+/** Components whose chunk was loaded before the first render: rendered directly, without a Suspense fallback. */
 const preloadedComponents = new Map<LazyRoute['lazy'], ComponentType>();
 
-/** Has the screen of a path fetched before the first page is drawn. Fails when its script does not come. */
+/** Loads the chunk of a path's screen before the first render. Rejects when it fails to load. */
 export const preloadRoute = async (path: string): Promise<Screen | undefined> => {
   const page = lazyRoutes.find((each) => matchPath(each.path, path));
   if (!page) return undefined;
@@ -78,7 +78,7 @@ const screens = new Map(lazyRoutes.map((page) => [page.lazy, lazy(async () => ({
 
 const NotFound = lazy(async () => ({ default: (await import('./screens/NotFoundPage.tsx')).NotFoundPage }));
 
-/** The page stands, and what it is asked is done: also what was asked before. */
+/** Runs after the first page has mounted: replays early events and lets what waits for the page go on. */
 const OnFirstPageReady = () => {
   useEffect(() => {
     replayEarlyEvents();
@@ -87,7 +87,7 @@ const OnFirstPageReady = () => {
   return null;
 };
 
-/** With the page and not with the layout: the place to scroll to is sought once, and in what only keeps the page's room it is not there. */
+/** `ScrollRestoration` is inside Suspense: the position is looked for once, in the page itself and not in its fallback. */
 const Frame = () => (
   <PageErrorBoundary>
     <Suspense>
@@ -98,7 +98,7 @@ const Frame = () => (
   </PageErrorBoundary>
 );
 
-/** All routes lie under the layout; a page that fails leaves header and footer standing. */
+/** All routes are children of the layout; when a page fails, header and footer stay. */
 export const AppRoutes = () => (
   <Routes>
     <Route

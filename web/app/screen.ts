@@ -5,17 +5,16 @@ import type { Saga } from 'redux-saga';
 
 export type Address = Pick<Path, 'pathname' | 'search'>;
 
-/** Asks for what the first paint of a screen needs (domain/first-calls.ts); settles when it is in the store. */
+/** Dispatches the queries that the first render needs (domain/first-calls.ts); resolves when their answers are in the store. */
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: Address) => Promise<unknown>;
 
-/** What comes with the script of a page. */
+/** What a screen's chunk exports. */
 export type Screen = {
   readonly Component: ComponentType;
-  /** What its first paint needs of the server. */
   readonly firstCalls?: FirstCalls;
-  /** What works behind it, and behind no page before it. */
+  /** Started with the first screen that needs it. */
   readonly saga?: Saga;
 };
 
-/** Nobody waits for such an answer yet: the screen that is drawn with it will. */
+/** The screen subscribes when it renders; the prefetch itself must not keep the query alive. */
 export const withoutSubscription = { subscribe: false } as const;

@@ -28,13 +28,13 @@ function* forget() {
   yield put(cartReset());
 }
 
-/** Two features meet: who signs in brings a cart along and may find another, who leaves takes theirs along. */
+/** Signing in merges the visitor's cart and may bring another one; logging out clears it. */
 export function* cartSessionSaga() {
   yield takeEvery([loggedIn, googleLoggedIn, verified], loadAfresh);
   yield takeEvery(loggedOut, forget);
 }
 
-/** Where accounts and newsletter meet: whoever ticked the box at sign-up subscribes once the address is proven. */
+/** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
 function* newsletterOptInSaga() {
   yield takeEvery(newsletterOptedIn, subscribe);
 }
@@ -56,20 +56,17 @@ const features = combineReducers({
   [catalogueApi.reducerPath]: catalogueApi.reducer,
 });
 
-/**
- * Whoever leaves takes all that was theirs along: only what is the same for everybody stays, and a new feature is forgotten unless it is
- * named here.
- */
+/** A logout resets everything but what is the same for all visitors. A new slice is reset unless it is named here. */
 export const reducer: typeof features = (state, action) =>
   features(state && loggedOut.match(action) ? { content: state.content, catalogue: state.catalogue } : state, action);
 
 type ShopState = ReturnType<typeof features>;
 
-/** The state as the page was drawn from it: what is the same for everybody, and for the rest somebody who was never here. */
+/** The state that the server rendered from: site content, catalogue, and an empty cart. */
 export const serverRenderedState = ({ content, catalogue }: ShopState): ShopState =>
   features({ content, catalogue }, cartFetched(EMPTY_CART));
 
-/** A shop that does nothing by itself, before the answers that it begins with: what a page is drawn from where there is no window. */
+/** The store for rendering on the server: no sagas, and the answers to the first calls instead of a network. */
 export const createServerStore = (answers: FirstAnswers) =>
   configureStore({
     reducer,

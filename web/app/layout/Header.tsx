@@ -15,7 +15,7 @@ import { navLinks } from './nav-links.ts';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
 type HeaderProps = {
-  /** Whether the site content is there; until then 'Loading...' stands in the place of the links. */
+  /** Whether the site content has loaded; until then 'Loading...' stands in for the links. */
   readonly ready: boolean;
   readonly menuOpen: boolean;
   readonly onMenuChange: (open: boolean) => void;
@@ -24,13 +24,13 @@ type HeaderProps = {
 const round = 'inline-flex size-11 items-center justify-center rounded-full hover:bg-ink/5';
 const glyph = 'size-[1.375rem]';
 
-/** Sticky over every page. The links stand in the middle column, so nothing at the sides can move them. */
+/** The links are in the middle column of a grid, so the content at the sides cannot move them. */
 export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
   const [searchOpen, setSearchOpen] = useOpenOnPage();
   const header = useRef<HTMLElement>(null);
   const searchButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
-  /** In px: the menu begins there, lower while the banner is still in sight. */
+  /** In px. The mobile menu starts here, which is lower while the banner is still in view. */
   const [bottom, setBottom] = useState(0);
 
   const setSearch = (open: boolean): void => {
@@ -118,7 +118,6 @@ const MainNav = () => (
 
 const Loading = () => <output className="hidden text-[0.875rem] text-clove md:inline">Loading...</output>;
 
-/** The way to the cart, with the number of things in it on a red badge. */
 const CartLink = ({ className }: { readonly className: string }) => {
   const count = useSelector(selectItemCount);
   return (
@@ -136,10 +135,10 @@ const CartLink = ({ className }: { readonly className: string }) => {
   );
 };
 
-/** Only who is signed in needs its script, a visitor's first page goes without. */
+/** Loaded for signed-in shoppers only, so that a visitor's first page does not fetch it. */
 const UserMenu = lazy(async () => ({ default: (await import('./UserMenu.tsx')).UserMenu }));
 
-/** At the end of the header: the way in, or who is in. On small screens both are in the menu. */
+/** A sign-in link or the user menu. On small screens both are in the mobile menu. */
 const HeaderAccount = ({ className }: { readonly className: string }) => {
   const user = useSelector(selectUser);
   const location = useLocation();

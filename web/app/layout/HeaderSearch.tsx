@@ -7,18 +7,17 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { cx } from '../../ui/cx.ts';
 
-/** Specification, section 4. */
 const DEBOUNCE_MS = 300;
 
 type Matches = {
   readonly products: readonly ProductView[];
-  /** What they are matches of. */
+  /** The query that `products` are the matches of. */
   readonly query: string;
-  /** How it goes, to be read out; empty while the typing has not paused. */
+  /** The state of the search, announced to screen readers; empty while the shopper is typing. */
   readonly note: string;
 };
 
-/** Matches by name for what is typed, once the typing has paused. An emptied box has none, and at once. */
+/** Matches by name, debounced. An emptied box clears them at once. */
 const useMatches = (typed: string): Matches => {
   const text = typed.trim();
   const query = useDebounced(text, DEBOUNCE_MS);
@@ -32,13 +31,13 @@ const useMatches = (typed: string): Matches => {
 };
 
 type HeaderSearchProps = {
-  /** A click outside of it closes the search, and so does the focus when it goes on. */
+  /** A click or focus outside this element closes the search. */
   readonly within: RefObject<HTMLElement | null>;
-  /** `giveFocusBack` to the button that opened it. */
+  /** `giveFocusBack`: return the focus to the button that opened it. */
   readonly onClose: (giveFocusBack: boolean) => void;
 };
 
-/** Drops from the header: a combobox whose options are the links to the perfumes. */
+/** A combobox below the header whose options are links to products. */
 export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
   const [text, setText] = useState('');
   const [active, setActive] = useState(-1);
@@ -52,14 +51,14 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
     onClose(false);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // These keys are for the input method, which ends a word with Enter.
+    // These keys belong to the input method editor, which ends a word with Enter.
     if (event.nativeEvent.isComposing) return;
     const chosen = matches[active];
     if (event.key === 'Enter' && text.trim() !== '') goTo(chosen ? `/product/${chosen._id}` : `/shop?q=${encodeURIComponent(text.trim())}`);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || matches.length === 0) return;
     event.preventDefault();
-    // From the box itself, up leads to the last.
+    // From the box itself, up goes to the last option.
     setActive(active < 0 && step < 0 ? matches.length - 1 : (active + step + matches.length) % matches.length);
   };
 
@@ -88,7 +87,7 @@ export const HeaderSearch = ({ within, onClose }: HeaderSearchProps) => {
 
 const useCloseFromOutside = (within: RefObject<HTMLElement | null>, onClose: (giveFocusBack: boolean) => void): void => {
   useEffect(() => {
-    // Also when the focus goes on: it would stand under what drops from the header.
+    // Also when the focus moves on: it would be hidden under the open search.
     const onElsewhere = ({ target }: Event): void => {
       if (target instanceof Node && !within.current?.contains(target)) onClose(false);
     };
@@ -108,11 +107,11 @@ const useCloseFromOutside = (within: RefObject<HTMLElement | null>, onClose: (gi
 
 type SearchInputProps = {
   readonly value: string;
-  /** How the search goes, read out when it changes. */
+  /** The state of the search, announced when it changes. */
   readonly note: string;
   readonly listId: string;
   readonly expanded: boolean;
-  /** The option that the arrow keys have reached: the focus stays in the box. */
+  /** The option reached with the arrow keys (the focus stays in the box). */
   readonly activeId: string | undefined;
   readonly onChange: (typed: string) => void;
   readonly onKeyDown: KeyboardEventHandler;
@@ -120,7 +119,6 @@ type SearchInputProps = {
 
 const SearchInput = ({ value, note, listId, expanded, activeId, onChange, onKeyDown }: SearchInputProps) => {
   const box = useRef<HTMLInputElement>(null);
-  // The shopper pressed the search icon in order to type.
   useEffect(() => box.current?.focus(), []);
   return (
     <div className="relative">
@@ -156,7 +154,7 @@ type SearchMatchesProps = {
   readonly onChoose: () => void;
 };
 
-/** 120 px high over rows of 48, so half a row shows and the scrolling explains itself. */
+/** 120 px high over rows of 48, so that a half-visible row shows that the list scrolls. */
 const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesProps) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -194,7 +192,7 @@ const SearchMatches = ({ id, products, query, active, onChoose }: SearchMatchesP
   );
 };
 
-/** The part of the name that was asked for is underlined; a near miss ('sandlewood') has none. */
+/** Underlines the part of the name that matches; a fuzzy match ('sandlewood') has none. */
 const Marked = ({ text, part }: { readonly text: string; readonly part: string }) => {
   const at = text.toLowerCase().indexOf(part.toLowerCase());
   if (part === '' || at < 0) return text;

@@ -14,10 +14,11 @@ import { Header } from './Header.tsx';
 import { InfoBanner } from './InfoBanner.tsx';
 import { useOpenOnPage } from './use-open-on-page.ts';
 
-/** With banner and header the first window, however little a page has and while it has nothing yet: the footer waits below it, and never moves in sight. */
+/**
+ * Together with banner and header this fills the first screen, even while a page is empty, so that the footer never moves while in view.
+ */
 const MIN_HEIGHT = 'min-h-[calc(100svh-6.25rem)] md:min-h-[calc(100svh-7.25rem)]';
 
-/** What stands around every page. */
 export const Layout = () => {
   const content = useSelector(selectContent);
   const [menuOpen, setMenuOpen] = useOpenOnPage();
@@ -46,7 +47,7 @@ export const Layout = () => {
   );
 };
 
-/** Words of the shop did not come: says so, and offers to fetch them again. */
+/** The site content failed to load: says so and offers a retry. */
 const ContentNotice = () => {
   const dispatch = useDispatch();
   if (!useSelector(selectContentFailed)) return null;
@@ -59,7 +60,9 @@ const ContentNotice = () => {
   );
 };
 
-/** A new page begins at its main part, also for those who hear it; the first page begins where the browser begins. */
+/**
+ * After a navigation the focus moves to `<main>`, so that screen readers start there; on the first page it stays where the browser put it.
+ */
 const useFocusOnNavigation = () => {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -81,7 +84,7 @@ const subscribe = (onChange: () => void): (() => void) => {
   };
 };
 
-/** While the browser has no network: says so in a place of its own, which is always there, so that it is also heard. */
+/** The live region is always in the document, so that a screen reader announces the text when it appears. */
 const OfflineNotice = () => {
   const online = useSyncExternalStore(
     subscribe,
@@ -100,7 +103,7 @@ const OfflineNotice = () => {
   );
 };
 
-/** Whoever is still signed in after something went wrong wanted to leave, and must know that they did not. Stays until it is read. */
+/** A failed logout leaves the shopper signed in, and they must know it. Stays until it is closed. */
 const LogoutNotice = () => {
   const dispatch = useDispatch();
   const { user, error } = useSelector(selectAuth);

@@ -11,12 +11,12 @@ import { INFO } from './InfoBanner.tsx';
 import { navLinks } from './nav-links.ts';
 
 type MobileMenuProps = {
-  /** Where the header ends, in px from the top of the window; the menu begins on its border. */
+  /** The bottom edge of the header, in px from the top of the window. */
   readonly top: number;
   readonly onClose: () => void;
 };
 
-/** Fills the screen under the header, below the md breakpoint. The page behind it neither scrolls nor takes focus. */
+/** Fills the screen below the header, under the md breakpoint. The page behind neither scrolls nor takes focus. */
 export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
   const isWide = useMedia('(min-width: 48rem)');
 
@@ -43,7 +43,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
       className="absolute inset-x-0 top-full animate-fade overflow-y-auto border-t border-sandal bg-ivory md:hidden"
     >
       <nav aria-label="Main" className="page-x flex min-h-full flex-col pt-4 pb-8">
-        {/* While it covers the page, whose own heading cannot be reached, it is the page. */}
+        {/* While the menu covers the page, the page's own heading is inert, so the menu brings its own. */}
         <h1 className="sr-only">Menu</h1>
         {navLinks.map(({ text, to }) => (
           <NavLink
@@ -64,7 +64,7 @@ export const MobileMenu = ({ top, onClose }: MobileMenuProps) => {
   );
 };
 
-/** The cart in the menu of small screens: read out 'Cart (4)', drawn with the badge of the header. */
+/** Read as 'Cart (4)', drawn with a badge as in the header. */
 const MobileCart = () => {
   const count = useSelector(selectItemCount);
   return (
@@ -84,7 +84,6 @@ const MobileCart = () => {
 
 const row = 'flex min-h-12 w-full items-center gap-3';
 
-/** The way in, or who is in and what is theirs: the end of the menu of small screens. */
 const MobileAccount = () => {
   const dispatch = useDispatch();
   const location = useLocation();

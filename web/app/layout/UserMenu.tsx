@@ -18,13 +18,13 @@ const Row = ({ icon: Icon, text }: { readonly icon: LucideIcon; readonly text: s
   </>
 );
 
-/** In px, from the name to the menu: the menu hangs 8 under the header and ends with the page's margin. */
+/** In px: the menu hangs 8 px below the header and ends at the page's margin. */
 const UNDER_HEADER = 26;
 const PAST_MARGIN = 12;
 
 /**
- * The name of who is signed in, which opens what is theirs. Not modal: a click on the page beside it closes it and does what it does.
- * It hangs in the header and not at the end of the document, so that it stays within the banner for those who hear the page.
+ * Not modal: a click beside it closes it and still has its effect. Rendered inside the header, not at the end of the document, so that it
+ * stays within the banner landmark for screen readers.
  */
 export const UserMenu = ({ user }: { readonly user: User }) => {
   const dispatch = useDispatch();

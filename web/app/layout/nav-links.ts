@@ -1,6 +1,6 @@
 import { pages } from '#domain/pages.ts';
 
-/** The header's links, here and in the menu of small screens. */
+/** Used by the header and the mobile menu. */
 export const navLinks = [
   { text: 'HOME', to: pages.home },
   { text: 'SHOP', to: pages.shop },

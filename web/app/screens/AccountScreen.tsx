@@ -7,14 +7,14 @@ import { api, messageOf } from '../../lib/http/api.ts';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
-/** For who is signed in; everybody else signs in first, and is led back. */
+/** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const AccountScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const dispatch = useDispatch();
   const [erased, setErased] = useState<string>();
   if (erased !== undefined) return <GoodbyePage message={erased} />;
   if (user === null) return loading ? <AccountLoading /> : <SignInRedirect />;
-  // Signed out, this page leads to the sign-in by itself; where that fails the shopper is still signed in, and told so.
+  // After the logout this page redirects to the sign-in by itself. If it fails, the shopper stays signed in and is told so.
   const signInAgain = (): void =>
     void logOut(api).then(
       () => dispatch(loggedOut()),
@@ -27,7 +27,6 @@ export const AccountScreen = () => {
   return <AccountPage user={user} onSignInAgain={signInAgain} onErased={leave} />;
 };
 
-/** While it is not known yet who is signed in. */
 const AccountLoading = () => (
   <div aria-busy="true" className="page-x pt-block">
     <h1 className="display text-h1">My Account</h1>

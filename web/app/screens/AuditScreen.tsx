@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
-/** The audit's own code is fetched by those alone who may read it. */
+/** Only auditors fetch this chunk. */
 const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage.tsx')).AuditPage }));
 
 const AuditLoading = () => (
@@ -29,7 +29,7 @@ const AuditForbidden = () => (
   </div>
 );
 
-/** For auditors and admins; who is not signed in does that first, and is led back. */
+/** For auditors and admins; a visitor is redirected to the sign-in and back. */
 export const AuditScreen = () => {
   usePageTitle('Audit');
   const { user, loading } = useSelector(selectAuth);

@@ -8,10 +8,10 @@ import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { cx } from '../../ui/cx.ts';
 
-/** Up to four are a grid, more a slider: four in view on wide screens, 1.2 on phones (specification, section 2). */
+/** Up to four are a grid, more are a carousel: four in view on wide screens, 1.2 on phones. */
 const VISIBLE = { phone: 1.2, tablet: 2.4, wide: 4 };
 
-/** What the house features comes last: the home page has shown it above, and whoever is at the cart has seen it there. */
+/** Featured products go last: they are already shown further up on the home page. */
 const featuredLast = (products: readonly ProductView[]): readonly ProductView[] =>
   [...products].sort((one, other) => Number(one.isFeatured) - Number(other.isFeatured));
 
@@ -19,7 +19,7 @@ const NONE: readonly string[] = [];
 
 type BestsellersProps = {
   readonly title: string;
-  /** Ids of perfumes that stand on the page already. */
+  /** Ids of products that the page shows elsewhere. */
   readonly without?: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export const Bestsellers = ({ title, without = NONE }: BestsellersProps) => {
 
 type ProductRowSkeletonProps = { readonly heading: ReactNode; readonly count: number; readonly className: string };
 
-/** Holds the place of a row of perfumes: on phones the first and a glimpse of the second. */
+/** Placeholder for a row of products. */
 export const ProductRowSkeleton = ({ heading, count, className }: ProductRowSkeletonProps) => (
   <div aria-busy="true">
     <div className="flex items-end">{heading}</div>

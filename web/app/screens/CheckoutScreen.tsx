@@ -7,7 +7,7 @@ import { cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../fea
 import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';
 
-/** The features meet here: the cart that is ordered, the shopper whose it is, the words of the shop. */
+/** Joins three features: the cart, the shopper's account and the site content. */
 export const CheckoutScreen = () => {
   const dispatch = useDispatch();
   const { items, error } = useSelector(selectCart);
@@ -15,7 +15,7 @@ export const CheckoutScreen = () => {
   const user = useSelector(selectUser);
   const content = useSelector(selectContent);
   const location = useLocation();
-  // Prices and stock as they are now, before anybody fills in a form for them.
+  // Refetches prices and stock before the form is filled in.
   useEffect(() => void dispatch(cartOpened()), [dispatch]);
   return (
     <CheckoutPage

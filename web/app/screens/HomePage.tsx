@@ -13,7 +13,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Carousel } from '../../ui/carousel/Carousel.tsx';
 import { Bestsellers, ProductRowSkeleton } from './Bestsellers.tsx';
 
-/** The features meet here: words from the site content, perfumes from the catalogue. */
+/** Joins site content and catalogue. */
 export const HomePage = () => {
   usePageTitle('Attars and fine perfume from Kannauj');
   const content = useSelector(selectContent);
@@ -36,7 +36,7 @@ export const HomePage = () => {
 const MOST = FEATURED.params.limit;
 const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
 
-/** Hidden when the shop features nothing, and when it cannot be asked: the rest of the page stands without it. */
+/** Renders nothing when no product is featured or the query fails: the rest of the page does not depend on it. */
 const FeaturedProducts = () => {
   const { data, isLoading } = useProductsQuery(FEATURED.params);
   if (!isLoading && !data?.length) return null;

@@ -4,12 +4,12 @@ import { MyOrdersPage, OrdersLoading } from '../../features/orders/history/MyOrd
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { SignInRedirect } from '../SignInRedirect.tsx';
 
-/** For who is signed in; everybody else signs in first, and is led back. */
+/** For signed-in shoppers; others are redirected to the sign-in and back. */
 export const MyOrdersScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const isUnknown = user === null && loading;
   const skeletonDrawn = useDelayedLoading(isUnknown);
   if (user !== null) return <MyOrdersPage />;
-  // Whether somebody is signed in is being asked, nobody is sent away before the answer.
+  // Nobody is redirected before it is known whether they are signed in.
   return isUnknown ? <OrdersLoading drawn={skeletonDrawn} /> : <SignInRedirect />;
 };

@@ -5,7 +5,7 @@ import { ArtisanCircle } from '../../features/newsletter/ArtisanCircle.tsx';
 import { OrderDetailsPage } from '../../features/orders/details/OrderDetailsPage.tsx';
 import { GoodbyePage } from '../GoodbyePage.tsx';
 
-/** An order, and under it the newsletter. Guests may erase themselves here; the orders of an account are erased with it. */
+/** Guests may erase their data here; an account's orders are erased with the account. */
 export const OrderDetailsScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const dispatch = useDispatch();

@@ -9,14 +9,14 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
 
-/** Asked for when it is first drawn, which is never for who is not an admin. */
+/** Only an admin's browser fetches this chunk. */
 const SiteManagerPage = lazy(async () => ({
   default: (await import('../../features/site-manager/SiteManagerPage.tsx')).SiteManagerPage,
 }));
 
 const Waiting = () => <div aria-busy="true" />;
 
-/** The back office for admins; for everybody else the sentence that it is not for them, and neither its script nor its data. */
+/** The back office for admins; everybody else gets a refusal, and neither its script nor its data. */
 export const SiteManagerScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const resetCatalogueCache = useResetCatalogueCache();
@@ -29,13 +29,12 @@ export const SiteManagerScreen = () => {
   );
 };
 
-/** The shop's pages show what an admin has just done, and not what they remember from a minute ago. */
+/** The shop's pages must show an admin's changes at once, not cached answers. */
 const useResetCatalogueCache = () => {
   const dispatch = useDispatch();
   return useCallback(() => void dispatch(catalogueApi.util.resetApiState()), [dispatch]);
 };
 
-/** What everybody but an admin finds in the Site Manager's place (specification, section 6). */
 const NotAuthorised = ({ isSignedIn }: { readonly isSignedIn: boolean }) => {
   usePageTitle('Site Manager');
   const here = useLocation();

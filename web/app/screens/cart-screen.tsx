@@ -7,10 +7,9 @@ import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { type Screen, withoutSubscription } from '../screen.ts';
 import { Bestsellers } from './Bestsellers.tsx';
 
-/** The cart, and under it what else is liked: two features meet. */
 const CartWithSuggestions = () => <CartPage suggestions={<Suggestions />} />;
 
-/** What is in the cart when they are first shown is no news. What is added from among them stays: a card must not vanish under the finger. */
+/** Leaves out what was in the cart when the page opened. What is added from these cards stays: a card must not vanish under the finger. */
 const Suggestions = () => {
   const { items } = useSelector(selectCart);
   const [inCart] = useState(() => items.map(({ productId }) => productId));

@@ -9,7 +9,7 @@ import type { Screen } from '../screen.ts';
 
 const NOBODY = {};
 
-/** The features meet here: words and inputs from the site content, the form from contact, who writes from the accounts. */
+/** Joins site content, the contact form and the account of the shopper. */
 const ContactPage = () => {
   usePageTitle('Contact');
   const content = useSelector(selectContent);

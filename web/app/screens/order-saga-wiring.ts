@@ -5,7 +5,7 @@ import { drainCart } from '../../features/cart/drain-cart.ts';
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
 import { read } from '../../lib/saga.ts';
 
-/** A visitor has no session that could have ended: of them nothing is asked that can only be refused. */
+/** Only when somebody is signed in: a visitor has no session that could have ended. */
 function* refetchUser() {
   if ((yield* read(selectUser)) !== null) yield put(userFetchRequested());
 }
@@ -17,7 +17,7 @@ const wiring: OrderSagaWiring = {
   left: loggedOut.match,
 };
 
-/** Orders among cart and accounts, of which they know nothing themselves. */
+/** Runs the order saga with the actions of cart and accounts, which the orders feature does not import. */
 export function* wiredOrderSaga() {
   yield* orderSaga(wiring);
 }

@@ -6,7 +6,7 @@ import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
 import { type Screen, withoutSubscription } from '../screen.ts';
 
-/** A product, with the cart's button: two features meet. */
+/** The product page with the cart's button. */
 const Product = () => <ProductPage AddToCart={AddToCartButton} />;
 
 const { product, products } = catalogueApi.endpoints;
