@@ -11,12 +11,12 @@ const looks = {
 type AlertProps = {
   readonly kind?: keyof typeof looks;
   readonly children: ReactNode;
-  /** The way out, where there is one: a button 'Try again'. */
+  /** A way to recover, such as a 'Try again' button. */
   readonly action?: ReactNode;
   readonly className?: string | undefined;
 };
 
-/** Says what happened, beside the place where it happened. Errors are announced at once, the rest when the reader pauses. */
+/** A message beside the place it is about. Errors are announced at once, other messages when the screen reader pauses. */
 export const Alert = ({ kind = 'error', children, action, className }: AlertProps) => {
   const { ground, Icon } = looks[kind];
   return (

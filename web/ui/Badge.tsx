@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 
 const NEUTRAL = 'bg-ash text-ash-deep';
 
-/** Delivered is green and pending yellow; any other state is grey (specification, section 4). The icon says it again without colour. */
+/** Delivered is green and pending yellow; every other status is grey. The icon repeats it without colour. */
 const looks: Readonly<Record<string, { readonly ground: string; readonly Icon: LucideIcon }>> = {
   delivered: { ground: 'bg-khus-wash text-khus-deep', Icon: Check },
   pending: { ground: 'bg-haldi text-haldi-deep', Icon: Clock },
@@ -14,7 +14,6 @@ const looks: Readonly<Record<string, { readonly ground: string; readonly Icon: L
   returned: { ground: NEUTRAL, Icon: Undo2 },
 };
 
-/** The state of an order. */
 export const Badge = ({ status }: { readonly status: string }) => {
   const { ground, Icon } = looks[status] ?? { ground: NEUTRAL, Icon: Circle };
   return (

@@ -4,8 +4,8 @@ import { SafeLink } from './SafeLink.tsx';
 import { type ButtonLook, buttonStyle } from './button-style.ts';
 
 /**
- * For a button that is disabled while it works. Browsers take the focus away from what is disabled: it is given back afterwards, unless
- * the shopper or the page has brought it elsewhere meanwhile.
+ * For a button that is disabled while it works. Browsers drop the focus of a disabled element; this restores it afterwards, unless it has
+ * moved elsewhere meanwhile.
  */
 const useFocusAfterWork = (disabled: boolean) => {
   const button = useRef<HTMLButtonElement>(null);
@@ -23,7 +23,7 @@ const useFocusAfterWork = (disabled: boolean) => {
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
-    /** The word for work under way ('Saving...'): shown with a spinner, and the button waits. Its width is held. */
+    /** The label while busy ('Saving...'). The button then shows a spinner, is disabled, and keeps its width. */
     readonly busy?: string | undefined;
   };
 
@@ -58,7 +58,6 @@ export const Button = ({ kind, size, className, busy, disabled, children, ...res
   );
 };
 
-/** A link of the shop that looks like a button. */
 export const ButtonLink = ({ kind, size, className, ...rest }: ButtonLook & ComponentProps<typeof SafeLink>) => (
   <SafeLink {...rest} className={buttonStyle({ kind, size, className })} />
 );

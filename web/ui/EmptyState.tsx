@@ -2,15 +2,12 @@ import type { ReactNode } from 'react';
 import { Niche } from './Niche.tsx';
 
 type EmptyStateProps = {
-  /** The specification's sentence. */
   readonly title: string;
-  /** One line of help. */
   readonly children?: ReactNode;
-  /** One button. */
   readonly action?: ReactNode;
 };
 
-/** Nothing here, said kindly: an empty niche, what it means, and the way on. */
+/** For an empty list: a title, a line of help and a button. */
 export const EmptyState = ({ title, children, action }: EmptyStateProps) => (
   <div className="mx-auto flex max-w-md flex-col items-center py-20 text-center">
     <Niche className="h-36 text-gold" />

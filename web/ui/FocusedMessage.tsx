@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 
 type FocusedMessageProps = { readonly children: ReactNode; readonly className?: string };
 
-/** Takes the place of what is done with, and the focus, which would be lost with its button. */
+/** Replaces a finished form. It takes the focus, which would be lost with the form's button. */
 export const FocusedMessage = ({ children, className = 'mt-7' }: FocusedMessageProps) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

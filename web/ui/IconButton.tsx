@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: LucideIcon;
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name. */
   readonly label: string;
   readonly iconClass?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** Feet of the niche at 82 as in the logo; taller ones stand on longer walls. */
+/** The arch's feet are at 82 in the logo; taller variants have longer sides. */
 const LOGO_HEIGHT = 82;
 const WIDTH = 58;
 
@@ -10,13 +10,13 @@ const outline = (height: number): string => `M19 ${8 + height}L77 ${8 + height}L
 
 type NicheProps = {
   readonly height?: number;
-  /** With its drop the niche says "done" or "working"; empty it says "nothing here". Done, it is drawn, and the drop lands in it. */
+  /** With a drop it means "done" (animated once) or, falling, "working"; without one, "nothing here". */
   readonly drop?: boolean | 'falling';
   readonly strokeWidth?: number;
   readonly className?: string;
 };
 
-/** The house's one shape, drawn as a line in the current colour. */
+/** The arched niche of the shop's logo, drawn as a line in the current colour. "Niche" is the design's own word for this shape. */
 export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className = 'h-36 text-gold' }: NicheProps) => (
   <svg className={className} viewBox={`17 6 62 ${height + 4}`} fill="none" aria-hidden="true">
     <path
@@ -37,14 +37,13 @@ export const Niche = ({ height = 94, drop = false, strokeWidth = 0.7, className 
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** The same outline in a box of 1 × 1, as a clip path takes it. */
+/** The same outline in a 1 × 1 box, for a clip path. */
 const unitOutline = (height: number): string =>
   outline(height).replace(
     /([\d.]+) ([\d.]+)/g,
     (_, x: string, y: string) => `${round((Number(x) - 19) / WIDTH)} ${round((Number(y) - 8) / height)}`,
   );
 
-/** Defines a clip path in the niche's shape: `<NicheClip id="niche" />`, then `[clip-path:url(#niche)]`. */
 export const NicheClip = ({ id, height = 78 }: { readonly id: string; readonly height?: number }) => (
   <svg width="0" height="0" className="absolute" aria-hidden="true">
     <clipPath id={id} clipPathUnits="objectBoundingBox">

@@ -5,27 +5,27 @@ import { cx } from './cx.ts';
 const PLACEHOLDER = '/pictures/placeholder.svg';
 
 type PictureProps = {
-  /** `/pictures/products/ruh-gulab.webp`, which comes in many widths, or an address elsewhere, which comes as it is. */
+  /** `/pictures/products/ruh-gulab.webp`, which exists in many widths, or an external URL, which is used as it is. */
   readonly src: string | undefined;
   readonly alt: string;
-  /** Natural size in px: keeps the place while the picture is under way. Product pictures are 1200 × 1500. */
+  /** Intrinsic size in px, which reserves the space while the picture loads. Product pictures are 1200 × 1500. */
   readonly width?: number;
   readonly height?: number;
-  /** How wide it is drawn, as `sizes` takes it. */
+  /** The `sizes` attribute. */
   readonly sizes: string;
-  /** The one picture that the first paint waits for. */
+  /** For the one picture that the first paint waits for. */
   readonly priority?: boolean | undefined;
   readonly className?: string | undefined;
 };
 
-/** AVIF, else WebP, in the width that fits; a picture that is missing shows the drawn placeholder. */
+/** AVIF, else WebP, in a fitting width; a missing picture shows a placeholder. */
 export const Picture = ({ src, alt, width = 1200, height = 1500, sizes, priority = false, className }: PictureProps) => {
   const [missing, setMissing] = useState<string>();
   const address = src === undefined || src === missing ? PLACEHOLDER : src;
   const showPlaceholder: ReactEventHandler<HTMLImageElement> = () => setMissing(src);
   return (
     <picture className="contents">
-      {/* Under `contents` a source would count as an item of the flex row that the picture stands in. */}
+      {/* Hidden: with `display: contents` a source would be a flex item of the picture's row. */}
       <source type="image/avif" srcSet={srcSetOf(address, 'avif')} sizes={sizes} className="hidden" />
       <img
         src={address}

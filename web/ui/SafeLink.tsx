@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 const SAFE = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
 /**
- * Whether a link may lead there: within the shop, to another site, to mail or telephone. Asked the way the browser will read it, which
- * drops blanks before a scheme and line breaks within it. Everything else, `javascript:` above all, is text and no link.
+ * Whether a link may lead there: within the shop, to another site, to mail or telephone. Parsed with `URL`, as browsers do, which ignores
+ * leading blanks and line breaks within the scheme. Everything else, `javascript:` above all, is shown as text.
  */
 export const isSafeAddress = (address: string): boolean => {
   try {
@@ -15,7 +15,7 @@ export const isSafeAddress = (address: string): boolean => {
   }
 };
 
-/** A link within the shop whose address comes from the content; one that no link may have leaves the words alone. */
+/** A link within the shop whose address comes from the site content. With an unsafe address only the text is rendered. */
 export const SafeLink = ({ to, className, children, ...rest }: ComponentProps<typeof Link>) =>
   typeof to === 'string' && !isSafeAddress(to) ? (
     <span className={className}>{children}</span>
@@ -27,13 +27,13 @@ export const SafeLink = ({ to, className, children, ...rest }: ComponentProps<ty
 
 type OutLinkProps = {
   readonly href: string;
-  /** Names it where its content is a mark; the words say that it opens a new tab. */
+  /** The accessible name where the content is an icon; it says that the link opens a new tab. */
   readonly label?: string;
   readonly className: string;
   readonly children: ReactNode;
 };
 
-/** A link to another site, in a new tab that cannot reach back to this one. */
+/** A link to another site, in a new tab without access to this one. */
 export const OutLink = ({ href, label, className, children }: OutLinkProps) =>
   isSafeAddress(href) ? (
     <a href={href} target="_blank" rel="noopener" aria-label={label} className={className}>

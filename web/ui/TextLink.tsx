@@ -4,10 +4,8 @@ import { SafeLink } from './SafeLink.tsx';
 
 const look = 'link inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium';
 
-/** A text action that leads somewhere. */
 export const TextLink = ({ className, ...rest }: ComponentProps<typeof SafeLink>) => <SafeLink {...rest} className={cx(look, className)} />;
 
-/** A text action that does something here. */
 export const TextButton = ({ className, ...rest }: ComponentProps<'button'>) => (
   <button type="button" {...rest} className={cx(look, className)} />
 );

@@ -2,25 +2,25 @@ import { cx } from './cx.ts';
 
 const base =
   'inline-flex items-center justify-center gap-2.5 rounded-xs text-[0.9375rem] font-medium leading-none whitespace-nowrap transition-colors disabled:cursor-not-allowed ' +
-  // Where the system forces its colours upon the page, a filled button has no ground to be known by.
+  // In forced-colours mode a filled button has no background, so it needs a border.
   'forced-colors:border';
 
 const sizes = {
-  /** One per screen. */
+  /** At most one per screen. */
   lg: 'min-h-13 px-8',
   md: 'min-h-11 px-5.5',
-  /** Back office on the desktop only. */
+  /** For the back office on the desktop. */
   sm: 'min-h-9 px-3.5 text-xs',
 };
 
 const kinds = {
   primary: 'bg-oxblood text-ivory hover:bg-garnet active:bg-garnet disabled:bg-ash disabled:text-clove',
   outline: 'border border-teak text-ink hover:border-ink hover:bg-ink/4 disabled:text-clove disabled:border-sandal',
-  /** On dark grounds. */
+  /** For dark backgrounds. */
   light: 'bg-ivory text-ink hover:bg-white',
   ghostDark: 'border border-ivory/55 text-ivory hover:bg-ivory/10 hover:border-ivory',
   quiet: 'text-ink hover:bg-ink/5',
-  /** In the dialog that asks before deleting, nowhere else. */
+  /** For dialogs that ask before deleting. */
   destructive: 'bg-sindoor text-ivory hover:bg-[#951d13]',
 };
 
@@ -30,6 +30,6 @@ export type ButtonLook = {
   readonly className?: string | undefined;
 };
 
-/** The classes of a button, for a button as for a link that looks like one. */
+/** Class names shared by buttons and links that look like one. */
 export const buttonStyle = ({ kind = 'primary', size = 'md', className }: ButtonLook = {}): string =>
   cx(base, sizes[size], kinds[kind], className);

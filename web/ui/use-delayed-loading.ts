@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef, useState } from 'react';
 const SHOW_AFTER = 150;
 const KEEP_FOR = 300;
 
-/** When to show that something loads: not for a blink, and once shown not for a blink either. */
+/** When to show a skeleton: not for the first 150 ms, and then for at least 300 ms, so that it does not flicker. */
 export const useDelayedLoading = (loading: boolean): boolean => {
   const [shown, setShown] = useState(false);
   const shownAt = useRef(0);
 
-  // With the drawing and not after it: a timer that fires in between would hide what has just come.
+  // In a layout effect: with a plain effect, a timer that fires in between could hide the skeleton it has just shown.
   useLayoutEffect(() => {
     if (loading === shown) return undefined;
     const wait = loading ? SHOW_AFTER : Math.max(0, shownAt.current + KEEP_FOR - performance.now());

@@ -8,15 +8,15 @@ import { useAutoAdvance } from './use-auto-advance.ts';
 import { useSwipe } from './use-swipe.ts';
 
 type CarouselProps = {
-  /** What moves, in lower case as in 'Pause reviews'. */
+  /** What the carousel shows, in lower case as in 'Pause reviews'. */
   readonly label: string;
   readonly heading: ReactNode;
   readonly visible: Visible;
-  /** The simple rail: it never moves by itself, 50 px of a drag change it, and marks show its place instead of a count. */
+  /** Never moves by itself, changes after a drag of 50 px, and shows dots instead of a count. */
   readonly simple?: boolean;
-  /** Left of the controls under the rail. */
+  /** Shown left of the controls. */
   readonly foot?: ReactNode;
-  /** Space between slides, in px, where all fit and nothing moves; it is 24 where they move. */
+  /** Gap in px where all slides fit; where they do not, it is 24. */
   readonly restGap?: number;
   readonly children: ReactNode;
 };
@@ -30,9 +30,8 @@ const useVisible = ({ phone, tablet, wide }: Visible): number => {
 };
 
 /**
- * Several things of which some are in view. When all fit it is a plain row without controls. Otherwise it moves every four
- * seconds, by buttons, arrow keys and drag; any of these stops its own motion for good, and it waits while it has hover or
- * focus or is out of sight.
+ * When all slides fit it is a plain row. Otherwise it advances every four seconds, and by buttons, arrow keys and drag, any of which stops
+ * the automatic motion for good. It pauses while hovered, focused or out of view.
  */
 export const Carousel = ({ label, heading, visible, simple = false, foot, restGap = GAP, children }: CarouselProps) => {
   const slides = Children.toArray(children);
@@ -86,7 +85,7 @@ type TrackProps = {
 
 const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
   const moves = slides.length > inView;
-  // A glimpse of the next runs to the edge of the screen.
+  // The part of the next slide that shows runs to the edge of the screen.
   const bleeds = !Number.isInteger(inView);
   const track = useRef<HTMLUListElement>(null);
   const { offset, handlers } = useSwipe((distance) => {
@@ -94,7 +93,7 @@ const Track = ({ slides, inView, place, gap, simple, onGo }: TrackProps) => {
     if (Math.abs(distance) >= changeThreshold(slideWidth, simple)) onGo(place.page + (distance < 0 ? 1 : -1));
   }, moves);
 
-  // Percentages in a transform are of the track's own width, which is that of what can be seen of it.
+  // Percentages in a transform refer to the track's own width, which is the visible width.
   const slide = `((100% - ${(Math.ceil(inView) - 1) * gap}px) / ${inView})`;
   const passed = `${place.passed} * (${slide} + ${gap}px)`;
   const end = `${slides.length} * ${slide} + ${(slides.length - 1) * gap}px - 100%`;

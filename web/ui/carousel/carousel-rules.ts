@@ -1,28 +1,27 @@
-/** The constants of specification, section 9. */
 export const AUTO_SLIDE_MS = 4000;
 const SMALLEST_CHANGE = 50;
 const CHANGE_SHARE = 0.15;
 
-/** How far a hand must go, in px, to change the slide: the larger of 50 px and 15 % of the slide; 50 px on the simple rail. */
+/** The drag in px that changes the slide: the larger of 50 px and 15 % of the slide; 50 px on a simple carousel. */
 export const changeThreshold = (slideWidth: number, simple: boolean): number =>
   simple ? SMALLEST_CHANGE : Math.max(SMALLEST_CHANGE, CHANGE_SHARE * slideWidth);
 
-/** Slides shown at once: 1.2 is one and a glimpse of the next. */
+/** Slides in view at once: 1.2 is one and part of the next. */
 export type Visible = { readonly phone: number; readonly tablet: number; readonly wide: number };
 
 export type Place = {
-  /** Steps from end to end, each as many slides as are whole in view. */
+  /** Number of steps; each moves by the slides that are fully in view. */
   readonly pages: number;
-  /** The step that this is, from 0. */
+  /** The current step, from 0. */
   readonly page: number;
-  /** Slides passed on the left; the last step stops where the last slide meets the right edge, so this may be a fraction. */
+  /** Slides to the left of the view. The last step ends at the last slide's right edge, so this may be a fraction. */
   readonly passed: number;
-  /** First and last slide of which anything can be seen. */
+  /** First and last slide that is at least partly in view. */
   readonly first: number;
   readonly last: number;
 };
 
-/** Where step `page` stands. Steps wrap around: after the last comes the first. */
+/** The position of step `page`. Steps wrap around. */
 export const placeOf = (page: number, slides: number, visible: number): Place => {
   const whole = Math.max(1, Math.floor(visible));
   const pages = Math.max(1, Math.ceil(slides / whole));
@@ -31,5 +30,5 @@ export const placeOf = (page: number, slides: number, visible: number): Place =>
   return { pages, page: wrapped, passed, first: Math.floor(passed), last: Math.min(slides, Math.ceil(passed + visible)) - 1 };
 };
 
-/** The step on which slide `index` can be seen whole. */
+/** The step at which slide `index` is fully in view. */
 export const pageOfSlide = (index: number, visible: number): number => Math.floor(index / Math.max(1, Math.floor(visible)));

@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { useReducedMotion } from '../../lib/use-media.ts';
 
 type AutoAdvance = {
-  /** Whether it moves by itself once nothing holds it; what the pause button says. */
+  /** Whether it advances while nothing pauses it; the state of the pause button. */
   readonly playing: boolean;
-  /** The shopper took it in hand: it does not move by itself again. */
+  /** The shopper interacted: it no longer advances by itself. */
   readonly stop: () => void;
   readonly toggle: () => void;
 };
 
-/** Whether somebody points at it, has the focus in it, or it is out of sight: then it waits. */
+/** Paused by hover, by focus, or because it is out of view. */
 const useHeld = (element: RefObject<HTMLElement | null>, enabled: boolean): boolean => {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -35,10 +35,7 @@ const useHeld = (element: RefObject<HTMLElement | null>, enabled: boolean): bool
   return hovered || focused || !seen;
 };
 
-/**
- * Calls `advance` every `ms` while the element is in sight and nobody is busy with it. Where the reader asked for less motion
- * it stays still until told to play.
- */
+/** Calls `advance` every `ms` while the element is in view and not hovered or focused. With reduced motion it starts paused. */
 export const useAutoAdvance = (
   element: RefObject<HTMLElement | null>,
   advance: () => void,

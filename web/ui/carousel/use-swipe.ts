@@ -1,10 +1,10 @@
 import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
-/** Less is a click, or a hand that is not quite still (specification, section 9). */
+/** In px. A shorter movement is a click. */
 const DRAG_STARTS_AFTER = 5;
 
 type Swipe = {
-  /** How far the hand has moved the track, in px; 0 when it does not. */
+  /** How far the drag has moved the track, in px; 0 when there is none. */
   readonly offset: number;
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
@@ -16,8 +16,8 @@ type Swipe = {
 };
 
 /**
- * Dragging sideways by mouse, pen or finger; give the element `touch-action: pan-y`.
- * `onSwipe` hears how far it went, in px: negative is to the left, towards what comes next.
+ * Horizontal dragging by mouse, pen or finger; give the element `touch-action: pan-y`. `onSwipe` gets the distance in px, negative to the
+ * left.
  */
 export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): Swipe => {
   const start = useRef<number>(undefined);
@@ -40,7 +40,7 @@ export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): S
         if (start.current === undefined) return;
         const distance = event.clientX - start.current;
         if (!dragged.current && Math.abs(distance) <= DRAG_STARTS_AFTER) return;
-        // From here the hand may leave the element; before, capturing would take the click from the link under it.
+        // From here on the pointer may leave the element. Capturing earlier would take the click from a link under it.
         if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
         dragged.current = true;
         setOffset(distance);
@@ -50,7 +50,7 @@ export const useSwipe = (onSwipe: (distance: number) => void, enabled = true): S
         end();
       },
       onPointerCancel: end,
-      // The click that ends a drag is not a click on the card under the hand.
+      // The click that ends a drag must not reach the card under the pointer.
       onClickCapture: (event) => {
         if (!dragged.current) return;
         event.preventDefault();

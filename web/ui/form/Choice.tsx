@@ -3,17 +3,16 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type ChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: ReactNode;
-  /** At the right end of the row: how many there are. */
+  /** At the right end of the row, such as a count. */
   readonly trail?: ReactNode;
 };
 
-/** Colours that the system forces upon the page leave it alone: they would take its ground, by which it says whether it is set. */
+/** Excluded from forced colours, which would remove the background that shows whether it is checked. */
 const mark = 'forced-color-adjust-none inline-flex size-5 shrink-0 items-center justify-center border border-teak bg-white';
 
 const row =
   'flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood';
 
-/** A box of 20 px in a row of 44. */
 export const Checkbox = ({ label, trail, ...input }: ChoiceProps) => (
   <label className={row}>
     <input type="checkbox" {...input} className="peer sr-only" />
@@ -25,7 +24,7 @@ export const Checkbox = ({ label, trail, ...input }: ChoiceProps) => (
   </label>
 );
 
-/** One of several: give all of a group the same `name`. */
+/** Give all radios of a group the same `name`. */
 export const Radio = ({ label, trail, ...input }: ChoiceProps) => (
   <label className={row}>
     <input type="radio" {...input} className="peer sr-only" />

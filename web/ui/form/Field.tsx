@@ -6,7 +6,7 @@ type Labelled = {
   readonly label: string;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** Required is the rule and is not starred; what may stay empty says so. */
+  /** Required fields are the rule and have no mark; optional ones say so. */
   readonly optional?: boolean | undefined;
   readonly className?: string | undefined;
 };
@@ -20,7 +20,7 @@ const boxLook = (error: string | undefined, extra: string): string =>
 
 type FrameProps = Labelled & { readonly id: string; readonly children: ReactNode };
 
-/** Label above, note below; the note is tied to the box by `aria-describedby`. */
+/** The note is tied to the input by `aria-describedby`. */
 const Frame = ({ id, label, error, hint, optional = false, className, children }: FrameProps) => (
   <div className={className}>
     <label htmlFor={id} className="mb-2 flex items-baseline justify-between text-[0.875rem] font-medium">
@@ -50,11 +50,11 @@ const ariaOf = (id: string, { error, hint }: Labelled) => ({
 
 type FieldProps = Labelled &
   Omit<ComponentProps<'input'>, 'className' | 'id'> & {
-    /** At the right inside the box: Show for a password. */
+    /** At the right inside the box, such as Show for a password. */
     readonly trail?: ReactNode;
   };
 
-/** A labelled text box that says under itself what is wrong. */
+/** A labelled text input with its error below. */
 export const Field = ({ label, error, hint, optional, className, trail, ...input }: FieldProps) => {
   const id = useId();
   const labelled = { label, error, hint, optional, className };
@@ -70,7 +70,6 @@ export const Field = ({ label, error, hint, optional, className, trail, ...input
 
 type TextAreaProps = Labelled & Omit<ComponentProps<'textarea'>, 'className' | 'id'>;
 
-/** The same for more than a line. */
 export const TextArea = ({ label, error, hint, optional, className, ...input }: TextAreaProps) => {
   const id = useId();
   const labelled = { label, error, hint, optional, className };

@@ -3,12 +3,11 @@ import { useId, type ComponentProps } from 'react';
 
 type RadioCardProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: string;
-  /** What choosing it means, in a sentence. */
   readonly detail?: string;
   readonly icon?: LucideIcon;
 };
 
-/** One of a few that need a word of explanation: give all of a group the same `name`. */
+/** A radio with an explanation. Give all of a group the same `name`. */
 export const RadioCard = ({ label, detail, icon: Icon, ...input }: RadioCardProps) => {
   const id = useId();
   return (

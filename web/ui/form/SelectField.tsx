@@ -9,7 +9,6 @@ type SelectFieldProps<Value extends string> = {
   readonly onChoose: (value: Value) => void;
 };
 
-/** One of a few words, labelled like every other field. */
 export const SelectField = <Value extends string>({ label, name, value, options, onChoose }: SelectFieldProps<Value>) => {
   const id = useId();
   const choose = (text: string) => {

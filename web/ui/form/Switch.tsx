@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'> & { readonly label: string; readonly checked: boolean };
 
-/** On or off, in a row of 44 px with its name at the left. */
 export const Switch = ({ label, checked, ...input }: SwitchProps) => (
   <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 text-[0.9375rem] has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-oxblood">
     {label}

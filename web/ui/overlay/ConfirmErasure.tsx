@@ -4,20 +4,18 @@ import { Modal } from './Modal.tsx';
 
 type ConfirmErasureProps = {
   readonly title: string;
-  /** What goes, and what stays. */
   readonly consequences: readonly string[];
-  /** The sentence before the list. */
   readonly warning: string;
-  /** On the button that leaves everything as it is. */
+  /** The label of the button that cancels. */
   readonly keep: string;
   readonly isBusy: boolean;
   readonly onClose: () => void;
-  /** What erases: a function, or the id of the form in `children` that is sent. */
+  /** A callback, or the id of the form in `children` to submit. */
   readonly confirm: (() => void) | string;
   readonly children?: ReactNode;
 };
 
-/** Asks before personal data are erased, which nobody can undo. */
+/** Asks before personal data are erased, which cannot be undone. */
 export const ConfirmErasure = ({ title, consequences, warning, keep, isBusy, onClose, confirm, children }: ConfirmErasureProps) => {
   const confirms = typeof confirm === 'string' ? { type: 'submit' as const, form: confirm } : { onClick: confirm };
   return (

@@ -9,11 +9,11 @@ type DrawerProps = {
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** Stays in sight under what scrolls. */
+  /** Stays visible below the scrolling content. */
   readonly foot?: ReactNode;
 };
 
-/** A panel from the right: focus stays inside, Escape and the scrim close it, focus goes back to where it came from. */
+/** A panel from the right. Focus is trapped inside, Escape and the backdrop close it, and the focus returns to the opener. */
 export const Drawer = ({ open, onOpenChange, title, children, foot }: DrawerProps) => {
   const opener = useFocusReturn();
   return (

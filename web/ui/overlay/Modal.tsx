@@ -7,13 +7,13 @@ import { useFocusReturn } from './use-focus-return.ts';
 type ModalProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  /** Until it is known what became of what it asked about, it stays. */
+  /** While the action runs the dialog cannot be closed. */
   readonly isBusy?: boolean;
   readonly title: string;
-  /** What it is about, in a sentence: read out with the title. */
+  /** Announced with the title. */
   readonly description: ReactNode;
   readonly children?: ReactNode;
-  /** Stays in sight under what scrolls: the way back and the way on. */
+  /** Stays visible below the scrolling content. */
   readonly foot: ReactNode;
 };
 
@@ -22,7 +22,7 @@ const content =
   'max-sm:data-[state=closed]:animate-sheet-out max-sm:data-[state=open]:animate-sheet sm:data-[state=closed]:animate-fade-out sm:data-[state=open]:animate-pop ' +
   'sm:inset-y-6 sm:my-auto sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-sm';
 
-/** Asks before something that cannot be undone: a sheet on phones. Focus stays inside, Escape closes, focus goes back to the opener. */
+/** A confirmation dialog; a sheet on phones. Focus is trapped inside, Escape closes it, and the focus returns to the opener. */
 export const Modal = ({ open, onOpenChange, isBusy = false, title, description, children, foot }: ModalProps) => {
   const opener = useFocusReturn();
   return (

@@ -6,17 +6,16 @@ const CLOSES_AFTER_MS = 3000;
 
 type ToastProps = {
   readonly kind: 'success' | 'failure';
-  /** What the specification calls a popup closes itself after three seconds; what it calls an alert stays until it is closed. */
+  /** By default it closes after three seconds; with `stays`, only when it is closed. */
   readonly stays?: boolean;
   readonly message: string;
-  /** A sentence more, where there is one. */
   readonly detail?: string;
   readonly onClose: () => void;
 };
 
 const marks = { success: '✅ ', failure: '❌ ' };
 
-/** One line in the middle of the screen. Its time stands still while it has hover or focus; Escape closes it from anywhere. */
+/** A message in the middle of the screen. Hover and focus pause its timer; Escape closes it from anywhere. */
 export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastProps) => {
   const [held, setHeld] = useState(false);
   const { takeFocus, close } = useReturningFocus(onClose);
@@ -77,7 +76,7 @@ export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastPr
   );
 };
 
-/** Closed from inside, it gives the focus back to where it came from. */
+/** Closing it from inside returns the focus to where it came from. */
 const useReturningFocus = (onClose: () => void) => {
   const from = useRef<Element>(null);
   const close = () => {

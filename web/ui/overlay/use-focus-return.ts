@@ -1,9 +1,6 @@
 import { useRef } from 'react';
 
-/**
- * For the content of a dialog that is opened from outside: it has no trigger of its own, so it cannot know by itself who opened it. Gives
- * the focus back to whoever had it when it opened.
- */
+/** For a dialog that is opened without a trigger of its own: remembers the focused element on opening and restores the focus on closing. */
 export const useFocusReturn = () => {
   const opener = useRef<Element>(null);
   return {
