@@ -1,7 +1,7 @@
 import type { CalendarDate } from '#domain/shared/calendar.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-/** The shop's days are India's, wherever the shopper looks at them. */
+/** Dates are shown in Indian time, wherever the shopper is. */
 const timeZone = 'Asia/Kolkata';
 
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -9,17 +9,17 @@ const fullDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone });
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone });
 
-/** `Nov 26`: short month and day (specification, section 2). */
+/** `Nov 26` */
 export const shortDayText = (date: CalendarDate): string => shortDay.format(new Date(`${date}T00:00:00Z`));
 
-/** `21 Nov 2026`, the day in India. */
+/** `21 Nov 2026`, in Indian time. */
 export const dayText = (moment: Instant): string => {
   const parts = new Map(fullDay.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
   return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`;
 };
 
-/** `November 2026`, the month in India. */
+/** `November 2026`, in Indian time. */
 export const monthText = (moment: Instant): string => month.format(new Date(moment));
 
-/** `21 Nov 2026, 2:05 PM`, as the clock in India shows it. */
+/** `21 Nov 2026, 2:05 PM`, in Indian time. */
 export const momentText = (moment: Instant): string => `${dayText(moment)}, ${time.format(new Date(moment)).replaceAll('\u202f', ' ')}`;

@@ -1,6 +1,6 @@
 let announce: () => void = () => {};
 
-/** Settles when the first page is drawn and has asked for what it needs itself. */
+/** Resolves when the first page has mounted and has sent its own first requests. */
 export const firstPageReady: Promise<void> = new Promise((resolve) => (announce = resolve));
 
 export const announceFirstPageReady = (): void => announce();

@@ -8,5 +8,5 @@ export const count = (number: number, one: string, many = `${one}s`): string => 
 
 const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const;
 
-/** `Seven`, at the beginning of a sentence; from ten on the figures, `12`. */
+/** `Seven` at the start of a sentence; `12` from ten on. */
 export const numberWord = (number: number): string => WORDS[number] ?? String(number);

@@ -1,2 +1,2 @@
-/** What a perfume smells of, in a line whose dots stay at the ends of lines where it is broken. */
+/** Keeps each dot on the same line as the word before it. */
 export const scentLine = (details: string): string => details.replaceAll(' · ', '\u00A0· ');

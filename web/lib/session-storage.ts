@@ -1,19 +1,17 @@
-/** What this window keeps under a name: over a reload, and gone with it. A storage that may not be used keeps nothing, and nobody fails over it. */
+/** Reads a value from sessionStorage. Blocked storage and invalid JSON give null. */
 export const readSession = (name: string): unknown => {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? 'null');
   } catch {
-    // It may not be read, or somebody else wrote there.
+    // Blocked, or not written by us.
     return null;
   }
 };
 
-/** `undefined` is forgotten. */
+/** `undefined` removes the value. A storage that is full or blocked is ignored: the value is then only lost on a reload. */
 export const writeSession = (name: string, value: unknown): void => {
   try {
     if (value === undefined) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // Full, or forbidden: only a reload loses it.
-  }
+  } catch {}
 };

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** What is wrong with which field of a form, by the field's name. */
+/** Error messages by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** For a form: takes the shopper to the first field that is to be corrected, each time there are other errors. */
+/** Focuses the first invalid field whenever the errors change. */
 export const useFocusFirstError = (errors: FieldErrors) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 /**
- * The token of a mailed link, '' when there is none. It is taken out of the address as soon as it is read: whoever has it can do what the
- * link does, so it must not stay in the history, nor go with the next request as its referrer.
+ * The token of a link from a mail, '' when there is none. It is removed from the address at once: whoever has it can use the link, so it
+ * must not stay in the history or in a referrer.
  */
 export const useLinkToken = (): string => {
   const [params] = useSearchParams();
@@ -11,7 +11,7 @@ export const useLinkToken = (): string => {
   const navigate = useNavigate();
   const given = params.get('token');
   const [token, setToken] = useState(given ?? '');
-  // Another link opened over this page.
+  // Another link was opened in this page.
   if (given !== null && given !== token) setToken(given);
 
   useEffect(() => {

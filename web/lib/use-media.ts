@@ -2,10 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const unknown = (): false => false;
 
-/**
- * Whether a media query holds now; the component draws again when that changes. Where the page is drawn without a window none holds: it
- * is drawn for a phone.
- */
+/** Whether a media query matches. On the server none does: pages are rendered for a phone. */
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -1,12 +1,12 @@
 import type { AxiosError, AxiosInstance } from 'axios';
 
-/** Calls of the shop, below `/api`. */
+/** HTTP calls below `/api`. */
 export type Api = Pick<AxiosInstance, 'request' | 'get' | 'post' | 'put' | 'delete'>;
 
-/** axios comes with the first call, not with the first page, which is drawn from what the server sent along. */
+/** axios is loaded with the first call, not with the first page, whose data come in the document. */
 const client = async (): Promise<Api> => (await import('./http-client.ts')).httpClient;
 
-/** Has it fetched before it is needed. Fails as a call would. */
+/** Loads axios ahead of the first call. Rejects as a call would. */
 export const preloadClient = async (): Promise<void> => void (await client());
 
 export const api: Api = {
@@ -17,7 +17,7 @@ export const api: Api = {
   delete: async (url, config) => (await client()).delete(url, config),
 };
 
-/** As axios tells its errors from others, without axios. */
+/** The check that axios itself makes, without loading axios. */
 const isAxiosError = <Data>(error: unknown): error is AxiosError<Data> =>
   typeof error === 'object' && error !== null && 'isAxiosError' in error && error.isAxiosError === true;
 
@@ -26,8 +26,8 @@ type ErrorBody = { readonly message?: unknown; readonly code?: unknown; readonly
 const bodyOf = (error: unknown): ErrorBody => (isAxiosError<ErrorBody>(error) ? (error.response?.data ?? {}) : {});
 
 /**
- * What to tell the shopper: the server's sentence, else `fallback`, else the error's own text.
- * With the others here the one place in `web` that knows the shape of an axios error.
+ * The sentence to show: the server's, else `fallback`, else the error's own message. This file is the only one in `web` that knows the
+ * shape of an axios error.
  */
 export const messageOf = (error: unknown, fallback?: string): string => {
   const { message } = bodyOf(error);
@@ -35,20 +35,20 @@ export const messageOf = (error: unknown, fallback?: string): string => {
   return fallback ?? (error instanceof Error ? error.message : 'Something went wrong');
 };
 
-/** What is wrong with which field, by the field's name; nothing when the refusal was about something else. */
+/** Validation errors by field name; empty when the refusal had another reason. */
 export const fieldErrorsOf = (error: unknown): Readonly<Record<string, string>> => {
   const { errors } = bodyOf(error);
   if (typeof errors !== 'object' || errors === null) return {};
   return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 };
 
-/** What the server said beside its sentence: why, as a code, and what is needed to go on. Empty when no answer came at all. */
+/** The body of a refusal: its code, and what is needed to go on. Empty when there was no response. */
 export const refusalOf = (error: unknown): Readonly<Record<string, unknown>> => ({ ...bodyOf(error) });
 
-/** The HTTP status of a refused call; undefined when no answer came at all. */
+/** The HTTP status of a failed call; undefined when there was no response. */
 export const statusOf = (error: unknown): number | undefined => (isAxiosError(error) ? error.response?.status : undefined);
 
-/** The id under which the server logged the request, for a shopper who writes to us. */
+/** The server's request id, for a shopper who asks for support. */
 export const referenceOf = (error: unknown): string | undefined => {
   const id: unknown = isAxiosError(error) ? error.response?.headers['x-request-id'] : undefined;
   return typeof id === 'string' ? id : undefined;

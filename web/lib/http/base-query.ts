@@ -3,10 +3,10 @@ import type { FirstCall } from '#domain/first-calls.ts';
 import { messageOf, statusOf, type Api } from './api.ts';
 import { FirstAnswers, takeFirstAnswer, type CallError, type CallMeta } from './first-answers.ts';
 
-/** Cached product answers are kept 60 seconds after their last use (specification, section 7). */
+/** How long RTK Query keeps an answer that no component uses. */
 export const CACHE_SECONDS = 60;
 
-/** A question: what changes something is a saga's. */
+/** A query. Commands are sent by sagas. */
 type Call = { readonly url: string; readonly params?: FirstCall['params'] };
 
 const text = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
@@ -16,12 +16,12 @@ const metaOf = (headers: Readonly<Record<string, unknown>>): CallMeta => {
   return { totalCount: total === undefined ? undefined : Number(total), link: text(headers['link']) };
 };
 
-/** What an endpoint may say of itself: the sentence for a failure of which the server said nothing. */
+/** Per-endpoint options: the message for failures without a response. */
 export type EndpointOptions = { readonly fallback?: string };
 
 /**
- * RTK Query over the shop's one way to call. What came with the page, or was handed to the store, is not asked
- * for; a query that nobody waits for any more is aborted.
+ * A base query for RTK Query over `Api`. Answers that came with the document (or, on the server, with the store) are used instead of a
+ * call. A query that no component waits for is aborted.
  */
 export const axiosBaseQuery =
   (api: Pick<Api, 'request'>, firstAnswer = takeFirstAnswer): BaseQueryFn<Call, unknown, CallError, EndpointOptions, CallMeta> =>

@@ -1,15 +1,15 @@
 import { nameOf, type FirstCall } from '#domain/first-calls.ts';
 
-/** As it stands in the store: plain data, the server's sentence already found. `status` is undefined when no answer came. */
+/** Serialisable, for the store. `status` is undefined when there was no response. */
 export type CallError = { readonly status: number | undefined; readonly message: string };
 
-/** What a listing says beside its rows: how many there are in all, and where the next ones are. */
+/** Headers of a listing: the total count and the link to the next page. */
 export type CallMeta = { readonly totalCount: number | undefined; readonly link: string | undefined };
 
-/** As an API call would have been answered. */
+/** The answer to one of the page's first calls, which the server sends inside the document. */
 export type FirstAnswer = { readonly data: unknown; readonly meta: CallMeta } | { readonly error: CallError };
 
-/** Answers by the names of their calls. Each is given once: who asks again wants to know what is true now. */
+/** Answers by the name of their call. Each is used once: a second query must ask the server. */
 export class FirstAnswers {
   readonly #answers: Map<string, FirstAnswer>;
 
@@ -25,15 +25,14 @@ export class FirstAnswers {
   }
 }
 
-/** As long as any answer is kept that nobody uses (specification, section 7); in milliseconds since the page was opened. */
+/** In ms since the page was opened. The same as the cache's, so that Back does not show an outdated answer. */
 const MAX_AGE_MS = 60_000;
 
-/** What the server sent along with the page, by the name of the call; nothing in a page that came without. */
+/** Reads the JSON that the server put into the document, if any. */
 const readFromPage = (): Record<string, FirstAnswer> => JSON.parse(document.getElementById('first-answers')?.textContent ?? '{}');
 
 let pageAnswers: FirstAnswers | undefined;
 
-/** The answer that came with the page. */
 export const takeFirstAnswer = (call: FirstCall): FirstAnswer | undefined => {
   pageAnswers ??= new FirstAnswers(readFromPage());
   const answer = pageAnswers.take(call);

@@ -1,18 +1,18 @@
 import { refusalOf, statusOf } from './api.ts';
 
-/** Keys of intents, so that what a shopper asks for twice because the first answer was lost happens once. */
+/** Values for the `Idempotency-Key` header, so that a command repeated after a lost response takes effect once. */
 export type IdempotencyKeys = {
-  /** The key of this intent: a new one, unless the same was asked before and never answered. */
+  /** The key of this intent. A repeated intent keeps its key until it is released. */
   of(intent: string): string;
-  /** There was an answer: the same words are from now on another intent. */
+  /** The server has decided: the same intent from now on gets a new key. */
   release(intent: string): void;
 };
 
-/** 128 random bits in hex. Not `randomUUID`, which a shop looked at over plain HTTP in a local network does not have. */
+/** 128 random bits in hex. Not `randomUUID`, which is missing on plain HTTP in a local network. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Values for `Idempotency-Key`, one for each intent. `newKey` gives a key that nobody else has. */
+/** `newKey` must return a unique key. */
 export const createIdempotencyKeys = (newKey = randomKey): IdempotencyKeys => {
   const open = new Map<string, string>();
   return {
@@ -25,10 +25,13 @@ export const createIdempotencyKeys = (newKey = randomKey): IdempotencyKeys => {
   };
 };
 
-/** Whether the server has decided: asked the same again, it would say the same. What it never answered, or broke over, it may have done. */
+/**
+ * Whether the server has decided, so that a repetition would get the same answer. After no response, or a 5xx, the command may have taken
+ * effect.
+ */
 const wasDecided = (error: unknown): boolean => (statusOf(error) ?? 500) < 500 && refusalOf(error)['code'] !== 'request_under_way';
 
-/** Sends something under the key of its intent, which is forgotten once the server has decided. `intent`: anything that JSON can tell. */
+/** Sends a command under the key of its intent and releases the key once the server has decided. `intent`: any JSON value. */
 export const withIdempotencyKey = async <Answer>(
   keys: IdempotencyKeys,
   intent: unknown,
