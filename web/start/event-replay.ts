@@ -1,7 +1,7 @@
 let isCapturing = false;
 let clicked: HTMLButtonElement[] = [];
 
-/** Before anybody listens the click goes no further: it would be lost, or be done twice. */
+/** Stops the click: without listeners it would be lost, or be handled twice. */
 const capture = (event: Event): void => {
   const button = event.target instanceof Element ? event.target.closest('button') : null;
   if (!button) return;
@@ -11,8 +11,8 @@ const capture = (event: Event): void => {
 };
 
 /**
- * Keeps what is done on a page that is drawn already and does not work yet: whoever presses Add to Cart the moment it is seen has said what
- * they want. Links need no keeping, they lead on by themselves, and what is typed stands in its field.
+ * Records clicks on a server-rendered page until it is hydrated, so that an early press on Add to Cart is not lost. Links work without
+ * scripts, and typed text stays in its field.
  */
 export const captureEarlyEvents = (): void => {
   isCapturing = true;
@@ -21,7 +21,10 @@ export const captureEarlyEvents = (): void => {
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** To React a field holds what it last saw there, and it hears only of what is different. */
+/**
+ * React ignores an input event whose value it knows already, so the field is reset to its default first and then set through the native
+ * setter.
+ */
 const dispatchInput = (field: Field): void => {
   const text = field.value;
   field.value = field.defaultValue;
@@ -29,9 +32,9 @@ const dispatchInput = (field: Field): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
-/** Does what was done too early, on the page that works now: what was typed, then what was clicked. Nothing the second time. */
+/** After hydration: dispatches what was typed, then what was clicked, once. */
 export const replayEarlyEvents = (): void => {
-  // A page that still names its scripts does not work yet.
+  // Tests take the absence of this template as the sign that the page is interactive.
   document.getElementById('scripts')?.remove();
   if (!isCapturing) return;
   isCapturing = false;
@@ -40,7 +43,7 @@ export const replayEarlyEvents = (): void => {
   for (const field of fields) if (field.value !== field.defaultValue) dispatchInput(field);
   const captured = clicked;
   clicked = [];
-  // Once the page has taken in what was typed: a button sends it.
+  // After React has handled the typed text, which a button may send.
   setTimeout(() => {
     for (const button of captured) if (button.isConnected) button.click();
   });

@@ -1,7 +1,7 @@
 import '../styles.css';
 import { captureEarlyEvents } from './event-replay.ts';
 
-/** For a page whose scripts did not come: it looks as if it worked, so it is told that it does not, and what to do. */
+/** A page whose scripts failed to load looks as if it worked: tells the shopper that it does not, and offers a reload. */
 const showLoadFailure = (): void => {
   const again = document.createElement('a');
   again.href = location.pathname + location.search;
@@ -16,16 +16,16 @@ const showLoadFailure = (): void => {
 };
 
 /*
- * The first script of every page, and the only one before its first paint: where the server has drawn the page, line and processor of a
- * phone belong to the picture and the letters first, and then to the scripts that make it work.
+ * The first script of every page, and the only one before the first paint: on a server-rendered page the phone's line and processor serve
+ * the picture and the fonts first, then the other scripts.
  */
 
-/** What somebody does who does more than look on: it is not kept waiting. */
+/** Events of a shopper who needs the scripts now. */
 const INTERACTIONS = ['pointerdown', 'keydown', 'focusin'] as const;
-/** Nobody waits longer than this for a picture that does not come; in ms. */
+/** In ms. Longest wait for a picture that does not load. */
 const MAX_WAIT_MS = 3000;
 
-/** Settles when the page is painted with all that it was sent with, or is taken in hand. */
+/** Resolves when the page has painted with its picture and fonts, or at the first interaction. */
 const painted = (): Promise<void> =>
   new Promise((resolve) => {
     const afterNextFrame = (): void => void requestAnimationFrame(() => setTimeout(resolve));
@@ -35,7 +35,7 @@ const painted = (): Promise<void> =>
     setTimeout(resolve, MAX_WAIT_MS);
   });
 
-/** All that this page needs is named in it (api/pages/shell.ts): it is fetched at once, and not each after the one that asks for it. */
+/** The document lists all scripts of the page (api/pages/shell.ts), so they load in parallel and not one after the other. */
 const fetchScripts = (): void => {
   const named = document.getElementById('scripts');
   if (named instanceof HTMLTemplateElement) document.head.append(named.content);
