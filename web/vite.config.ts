@@ -7,20 +7,20 @@ import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
 import { siteContent } from './features/content/site-content.ts';
 
-/** What a bundler says of a module: its file, and the files that import it at once. */
+/** The part of rolldown's module information that is used here. */
 type ModuleInfo = { readonly importers: readonly string[] };
 type Graph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
 
 /**
- * Names one chunk for all that these modules import at once, directly or not, and none for anything else. The modules themselves stay
- * where they are, so that each remains the beginning of a chunk of its own.
+ * For `codeSplitting`: puts everything that `roots` import statically, directly or not, into one chunk. The roots themselves keep their own
+ * chunks.
  */
 const importedBy = (chunk: string, roots: readonly string[]) => {
   const known = new Map<string, boolean>();
   const isWanted = (id: string, graph: Graph): boolean => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    // Until it is known it counts as no: a circle of imports ends here.
+    // Ends import cycles.
     known.set(id, false);
     const importers = graph.getModuleInfo(id)?.importers ?? [];
     const wanted = importers.some((importer) => roots.includes(importer) || isWanted(importer, graph));
@@ -47,7 +47,7 @@ export default defineConfig({
         product: { files: ['app/screens/product-screen.tsx'] },
         cart: { files: ['app/screens/cart-screen.tsx'] },
         checkout: { files: ['app/screens/CheckoutScreen.tsx', 'app/screens/order-saga-wiring.ts'] },
-        // Not a page, but what a page needs that begins with a call.
+        // Not a page: what a page needs that starts with a call.
         calls: { files: ['lib/http/http-client.ts'] },
         about: { files: ['features/content/AboutPage.tsx'] },
       },
@@ -58,29 +58,29 @@ export default defineConfig({
   build: {
     outDir: path.join(root, '../.build/web'),
     emptyOutDir: true,
-    // Every browser that runs the shop knows it.
+    // Every supported browser has modulepreload.
     modulePreload: { polyfill: false },
-    // Fonts and pictures are cached for ever under their own address; inlined they would be fetched again with each new style sheet.
+    // Fonts and pictures are cached under their own URL; inlined they would be downloaded again with each new style sheet.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every page stands on changes seldom: apart from the shop's own script it stays cached over its releases.
+        // Libraries change seldom, so in their own chunk they stay cached across releases.
         codeSplitting: {
           groups: [
-            // What the first script needs, which must not bring along what it is there to put off.
+            // What the first script needs. Apart from the rest, so that the first script does not import what it defers.
             { name: 'start', test: /[\\/]web[\\/]start[\\/]event-replay|vite[\\/]preload-helper/, priority: 1 },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|react-redux|@reduxjs|redux|immer|reselect|@redux-saga)[\\/]/,
             },
-            // Home and what stands around every page come in one file: as fifteen small ones they compress worse, by 6 kB.
+            // The home page, header and footer are one chunk: as fifteen small ones they compress worse, by 6 kB.
             { debugName: 'shop', name: importedBy('shop', FIRST_PAGE), test: /[\\/](web|domain)[\\/]/ },
           ],
         },
       },
     },
   },
-  // With the pages comes what draws their first screens on the server: one program, its libraries in it, beside what the server reads.
+  // The server-side renderer (draw.tsx) is built with the pages: one file, its libraries included, next to what the server reads.
   builder: {},
   environments: {
     ssr: {
@@ -92,7 +92,7 @@ export default defineConfig({
         outDir: path.join(root, '../.build/web/.vite/drawing'),
         minify: true,
         copyPublicDir: false,
-        // In ASCII: one letter beyond it, and a program takes twice its size in memory.
+        // ASCII only: with one other character, V8 stores the whole script with two bytes per character.
         rolldownOptions: { input: { draw: path.join(root, 'draw.tsx') }, output: { codeSplitting: false, charset: 'ascii' } },
       },
     },

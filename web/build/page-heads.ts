@@ -1,23 +1,23 @@
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** A page: the files that it begins with, below the root, and what its head names beside their scripts. */
+/** A page's entry modules, relative to `web/`, and further tags for its head. */
 type PageHead = { readonly files: readonly string[]; readonly tags?: readonly string[] };
 
 type Heads = {
-  /** The files that every page begins with. */
+  /** Entry modules of every page. */
   readonly every: readonly string[];
   readonly pages: Readonly<Record<string, PageHead>>;
 };
 
-/** Where the server finds them in the build; what begins with a dot it shows nobody. */
+/** The server reads it from the build; paths that start with a dot are never served. */
 const FILE = '.vite/page-heads.json';
 
 type Bundle = Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChunk>>;
 
 const chunksOf = (bundle: Bundle): Rolldown.OutputChunk[] => Object.values(bundle).filter((file) => file.type === 'chunk');
 
-/** A chunk and all that it imports at once. */
+/** A chunk and all chunks that it imports statically. */
 const withImports = (bundle: Bundle, file: string, found = new Set<string>()): Set<string> => {
   const chunk = bundle[file];
   if (chunk?.type !== 'chunk' || found.has(file)) return found;
@@ -27,9 +27,8 @@ const withImports = (bundle: Bundle, file: string, found = new Set<string>()): S
 };
 
 /**
- * Leaves in the build, for every page together (`every`) and for each, the tags that have the browser fetch what it needs before any
- * script has asked for it: `first` the picture that the first paint waits for, where there is one, and `scripts`. The server puts them into
- * the page.
+ * Writes the preload tags of every page (`every` and by name) into the build, for the server to put into the page: `first` for the picture
+ * of the first paint, `scripts` for the chunks.
  */
 export const pageHeads = ({ every, pages }: Heads): Plugin => ({
   name: 'page-heads',
@@ -60,10 +59,10 @@ export const pageHeads = ({ every, pages }: Heads): Plugin => ({
 });
 
 const BUILT = 'index.html';
-/** What begins with a dot the server shows nobody. */
+/** Paths that start with a dot are never served. */
 const HIDDEN = '.vite/index.html';
 
-/** Leaves the document that all pages are made from where the server reads it and sends it to nobody: by itself it is no page. */
+/** Moves the built index.html to where the server reads it as a template and does not serve it. */
 export const pageShell = (): Plugin => ({
   name: 'page-shell',
   apply: 'build',

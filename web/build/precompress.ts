@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|css|html|svg|json|txt|xml)$/;
-/** Below this a second file only costs the server a look. */
+/** In bytes. Below this, compression saves nothing. */
 const SMALLEST = 512;
 
 const brotli = promisify(brotliCompress);
@@ -19,10 +19,9 @@ const compress = async (file: string): Promise<void> => {
   await writeFile(`${file}.gz`, await gz(content, { level: constants.Z_BEST_COMPRESSION }));
 };
 
-/** What the build leaves for the server alone. */
 const UNSERVED = /(^|[/\\])\./;
 
-/** Leaves a `.br` and a `.gz` beside every text that is served: compressed once, as small as can be, not at every request. */
+/** Writes a `.br` and a `.gz` beside every text file: compressed once at build time, at the highest level. */
 export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',

@@ -7,7 +7,7 @@ const preloadOf = (address: string, sizes: string, media?: string): string =>
   `<link rel="preload" as="image" type="image/avif" fetchpriority="high" imagesrcset="${srcSetOf(address, 'avif')}" imagesizes="${sizes}"` +
   `${media ? ` media="${media}"` : ''}>`;
 
-/** The largest picture of the home page, in the width and the variant that this window will show. */
+/** Preload tags for the hero's picture, in the variant that the site content chooses. */
 export const heroPreload = ({ variant, center, split }: SiteContent['hero']): string[] => {
   if (variant === 'center') {
     return [preloadOf(center.backgroundImageMobile.src, '100vw', UPRIGHT), preloadOf(center.backgroundImage.src, '100vw', SIDEWAYS)];
@@ -17,8 +17,8 @@ export const heroPreload = ({ variant, center, split }: SiteContent['hero']): st
 };
 
 /**
- * Names in the page's head the letters that the first paint needs, so that it does not wait for the style sheet to be read first. `fonts`:
- * font files by their names in the packages, without hash and ending.
+ * Preloads fonts that the first paint needs, before the style sheet is parsed. `fonts`: file names in the packages, without hash and
+ * extension.
  */
 export const preloadFonts = (fonts: readonly string[]): Plugin => ({
   name: 'preload-fonts',

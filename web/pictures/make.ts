@@ -5,8 +5,8 @@ import sharp, { type Sharp } from 'sharp';
 import { variantOf, widthsOf } from '#domain/pictures.ts';
 
 /*
- * Makes every width and format of every picture: `npx tsx web/pictures/make.ts`.
- * What is already there is kept, so a new picture costs only itself; a changed one is made again after its old files are deleted.
+ * Makes every width and format of every picture: `npx tsx web/pictures/make.ts`. Files that exist are kept: to make a changed picture
+ * again, delete its old files first.
  */
 const originals = path.join(import.meta.dirname, 'originals');
 const made = path.join(import.meta.dirname, '../public');
