@@ -11,18 +11,18 @@ import { downloadData } from './account-api.ts';
 type AccountHolder = {
   readonly name: string;
   readonly email: string;
-  /** Empty where none was given. */
+  /** Empty when none was given. */
   readonly phone: string;
 };
 
 type AccountPageProps = {
   readonly user: AccountHolder;
   readonly onSignInAgain: () => void;
-  /** With what the server said of it. */
+  /** With the server's message. */
   readonly onErased: (message: string) => void;
 };
 
-/** `/account`, for who is signed in: what the shop knows of them, to be taken along or erased. */
+/** `/account`, for signed-in shoppers: their data, to download or erase. */
 export const AccountPage = ({ user, onSignInAgain, onErased }: AccountPageProps) => {
   usePageTitle('My Account');
   return (
@@ -70,7 +70,7 @@ const Detail = ({ name, children }: { readonly name: string; readonly children: 
   </div>
 );
 
-/** A copy of all that is known of the shopper; whose sign-in is too long ago for that is led to a new one. */
+/** Downloads a copy of the shopper's data. A sign-in that is too old leads to a new one. */
 const DownloadData = ({ onSignInAgain }: { readonly onSignInAgain: () => void }) => {
   const { submission, submit } = useSubmission<void>(downloadData, 'Your data could not be downloaded');
   const { state } = submission;

@@ -16,7 +16,7 @@ const CONSEQUENCES = [
 
 type EraseAccountProps = { readonly onSignInAgain: () => void; readonly onErased: (message: string) => void };
 
-/** Asks once more, with what will happen and what stays, and for the password. */
+/** Confirms once more, listing the consequences, and asks for the password. */
 export const EraseAccount = (props: EraseAccountProps) => {
   const [open, setOpen] = useState(false);
   return (
@@ -31,7 +31,7 @@ export const EraseAccount = (props: EraseAccountProps) => {
 
 const NO_ERRORS: FieldErrors = {};
 
-/** Wrong is said at the field it is about. */
+/** Refusals that are shown at the password field. */
 const CODES = new Set(['wrong_password']);
 
 const useErasure = (onErased: (message: string) => void) => {
