@@ -18,8 +18,8 @@ import { searchState, useSearchState } from './search-state.ts';
 import { useFetch } from './use-fetch.ts';
 
 /**
- * What the address asks for: an order (`?order=`, `&at=` after which event), a search (`?q=`), one cart or perfume (`?stream=`), else the
- * whole log, and what was noted for the shop's security.
+ * What the URL asks for: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`), one stream (`?stream=`), the security
+ * log, or the whole event log.
  */
 const Asked = () => {
   const { order, q, stream } = useSearchState();
@@ -34,7 +34,7 @@ const Asked = () => {
   );
 };
 
-/** `/audit`: every order as it stood, and who changed it; and the log that all of it is worked out from. */
+/** `/audit`: orders as they stood after each event, and the event log itself. */
 export const AuditPage = () => {
   const { order, q, stream } = useSearchState();
   return (
@@ -58,10 +58,10 @@ export const AuditPage = () => {
 
 const NAMES_ONE = /^(?:RH-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** A whole number or id leads to that order, anything else to the orders that it is found in. */
+/** A whole number or id leads to that order, anything else to a search. */
 const pathFor = (text: string): string => (text === '' ? auditPath : NAMES_ONE.test(text) ? orderPath(text) : searchPath(text));
 
-/** What may be somebody's e-mail address stands in no address of a page, which is kept in histories and told to others. */
+/** An email address must not appear in a URL, which histories and logs keep. */
 const isAddress = (text: string): boolean => text.includes('@');
 
 const AuditSearch = ({ sought }: { readonly sought: string }) => {
@@ -98,7 +98,7 @@ const AuditSearch = ({ sought }: { readonly sought: string }) => {
   );
 };
 
-/** The orders in whose number, name or e-mail address this is found. */
+/** Orders whose number, name or email address contains the text. */
 const FoundOrders = ({ q }: { readonly q: string }) => {
   const { answer, again } = useFetch<Found>(`/audit/orders?${new URLSearchParams({ q }).toString()}`);
   return (

@@ -25,7 +25,7 @@ const download =
 
 type DownloadLinesProps = { readonly url: string; readonly file: string; readonly children: ReactNode };
 
-/** Takes an answer of any length to a file, and shows how far it is. */
+/** Streams a response of any length into a file and shows the progress. */
 export const DownloadLines = ({ url, file, children }: DownloadLinesProps) => {
   const { progress, trouble, begin, stop } = useTask('The download broke off');
   return (

@@ -8,12 +8,12 @@ import type { FetchState } from './use-fetch.ts';
 type FetchStatusProps<Data> = {
   readonly answer: FetchState<Data>;
   readonly again: () => void;
-  /** What is being waited for, said to who cannot see it. */
+  /** The loading text for screen readers. */
   readonly saying: string;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** The answer, or that it is on its way, or why there is none and how to ask again. */
+/** Renders the answer, a loading state, or the error with a retry. */
 export const FetchStatus = <Data,>({ answer, again, saying, children }: FetchStatusProps<Data>) => {
   const drawn = useDelayedLoading(answer.state === 'asking');
   if (answer.state === 'failed') return <Alert action={<TextButton onClick={again}>Try again</TextButton>}>{answer.message}</Alert>;

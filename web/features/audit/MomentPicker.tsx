@@ -4,15 +4,15 @@ import { momentInIndia } from './india-time.ts';
 
 type MomentPickerProps = {
   readonly label: string;
-  /** What it shows at first, as `clockInIndia` writes it; it begins anew when this changes. */
+  /** Initial value, as `clockInIndia` writes it; a new value resets the picker. */
   readonly clock: string;
-  /** Answers with what is wrong with the moment; nothing when nothing is. */
+  /** Returns an error message, or '' when the moment is valid. */
   readonly onPick: (moment: string) => string;
-  /** What else is asked for, before the time. */
+  /** Further fields, before the time. */
   readonly children?: ReactNode;
 };
 
-/** A time by the clock in India. */
+/** A date and time picker in Indian time. */
 export const MomentPicker = (props: MomentPickerProps) => <Picker key={props.clock} {...props} />;
 
 const Picker = ({ label, clock, onPick, children }: MomentPickerProps) => {

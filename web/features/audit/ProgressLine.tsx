@@ -1,4 +1,3 @@
-/** How far long work is. */
 export const ProgressLine = ({ label, progress }: { readonly label: string; readonly progress: number }) => {
   const percent = Math.min(100, Math.round(progress * 100));
   return (

@@ -17,7 +17,7 @@ type SecurityEvent = {
 };
 type Page = { readonly events: readonly SecurityEvent[]; readonly nextCursor: string | null };
 
-/** In the words of who reads it; in the order in which the filter offers them. A kind without words is shown by its name. */
+/** In the order in which the filter offers them. An unknown kind is shown by its name. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['login_failed', 'Sign-in failed'],
   ['login_refused', 'Sign-in refused'],
@@ -54,7 +54,7 @@ type Shown = {
 };
 const NOTHING: Shown = { events: [], next: null, state: 'loading' };
 
-/** What is shown of one kind (`''` for all), newest first, and how to have more of it. */
+/** The entries of one kind ('' for all), newest first, with paging. */
 const useSecurityLog = (kind: string) => {
   const [shown, setShown] = useState(NOTHING);
   const [wanted, setWanted] = useState<{ kind: string; cursor: string | null; attempt: number }>({ kind, cursor: null, attempt: 0 });
@@ -82,7 +82,7 @@ const useSecurityLog = (kind: string) => {
   return { ...shown, more: () => ask(shown.next), retry: () => ask(wanted.cursor) };
 };
 
-/** What the shop has noted for its security: who, what, when, and in which request. For auditors; nothing of it can be changed. */
+/** Security-relevant events: who, what, when, in which request. Read only, for auditors. */
 export const SecurityLog = () => {
   const [kind, setKind] = useState('');
   const { events, next, state, error, more, retry } = useSecurityLog(kind);
@@ -132,7 +132,7 @@ const KindFilter = ({ kind, onChange }: { readonly kind: string; readonly onChan
 
 const cell = 'py-2.5 pr-6 align-top';
 
-/** Wider than a phone, so it scrolls by itself: with the keyboard too, hence the tab stop. */
+/** Wider than a phone, so it scrolls horizontally; the tab stop makes that possible with the keyboard. */
 const Events = ({ events }: { readonly events: readonly SecurityEvent[] }) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
   <div tabIndex={0} role="region" aria-label="Security log, table" className="overflow-x-auto">

@@ -2,7 +2,7 @@ import type { Actor, EventMetadata } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-/** An event as the audit's calls tell it. What nobody can read has no data or metadata, and `unreadable` says why. */
+/** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
 export type AuditEvent = {
   readonly position: string;
   readonly stream: string;
@@ -20,23 +20,23 @@ export type AuditMail = {
   readonly createdAt: Instant;
   readonly sentAt: Instant | null;
   readonly messageId: string;
-  /** Where it can be read, if the shop has caught it itself. */
+  /** Link to the mail, where the shop's development mailbox caught it. */
   readonly mailbox: string | null;
 };
 
-/** Who has an account, by id. */
+/** Accounts by id. */
 export type People = Readonly<Record<string, { readonly name: string; readonly email: string }>>;
 
-/** `GET /audit/orders/:id`: a part of its events. */
+/** `GET /audit/orders/:id`: one page of its events. */
 export type AuditedOrder = {
   readonly stream: string;
   readonly events: readonly AuditEvent[];
-  /** The order after each event; null where it is not there. */
+  /** The order after each event; null before it exists. */
   readonly states: readonly (OrderView | null)[];
   readonly cart: string | null;
   readonly mails: readonly AuditMail[];
   readonly people: People;
-  /** How many events there are in all, and the revision behind which there are more than these. */
+  /** `count`: all events of the order; `next`: the revision after which there are more. */
   readonly count: number;
   readonly next: number | null;
 };
@@ -48,7 +48,7 @@ export type Verdict = {
   readonly chain: 'intact' | 'broken';
   readonly brokenAt?: number;
   readonly fault?: 'missing' | 'out_of_place' | 'altered' | 'foreign';
-  /** Of a stream that was truncated or deleted in the event store: in words, what is missing. */
+  /** For a stream that was truncated or deleted in the event store: what is missing, in words. */
   readonly cut?: string;
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
   readonly events: number;
@@ -68,10 +68,10 @@ export type FoundOrders = {
 /** `GET /audit/events` */
 export type LogPage = { readonly events: readonly AuditEvent[]; readonly next: string | null };
 
-/** What a perfume cost from a moment on, in rupees; null when it could not be bought. */
+/** A product's price from a moment on, in rupees; null while it was not for sale. */
 export type PriceSince = { readonly price: number | null; readonly since: Instant; readonly by: Actor };
 
-/** `GET /audit/products/:id/prices`; `at` where a moment was asked for. */
+/** `GET /audit/products/:id/prices`; `at` when a moment was given. */
 export type Prices = {
   readonly name: string;
   readonly prices: readonly PriceSince[];
@@ -86,7 +86,7 @@ export type Figures = {
   readonly lastMonthSales: number;
 };
 
-/** A read model that was built anew beside the live one, and the rows of the live one that differ. */
+/** A read model that was rebuilt beside the live one, with the live rows that differ. */
 export type ModelVerdict = {
   readonly model: string;
   readonly verdict: 'matches' | 'differs' | 'unverified';
@@ -96,7 +96,7 @@ export type ModelVerdict = {
   readonly why?: string;
 };
 
-/** Lines of `GET /audit/verify`: progress through the log and then through each read model, at last the result. */
+/** Lines of `GET /audit/verify`: progress through the log and through each read model, then the result. */
 export type CheckProgress = {
   readonly step: number;
   readonly steps: number;
@@ -105,7 +105,7 @@ export type CheckProgress = {
   readonly position: string;
   readonly end: string;
 };
-/** The last line of a check that broke off: why, for the auditor. */
+/** The last line of a check that failed, with the reason. */
 export type CheckFailure = { readonly failed: string };
 export type CheckResult = {
   readonly done: true;
@@ -115,7 +115,7 @@ export type CheckResult = {
   readonly findings: readonly {
     readonly stream: string;
     readonly revision: number;
-    /** Of a fault of the log as a whole. */
+    /** For a fault of the log as a whole. */
     readonly position?: string;
     readonly what: string;
     readonly detail: string;

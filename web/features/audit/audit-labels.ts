@@ -18,7 +18,7 @@ import type { AuditEvent, AuditMail } from './audit-api.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };
 
-/** What happened, as one would say it. */
+/** Event types in words. */
 const labels: Readonly<Record<string, Word>> = {
   OrderCreated: { text: 'Checked out', Icon: ShoppingBag },
   OrderRevised: { text: 'Checked out anew', Icon: RefreshCw },
@@ -43,22 +43,22 @@ const labels: Readonly<Record<string, Word>> = {
   ProductRemoved: { text: 'Perfume removed', Icon: PackageX },
 };
 
-/** An event that the shop does not know keeps the name under which it stands in the log. */
+/** An unknown event type is shown by its name. */
 export const labelOf = (type: string): Word => labels[type] ?? { text: type, Icon: CircleHelp };
 
 const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', user: 'Shopper', admin: 'Admin', system: 'The shop itself' };
 
 export const roleOf = ({ kind }: Actor): string => roles[kind];
 
-/** Name and role of who did it: the id where there is no account, or no longer one. */
+/** Name and role of the actor, or the id when the account does not exist (any more). */
 export const whoOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
   people[actor.id]?.name ?? (actor.kind === 'system' ? actor.id : `${actor.id.slice(0, 8)}…`);
 
-/** Role and id of who did something, where the names of accounts are not at hand. */
+/** Role and id of the actor, for lists that come without account names. */
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
   metadata ? `${roleOf(metadata.actor)} ${whoOf(metadata.actor, {})}` : 'nobody knows';
 
-/** The word that was given with it, if one was. */
+/** The reason or note in the event's data, if any. */
 export const noteOf = ({ data }: AuditEvent): string | undefined => {
   const said = [data?.['note'], data?.['reason'], data?.['method']].find((each) => typeof each === 'string' && each !== '');
   return typeof said === 'string' ? said : undefined;
@@ -77,17 +77,16 @@ const fullMoment = new Intl.DateTimeFormat('en-IN', {
   fractionalSecondDigits: 3,
 });
 
-/** `9 Nov, 13:18`, as the clock in India shows it. */
+/** `9 Nov, 13:18`, in Indian time. */
 export const shortMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : shortMoment.format(new Date(moment));
 
-/** `9 Nov 2026, 13:18:41.204`, as the clock in India shows it. */
+/** `9 Nov 2026, 13:18:41.204`, in Indian time. */
 export const exactMomentText = (moment: Instant | null): string =>
   moment === null ? 'at an unknown time' : fullMoment.format(new Date(moment));
 
-/** How far a mail is. */
 export const mailText = ({ state, sentAt }: Pick<AuditMail, 'state' | 'sentAt'>): string =>
   state === 'sent' ? `Mail sent ${shortMomentText(sentAt)}` : state === 'waiting' ? 'Mail on its way' : 'Mail could not be sent';
 
-/** Enough of a hash to tell it from others; of none, zeroes. */
+/** The first eight digits; zeroes for no hash. */
 export const shortHash = (hash: string | undefined): string => (hash ?? '').slice(0, 8).padEnd(8, '0');

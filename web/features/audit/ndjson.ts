@@ -1,9 +1,9 @@
 import { api } from '../../lib/http/api.ts';
 
 export type Lines = {
-  /** The text as it comes, in pieces that end anywhere. */
+  /** The response text as it streams in. */
   readonly pieces: AsyncIterable<string>;
-  /** Position in the log at which the answer will end, where the server says so. */
+  /** Log position at which the response will end, when the server says so. */
   readonly end: number | undefined;
 };
 
@@ -20,7 +20,7 @@ async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** An answer of any length, read while it is sent. Throws when it is refused, or when `signal` ends it. */
+/** Streams a response of any length. Throws when it is refused or `signal` aborts it. */
 export const fetchLines = async (url: string, signal: AbortSignal): Promise<Lines> => {
   const { data, headers } = await api.get<ReadableStream<Uint8Array>>(url, {
     adapter: 'fetch',
@@ -32,7 +32,7 @@ export const fetchLines = async (url: string, signal: AbortSignal): Promise<Line
   return { pieces: textOf(data), end: typeof end === 'string' ? Number(end) : undefined };
 };
 
-/** Whole lines of text that comes in pieces. */
+/** Splits streamed text into lines. */
 export async function* parseLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {

@@ -3,7 +3,7 @@ import { shortDayText } from '../../lib/dates.ts';
 import { moneyText } from '../../lib/money.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
-/** A fact about an order, in words. */
+/** A field of an order with its value as text. */
 export type Fact = { readonly name: string; readonly text: string };
 export type Change = { readonly name: string; readonly before: string | undefined; readonly after: string | undefined };
 
@@ -21,7 +21,7 @@ const historyFacts = ({ history }: OrderView): Fact[] =>
 
 const optional = (name: string, text: string | null): Fact[] => (text === null || text === '' ? [] : [{ name, text }]);
 
-/** Two of the same name are told apart by a number, so that each can be compared with itself. */
+/** Numbers fields of the same name, so that each can be compared with itself. */
 const numbered = (facts: readonly Fact[]): readonly Fact[] => {
   const seen = new Map<string, number>();
   return facts.map(({ name, text }) => {
@@ -31,7 +31,7 @@ const numbered = (facts: readonly Fact[]): readonly Fact[] => {
   });
 };
 
-/** All that is known of an order, in the order in which one reads it. None of one that is not there. */
+/** All fields of an order as text, in reading order; none for null. */
 export const factsOf = (order: OrderView | null): readonly Fact[] => {
   if (order === null) return [];
   const { shippingAddress, estimatedDelivery: delivery } = order;
@@ -56,7 +56,7 @@ export const factsOf = (order: OrderView | null): readonly Fact[] => {
   ]);
 };
 
-/** What is not in one as it is in the other, in the order of the later one, and then what is gone. */
+/** Fields that were added or changed, in the order of `after`, then those that were removed. */
 export const changesBetween = (before: readonly Fact[], after: readonly Fact[]): readonly Change[] => {
   const [was, is] = [before, after].map((facts) => new Map(facts.map(({ name, text }) => [name, text])));
   const names = [...new Set([...after, ...before].map(({ name }) => name))];

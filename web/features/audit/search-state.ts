@@ -1,12 +1,12 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-/** A search that goes with the page in the history of the tab, and not in its address. */
+/** A search text that is kept in the history entry's state and not in the URL. */
 export const searchState = (q: string) => ({ sought: q });
 
 const searchIn = (state: unknown): string | null =>
   typeof state === 'object' && state !== null && 'sought' in state && typeof state.sought === 'string' ? state.sought : null;
 
-/** What is asked for: an order, orders in which something is found, one cart or perfume; or all that there is. */
+/** What the page asks for: an order, a search, one stream, or everything. */
 export const useSearchState = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();

@@ -7,8 +7,8 @@ export type FetchState<Data> =
 const LOADING = { state: 'asking' } as const;
 
 /**
- * What a call of the audit answers, asked anew whenever its address changes or `again` is called. Kept by the page alone: what auditors
- * read is gone when they leave, and the shop's store knows nothing of it.
+ * A GET request that is repeated when `url` changes or `again` is called. Its answer lives in the component, not in the store: what an
+ * auditor read is gone when they leave, and other pages do not load this code.
  */
 export const useFetch = <Data>(url: string): { readonly answer: FetchState<Data>; readonly again: () => void } => {
   const [round, setRound] = useState(0);

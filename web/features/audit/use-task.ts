@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/http/api.ts';
 
-/** Work under way that tells how far it is, from 0 to 1. */
+/** `progress` is from 0 to 1, null while nothing runs. */
 type TaskState = { readonly progress: number | null; readonly trouble: string };
 const IDLE: TaskState = { progress: null, trouble: '' };
 
 export type Run = (signal: AbortSignal, tell: (progress: number) => void) => Promise<void>;
 
-/** Long work, one at a time, with its progress; it ends with the page, or when it is stopped. `failed` is said when the server gives no reason. */
+/** A long task with progress, one at a time. It is aborted on unmount or by `stop`. `failed` is the message for failures without one. */
 export const useTask = (failed: string) => {
   const [{ progress, trouble }, setWork] = useState(IDLE);
   const running = useRef<AbortController | null>(null);

@@ -4,7 +4,7 @@ import { logPath, orderPath } from '../audit-paths.ts';
 
 const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume' };
 
-/** What an event happened to, as a link to all that happened to it. */
+/** The event's stream, as a link to all of its events. */
 export const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
   const dash = stream.indexOf('-');
   const [category, id] = [stream.slice(0, dash), stream.slice(dash + 1)];

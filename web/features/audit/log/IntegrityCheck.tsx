@@ -7,7 +7,7 @@ import { ProgressLine } from '../ProgressLine.tsx';
 import { useTask } from '../use-task.ts';
 import { IntegrityResult } from './IntegrityResult.tsx';
 
-/** Through the log once, and then through it again for each read model. */
+/** The check reads the log once, and again for each read model. */
 const progressOf = ({ step, steps, position, end }: CheckProgress): number =>
   (step - 1 + Math.min(1, Number(position) / Math.max(1, Number(end)))) / steps;
 
@@ -20,7 +20,7 @@ const check = async (
 ): Promise<CheckResult | CheckFailure> => {
   const { pieces } = await fetchLines('/audit/verify', signal);
   for await (const text of parseLines(pieces)) {
-    // Written by our own server, whose lines these are.
+    // The server is ours and writes these lines only.
     const line = JSON.parse(text) as CheckProgress | CheckResult | CheckFailure;
     if ('done' in line || 'failed' in line) return line;
     tell(progressOf(line));
@@ -29,7 +29,7 @@ const check = async (
   throw new Error('The check broke off');
 };
 
-/** Every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event on. */
+/** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */
 export const IntegrityCheck = () => {
   const [result, setResult] = useState<CheckResult | null>(null);
   const [failure, setFailure] = useState('');

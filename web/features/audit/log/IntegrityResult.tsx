@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { CheckResult, Figures, ModelVerdict } from '../audit-api.ts';
 import { logPath, orderPath } from '../audit-paths.ts';
 
-/** What a check of the books has found: in the log, in the dashboard's figures, in each read model. */
+/** The result of an integrity check. */
 export const IntegrityResult = ({ result }: { readonly result: CheckResult }) => (
   <div className="grid gap-4">
     <OfLog {...result} />

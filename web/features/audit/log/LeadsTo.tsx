@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { AuditEvent } from '../audit-api.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 
-/** What else an event tells of, as ways there. */
+/** Links to what else the event refers to. */
 const waysFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
   const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
   const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);

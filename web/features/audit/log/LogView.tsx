@@ -22,7 +22,7 @@ const placeIn = (params: URLSearchParams): LogPlace =>
 const callFor = (place: LogPlace, more: Readonly<Record<string, string>>): string =>
   `/audit/events?${new URLSearchParams({ ...place, ...more }).toString()}`;
 
-/** The whole log, page by page: all of it, of a category, or of one cart or perfume. */
+/** The event log, page by page, optionally of one category or stream. */
 export const LogView = () => {
   const [params] = useSearchParams();
   const place = placeIn(params);
@@ -111,7 +111,7 @@ const Page = ({ place, page: { events, next } }: { readonly place: LogPlace; rea
 
 const heads = ['Position', 'When', 'What', 'Of', 'Who', 'Hash'] as const;
 
-/** A page of the log where there is room for a table. */
+/** For screens wide enough for a table. */
 const LogTable = ({ events }: { readonly events: readonly AuditEvent[] }) => (
   <table className="hidden w-full border-t border-ink/80 md:table">
     <caption className="sr-only">Events in the order in which they were written</caption>
@@ -156,7 +156,7 @@ const LogRow = ({ event }: { readonly event: AuditEvent }) => {
   );
 };
 
-/** A page of the log on a phone: an event, a card. */
+/** For phones: a card per event. */
 const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
   <ol className="grid gap-3 md:hidden">
     {events.map((event) => (

@@ -7,7 +7,7 @@ import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, labelOf } 
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
-/** All that happened to the order, oldest first: what, when, who, in whose words, and how the hash of each follows from the one before. */
+/** The order's events, oldest first: what, when, who, with which note, and how the hash chain continues. */
 export const EventTimeline = ({ name, order, stop }: EventTimelineProps) => (
   <section aria-labelledby="events">
     <h3 id="events" className="display mb-3 text-h3">

@@ -18,16 +18,16 @@ import { Verdicts } from './Verdicts.tsx';
 import { WhoAndWhen } from './WhoAndWhen.tsx';
 import { stopAt, stopAtMoment } from './stops.ts';
 
-/** More than the orders of nearly everybody have. As many as the server sends at once. */
+/** The server's page size. */
 const PART = 500;
 
-/** The part of the events in which an address lies: only who names a revision can be anywhere but in the first. */
+/** The page that contains a revision. A moment is only looked for on the first page. */
 const partOf = (at: string | null): number => (at !== null && /^\d{1,9}$/.test(at) ? Math.floor(Number(at) / PART) : 0);
 
 const callFor = (name: string, part: number): string =>
   `/audit/orders/${encodeURIComponent(name)}${part === 0 ? '' : `?after=${part * PART - 1}`}`;
 
-/** One order, by id or number: which it is, whether it can be trusted, and how it was after each of its events. */
+/** One order, by id or number: whether its events are intact, and its state after each of them. */
 export const OrderAudit = ({ name }: { readonly name: string }) => {
   const [params] = useSearchParams();
   const part = partOf(params.get('at'));
@@ -39,7 +39,7 @@ export const OrderAudit = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** Of an order with more events than are shown: which these are, and the way to the others. */
+/** Paging of an order with more events than are shown. */
 const Parts = ({ name, part, order: { count, next } }: { readonly name: string; readonly part: number; readonly order: AuditedOrder }) => {
   if (part === 0 && next === null) return null;
   const last = Math.ceil(count / PART) - 1;
@@ -67,7 +67,7 @@ const Parts = ({ name, part, order: { count, next } }: { readonly name: string; 
   );
 };
 
-/** Timeline, scrubber and picker all move the one place in time, which stands in the address. */
+/** Timeline, scrubber and time picker share one position, which is in the URL. */
 const Audited = ({ name, part, order }: { readonly name: string; readonly part: number; readonly order: AuditedOrder }) => {
   const { stop, goTo } = useStop(name, order.events);
   const event = order.events[stop];
@@ -94,7 +94,7 @@ const Audited = ({ name, part, order }: { readonly name: string; readonly part: 
   );
 };
 
-/** Which order it is, whether it can be trusted, and its events to take along. */
+/** Which order it is, whether it is intact, and a download of its events. */
 const OrderHead = ({ name, order }: { readonly name: string; readonly order: AuditedOrder }) => {
   const { answer, again } = useFetch<Verdict>(`/audit/orders/${encodeURIComponent(name)}/verify`);
   const now = order.states.at(-1) ?? null;
@@ -124,13 +124,13 @@ const OrderHead = ({ name, order }: { readonly name: string; readonly order: Aud
 
 type TimePickerProps = {
   readonly events: readonly AuditEvent[];
-  /** Whether there are events behind these that are not shown. */
+  /** Whether there are more events after these. */
   readonly hasMore: boolean;
   readonly stop: number;
   readonly onStop: (stop: number) => void;
 };
 
-/** The order as it stood at a time by the clock in India. Moving elsewhere in time sets the clock to that event. */
+/** Selects the order's state at a moment. Moving the position elsewhere resets the picker to that event. */
 const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
   const shown = events[stop]?.recordedAt ?? null;
   const pick = (moment: string): string => {
@@ -149,8 +149,8 @@ const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
 };
 
 /**
- * The place in an order's time, which stands in the address (`?at=`). What moves is drawn at once: the address follows in a transition,
- * and until then a thumb that is being dragged would spring back.
+ * The position in the order's history, which is in the URL (`?at=`). Local state is shown at once and the URL follows in a transition:
+ * otherwise a thumb that is being dragged would jump back.
  */
 const useStop = (name: string, events: readonly AuditEvent[]) => {
   const [params, setParams] = useSearchParams();

@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { type Change, changesBetween, factsOf } from '../order-fields.ts';
 
-/** The whole order as the event left it; what it changed is marked. */
+/** The whole order after the event, with the event's changes marked. */
 export const OrderState = ({ before, after }: { readonly before: OrderView | null; readonly after: OrderView | null }) => {
   const facts = factsOf(after);
   const changed = new Set(changesBetween(factsOf(before), facts).map(({ name }) => name));
@@ -36,7 +36,7 @@ export const OrderState = ({ before, after }: { readonly before: OrderView | nul
 
 type ChangesProps = { readonly before: OrderView | null; readonly after: OrderView | null };
 
-/** What the event changed: before struck out, after marked, so that colour is never alone. */
+/** The event's changes: the old value struck out, the new one marked, so that colour is not the only sign. */
 export const Changes = ({ before, after }: ChangesProps) => {
   const changes = changesBetween(factsOf(before), factsOf(after));
   return (

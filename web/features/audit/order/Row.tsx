@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A fact and its name, in a list of them. */
+/** A name and value in a description list. */
 export const FieldRow = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-sandal/60 py-2.5">
     <dt className="text-clove">{name}</dt>

@@ -6,7 +6,7 @@ import { shortMomentText, labelOf } from '../audit-labels.ts';
 
 type ScrubberProps = { readonly events: readonly AuditEvent[]; readonly stop: number; readonly onStop: (stop: number) => void };
 
-/** More than these would stand in each other's way under the line. */
+/** More labels would overlap. */
 const MOST_LABELS = 6;
 const MOST_DOTS = 40;
 
@@ -57,7 +57,7 @@ const Labels = ({ events, stop }: Omit<ScrubberProps, 'onStop'>) => (
   </div>
 );
 
-/** The order's time as a line with a stop at each event: a native range, which arrow keys move and screen readers read. */
+/** The order's history as a native range input with a step per event, so that arrow keys and screen readers work. */
 export const Scrubber = ({ events, stop, onStop }: ScrubberProps) => {
   const event = events[stop];
   const word = labelOf(event?.type ?? '').text;

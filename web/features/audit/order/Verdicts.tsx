@@ -14,7 +14,7 @@ const faults: Readonly<Record<NonNullable<Verdict['fault']>, string>> = {
 
 const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : String(value));
 
-/** The two verdicts in words: on the log, and on what the shop shows of it. */
+/** Two verdicts in words: on the event log, and on the read models. */
 export const Verdicts = ({ answer }: { readonly answer: FetchState<Verdict> }) => (
   <div role="status" className="grid gap-5 sm:grid-cols-2 lg:gap-10">
     {answer.state === 'asking' && <p className="text-clove">Verifying...</p>}

@@ -9,7 +9,7 @@ import { FieldRow } from './Row.tsx';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
 
-/** Who did it, when, by which command and request, and what asked for it. */
+/** Metadata of an event: actor, time, command, request and cause. */
 export const WhoAndWhen = ({ name, order, event }: WhoAndWhenProps) => {
   const { metadata, position, recordedAt } = event;
   return (
@@ -70,7 +70,7 @@ const Actor = ({ order: { people }, metadata: { actor } }: OfMetadata) => (
   </>
 );
 
-/** Another event of this order, or what the request or the job asked for. */
+/** What caused the event: another event of this order, or a request or job. */
 const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }) => {
   const { causationId, correlationId } = metadata;
   const cause = order.events.find((event) => event.metadata?.eventId === causationId);
@@ -83,7 +83,7 @@ const Cause = ({ name, order, metadata }: OfMetadata & { readonly name: string }
   return causationId === correlationId ? 'The request itself' : mono(causationId);
 };
 
-/** The mail that it sent: to be read where the shop has caught it itself, else to be looked for by its Message-ID. */
+/** The mail that the event led to: a link where the development mailbox caught it, else its Message-ID. */
 const MailLink = ({ mail }: { readonly mail: AuditMail }) => (
   <>
     {mail.mailbox === null ? (
@@ -103,14 +103,14 @@ type Line = { readonly productId: string; readonly name: string };
 const isLine = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && 'productId' in value && 'name' in value && typeof value.name === 'string';
 
-/** What was checked out at which moment: for the events that quote prices. */
+/** The lines and the time of a checkout, for events that quote prices. */
 const quoteOf = ({ data }: AuditEvent): { readonly lines: readonly Line[]; readonly moment: string } | undefined => {
   const moment = data?.['createdAt'] ?? data?.['revisedAt'];
   const lines: unknown = data?.['lines'];
   return typeof moment === 'string' && Array.isArray(lines) ? { lines: lines.filter(isLine), moment } : undefined;
 };
 
-/** Ways to what each perfume cost at the moment of a checkout, so that its prices can be held against the log. */
+/** Links to each product's price at the time of the checkout, to compare with the order. */
 const PricesThen = ({ event }: { readonly event: AuditEvent }) => {
   const quote = quoteOf(event);
   if (!quote || quote.lines.length === 0) return null;

@@ -1,8 +1,7 @@
 import type { AuditEvent } from '../audit-api.ts';
 
 /**
- * Which event the address means: `2` is a revision, anything else a moment, at which the last event until then had happened. Without it,
- * or where there is none, the last event of all.
+ * The event that `?at=` selects: `2` is a revision; a moment selects the last event until then; missing or invalid, the last event of all.
  */
 export const stopAt = (events: readonly Pick<AuditEvent, 'revision' | 'recordedAt'>[], at: string | null): number => {
   const last = events.length - 1;
@@ -11,7 +10,7 @@ export const stopAt = (events: readonly Pick<AuditEvent, 'revision' | 'recordedA
   return found === -1 ? last : found;
 };
 
-/** The last event that had happened at this moment; −1 when none had, or it is no moment. */
+/** The last event at or before this moment; −1 when there is none or the moment is invalid. */
 export const stopAtMoment = (events: readonly Pick<AuditEvent, 'recordedAt'>[], moment: string): number => {
   const time = Date.parse(moment);
   return events.findLastIndex(({ recordedAt }) => recordedAt !== null && Date.parse(recordedAt) <= time);

@@ -13,11 +13,11 @@ const priceText = (price: number | null): string => (price === null ? 'not for s
 
 type PriceHistoryProps = {
   readonly id: string;
-  /** A moment of which to tell the price, or none. */
+  /** A moment whose price to show, or null. */
   readonly moment: string | null;
 };
 
-/** What a perfume has cost from when on, and what at one moment: the price that carts and orders of that moment used. */
+/** A product's prices over time, and the price that carts and orders used at one moment. */
 export const PriceHistory = ({ id, moment }: PriceHistoryProps) => {
   const at = moment === null ? '' : `?${new URLSearchParams({ at: moment }).toString()}`;
   const { answer, again } = useFetch<Prices>(`/audit/products/${encodeURIComponent(id)}/prices${at}`);

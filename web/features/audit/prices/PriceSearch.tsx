@@ -6,7 +6,7 @@ import { useFetch } from '../use-fetch.ts';
 
 type Perfume = { readonly _id: string; readonly name: string };
 
-/** Leads to what a perfume cost at a moment. Of perfumes that are no more the log itself leads there. */
+/** Leads to a product's price at a moment. Products that were removed are found through the log. */
 export const PriceSearch = () => {
   const navigate = useNavigate();
   const { answer } = useFetch<readonly Perfume[]>('/product?sort=name');
