@@ -14,7 +14,7 @@ type AuthFormProps = {
   readonly onChange: (values: FormValues) => void;
   readonly onSubmit: (values: FormValues) => void;
   readonly loading: boolean;
-  /** By the server, field by field. */
+  /** From the server, by field. */
   readonly errors: FieldErrors;
 };
 
@@ -23,7 +23,7 @@ const missingIn = ({ inputs }: FormDefinition, values: FormValues): FieldErrors 
     inputs.filter((input) => input.required && !values[fieldNameOf(input)]?.trim()).map((input) => [fieldNameOf(input), 'Required']),
   );
 
-/** The fields that the definition lists, named by their labels; what is required and empty is said before anything is sent. */
+/** A form with the fields of its definition. Missing required values are reported before anything is sent. */
 export const AuthForm = ({ form, values, onChange, onSubmit, loading, errors }: AuthFormProps) => {
   const [missing, setMissing] = useState<FieldErrors>({});
   const shown = Object.keys(missing).length > 0 ? missing : errors;
@@ -70,7 +70,7 @@ const Input = ({ input: { type, label, required, autoComplete, hint }, ...rest }
   return type === 'password' ? <PasswordField {...given} /> : <Field {...given} type={type} />;
 };
 
-/** A password that its owner may look at. */
+/** A password input with a Show button. */
 const PasswordField = (props: Omit<ComponentProps<typeof Field>, 'type' | 'trail'>) => {
   const [shown, setShown] = useState(false);
   const show = (

@@ -24,12 +24,12 @@ import { GoogleSignIn } from './GoogleSignIn.tsx';
 import { OtpForm } from './OtpForm.tsx';
 import { returnPathOf } from './return-path.ts';
 
-/** Sign-in and sign-up: one screen, whose content goes by the path. Who is signed in, or gets so here, goes back to where they came from. */
+/** Sign-in and sign-up in one screen, by the path. A signed-in shopper is sent back to where they came from. */
 export const AuthPage = () => {
   const { pathname, search } = useLocation();
   const { user } = useSelector(selectAuth);
   if (user) return <Navigate to={returnPathOf(search)} replace />;
-  // The key: on the other path everything begins anew, what was typed included.
+  // The key resets everything, typed values included, when the path changes.
   return <AuthScreen key={pathname} isSignUp={pathname === pages.signUp} />;
 };
 
@@ -37,7 +37,7 @@ const AuthScreen = ({ isSignUp }: { readonly isSignUp: boolean }) => {
   const form: AuthFormDefinition = isSignUp ? authForms.signUp : authForms.signIn;
   const request = isSignUp ? registerRequested : loginRequested;
   const { unverified } = useSelector(selectAuthScreen);
-  // Here and not with the fields: who comes back from the code to correct the address finds what was typed.
+  // Kept here and not in the form: returning from the code step to correct the address finds the typed values.
   const [values, setValues] = useState<FormValues>({});
   usePageTitle(unverified ? 'Verify Your OTP' : form.title);
   useFreshForm();
@@ -67,7 +67,7 @@ const CodeView = ({ of: { userId, email } }: { readonly of: Unverified }) => {
 
 type FormViewProps = {
   readonly form: AuthFormDefinition;
-  /** The action that sends the form. */
+  /** Action creator that submits the form. */
   readonly request: (values: FormValues) => Action;
   readonly values: FormValues;
   readonly onChange: (values: FormValues) => void;
@@ -106,10 +106,10 @@ const FormView = ({ form, request, values, onChange }: FormViewProps) => {
   );
 };
 
-/** Neither an error nor a code that is asked for outlives the form that it belongs to. */
+/** Errors and a pending code step are cleared with the form they belong to. */
 const useFreshForm = (): void => {
   const dispatch = useDispatch();
-  // Before the first paint: the form of the other path must not be seen under this one.
+  // A layout effect, so that the other path's form is never painted here.
   useLayoutEffect(() => {
     dispatch(formChanged());
     return () => void dispatch(formChanged());

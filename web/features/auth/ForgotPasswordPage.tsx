@@ -17,7 +17,7 @@ const form: FormDefinition = {
   inputs: [{ label: 'Email', type: 'email', required: true, autoComplete: 'username' }],
 };
 
-/** Where a link to set a new password is asked for. What is shown is the same whether or not there is such an account. */
+/** Requests a mail with a link to set a new password. The answer is the same whether or not the account exists. */
 export const ForgotPasswordPage = () => {
   const location = useLocation();
   const [values, setValues] = useState<FormValues>({});

@@ -25,7 +25,7 @@ const ADDRESS = 'https://accounts.google.com/gsi/client';
 
 let coming: Promise<GoogleId> | undefined;
 
-/** Fetches Google's script, unless it is there or on its way; one that did not come is asked for again. Rejects with an Error. */
+/** Loads Google's script once; after a failure the next call tries again. Rejects with an Error. */
 const googleId = (): Promise<GoogleId> => {
   if (window.google) return Promise.resolve(window.google.accounts.id);
   coming ??= fetchScript().finally(() => {
@@ -46,7 +46,7 @@ const fetchScript = (): Promise<GoogleId> =>
     document.head.append(script);
   });
 
-/** 'Or sign in with': Google's own button where the shop has an account with Google, else why there is none. */
+/** Google's sign-in button, or a disabled one where the shop has no Google client id. */
 export const GoogleSignIn = () => {
   const dispatch = useDispatch();
   const { options } = useSelector(selectAuthScreen);
@@ -74,10 +74,10 @@ export const GoogleSignIn = () => {
 
 type GoogleButtonProps = { readonly clientId: string; readonly nonce: string; readonly onToken: (token: string) => void };
 
-/** The widest that Google draws its button, in px. */
+/** In px. Google draws its button no wider. */
 const WIDEST = 400;
 
-/** Google's own button, drawn by its script, which is fetched when this is first shown. */
+/** Google's own button, rendered by its script, which loads with this component. */
 const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
@@ -114,7 +114,7 @@ const GoogleButton = ({ clientId, nonce, onToken }: GoogleButtonProps) => {
   );
 };
 
-/** The place of Google's button while there is none; `why` is said to everybody, not only to who points at it. */
+/** Stands in for Google's button. `why` is visible text, not a tooltip. */
 const DisabledGoogle = ({ why }: { readonly why?: string }) => {
   const id = useId();
   return (

@@ -18,7 +18,7 @@ type OtpFormProps = {
   readonly onChangeEmail: () => void;
 };
 
-/** 'Verify Your OTP': what is wrong is said in the page and leaves the digits as they are. */
+/** 'Verify Your OTP'. Errors are shown in the page and leave the digits as they are. */
 export const OtpForm = ({ email, codesSent, loading, error, onVerify, onResend, onChangeEmail }: OtpFormProps) => {
   const [otp, setOtp] = useState('');
   const [asked, setAsked] = useState<'code' | 'verdict'>();
@@ -73,15 +73,15 @@ export const OtpForm = ({ email, codesSent, loading, error, onVerify, onResend, 
 type CodeInputProps = {
   readonly value: string;
   readonly onChange: (digits: string) => void;
-  /** The id of the text that says what is asked for. */
+  /** The id of the element that describes the input. */
   readonly purpose: string;
   readonly invalid: boolean;
 };
 
-/** One real input under six drawn cells, so that paste and a phone's suggestion work: of '12 34 56' the digits count. */
+/** One real input under six drawn cells, so that paste and one-time-code autofill work. Of '12 34 56' only the digits count. */
 const CodeInput = ({ value, onChange, purpose, invalid }: CodeInputProps) => {
   const input = useRef<HTMLInputElement>(null);
-  // It comes in the place of the form that had the focus.
+  // It replaces the form that had the focus.
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (invalid) input.current?.focus();
@@ -140,7 +140,7 @@ const Resend = ({ pause, disabled, onResend }: ResendProps) => {
   );
 };
 
-/** The seconds that are left of `seconds`, from when it is first shown. Goes by the clock: a page in the background is not called each second. */
+/** Seconds left of `seconds` since the first render. Computed from the clock, because timers are throttled in background tabs. */
 const useCountdown = (seconds: number): number => {
   const [end] = useState(() => Date.now() + seconds * 1_000);
   const [left, setLeft] = useState(seconds);

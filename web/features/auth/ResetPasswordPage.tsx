@@ -19,7 +19,7 @@ const form: FormDefinition = {
   inputs: authForms.signUp.inputs.filter(({ type }) => type === 'password'),
 };
 
-/** Where the mailed link leads. */
+/** The target of the link in the mail. */
 export const ResetPasswordPage = () => {
   const token = useLinkToken();
   usePageTitle('Set a New Password');
@@ -40,7 +40,7 @@ const ResetForm = ({ token }: { readonly token: string }) => {
   const dispatch = useDispatch();
   const { submission, submit } = useSubmission(async ({ password = '', confirm_password = '' }: FormValues) => {
     const message = await resetPassword({ token, password, confirm_password });
-    // The server has ended every session of the account.
+    // The server has ended all sessions of the account.
     dispatch(loggedOut());
     return message;
   }, 'The password could not be set');
@@ -71,7 +71,7 @@ const ResetForm = ({ token }: { readonly token: string }) => {
   );
 };
 
-/** A refusal that no other password would change: the link was used, is too old, or was never one. */
+/** Whether the link itself was refused: used, expired or invalid. Another password would not help. */
 const isOfTheLink = ({ status, fieldErrors }: RefusedSubmission): boolean =>
   status === 400 && !('password' in fieldErrors || 'confirm_password' in fieldErrors);
 

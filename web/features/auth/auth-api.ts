@@ -1,6 +1,6 @@
 import type { Api } from '../../lib/http/api.ts';
 
-/** Who is signed in, as the server tells it. An admin may do what an auditor may, and `isAuditor` says so. */
+/** The signed-in user. Admins have an auditor's rights, so for them `isAuditor` is true. */
 export type User = {
   readonly _id: string;
   readonly name: string;
@@ -10,18 +10,15 @@ export type User = {
   readonly isAuditor: boolean;
 };
 
-/** Keyed by the field names of the form (auth-forms.ts). */
+/** By the field names of the form (auth-forms.ts). */
 export type FormValues = Readonly<Record<string, string>>;
 
-/**
- * The id under which Google knows this shop, null when the shop has no account there; and what its token has to hold to be one of this
- * browser.
- */
+/** The shop's client id with Google, null when it has none, and the nonce that ties Google's token to this browser. */
 export type SignInOptions = { readonly googleClientId: null } | { readonly googleClientId: string; readonly googleNonce: string };
 
 export const fetchUser = async (api: Api): Promise<User> => (await api.get<User>('/user/fetch-user')).data;
 
-/** The id of the new account, which waits for the code that was mailed. */
+/** Returns the id of the new account, which is unverified until the mailed code is entered. */
 export const register = async (api: Api, values: FormValues): Promise<string> =>
   (await api.post<{ userId: string }>('/user/register', values)).data.userId;
 

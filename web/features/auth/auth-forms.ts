@@ -1,6 +1,5 @@
 import { pages } from '#domain/pages.ts';
 
-/** One input of a configured form. */
 export type FormInput = {
   readonly label: string;
   readonly type: 'text' | 'email' | 'tel' | 'password';
@@ -9,27 +8,25 @@ export type FormInput = {
   readonly hint?: string;
 };
 
-/** Under this name the consent of a form stands among its values: 'yes' or 'no'. It is ours, and not sent with them. */
+/** The name of the consent box's value, 'yes' or 'no'. It is not sent with the form. */
 export const CONSENT = 'consent';
 
-/** What a form asks for. */
 export type FormDefinition = {
   readonly submit: string;
   readonly inputs: readonly FormInput[];
-  /** The label of a box that may stay empty. */
+  /** The label of an optional checkbox. */
   readonly consent?: string;
 };
 
-/** One of the forms between which the sign-in screen switches. */
 export type AuthFormDefinition = FormDefinition & {
-  /** Of the page, as the tab names it. */
+  /** The page title. */
   readonly title: string;
   readonly heading: string;
   readonly other: { readonly question: string; readonly text: string; readonly to: string };
   readonly picture: { readonly src: string; readonly width: number; readonly height: number };
 };
 
-/** A field is named by its label: 'Confirm Password' is `confirm_password` (specification, section 5). */
+/** A field's name is its label in lower case with underscores: 'Confirm Password' is `confirm_password`. */
 export const fieldNameOf = ({ label }: Pick<FormInput, 'label'>): string => label.toLowerCase().replaceAll(' ', '_');
 
 export const authForms = {

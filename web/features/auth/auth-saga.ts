@@ -35,7 +35,7 @@ import {
   verifyRequested,
 } from './auth-slice.ts';
 
-/** Which account was signed up with the wish for letters, until its code is entered: the page may be loaded again before that. */
+/** Remembers which account ticked the newsletter box at sign-up until its code is entered, also over a reload. */
 type NewsletterOptIn = { readonly note: (userId: string, wished: boolean) => void; readonly isOf: (userId: string) => boolean };
 
 const NAME = 'letters-wished';
@@ -47,12 +47,12 @@ const newsletterOptIn: NewsletterOptIn = {
 
 const failureOf = (error: unknown, fallback: string): Failure => ({ message: messageOf(error, fallback), fields: fieldErrorsOf(error) });
 
-/** The form that is shown. What becomes of what it asks for is told to it by `tellForm`. */
+/** The id of the form that is shown, to be passed to `tellForm` with the outcome. */
 function* shownForm() {
   return (yield* read(selectAuthScreen)).form;
 }
 
-/** Under another form, to which the shopper has gone on meanwhile, it would be about something else. */
+/** Dispatches an outcome only while its form is still shown; under another form it would be misleading. */
 function* tellForm(form: number, outcome: UnknownAction) {
   yield put((yield* shownForm()) === form ? outcome : answeredLate());
 }
@@ -66,7 +66,7 @@ function* fetchCurrentUser() {
   }
 }
 
-/** Who gets in or leaves meanwhile is the newer answer. */
+/** Races with signing in and out, which know the user better than an answer under way. */
 function* retryFetchUser() {
   yield race([call(fetchCurrentUser), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
 }
@@ -130,10 +130,10 @@ function* signInWithGoogle({ payload: token }: ReturnType<typeof googleLoginRequ
     yield put(googleLoggedIn(yield* run(() => logInWithGoogle(api, token))));
   } catch (error) {
     const message = messageOf(error, 'Google login failed');
-    // Not the error itself: an axios error carries the request, and the request the token.
+    // Only the message: an axios error contains the request with the token.
     console.error(`Google login: ${message}`);
     yield* tellForm(form, googleLoginFailed(message));
-    // The attempt may have ended in another tab: the next one needs what is asked of its token.
+    // The nonce may have been used in another tab: the next attempt needs a new one.
     if (refusalOf(error).code === 'invalid_token') yield put(optionsRequested());
   }
 }
@@ -154,15 +154,15 @@ function* fetchOptions() {
   try {
     yield put(optionsLoaded(yield* run(() => signInOptions(api))));
   } catch {
-    // The form works without; the screen says that the other way is not there now.
+    // The form works without; the screen says that Google is not available.
     yield put(optionsFailed());
   }
 }
 
-/** The server leaves a readable cookie beside the session, which itself no script can see. */
+/** The session cookie is HttpOnly, so the server sets a readable one beside it. */
 const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
-/** At the start it asks who is signed in, unless nobody can be: a visitor's first page makes no call that can only be refused. */
+/** Fetches the user at the start only when there may be a session, so that a visitor's first page makes no call that can only fail. */
 export function* authSaga(cookies = () => document.cookie, wish = newsletterOptIn) {
   yield takeLeading(userFetchRequested, retryFetchUser);
   yield takeLeading(registerRequested, signUp, wish);

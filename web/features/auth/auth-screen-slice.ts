@@ -19,13 +19,13 @@ import {
 } from './auth-slice.ts';
 
 type AuthScreenState = {
-  /** While there is one, the screen asks for its code. */
+  /** The account whose code the screen asks for, or null. */
   readonly unverified: Unverified | null;
-  /** How many codes were mailed since the screen asks for one: after each, the next has to wait. */
+  /** Number of codes mailed while this step is shown: the resend button pauses after each. */
   readonly codesSent: number;
-  /** Counts the forms that were shown, so that no answer to an earlier one is shown under a later one. */
+  /** Counts the forms shown, so that the answer to an earlier one is not shown under a later one. */
   readonly form: number;
-  /** Whether the form that is shown was sent: before, what went wrong in accounts is not about it. */
+  /** Whether the shown form was submitted: before that, an error of the auth slice is not about it. */
   readonly sent: boolean;
   readonly fieldErrors: Readonly<Record<string, string>>;
   /** `unknown` until the server has answered, `missed` when it did not. */
@@ -42,7 +42,7 @@ const told = (state: AuthScreenState, { payload }: PayloadAction<Failure>): Auth
   fieldErrors: payload.fields ?? {},
 });
 
-/** What the sign-in screen shows, beside who is signed in. Kept only as long as the screen stands. */
+/** UI state of the sign-in screen. Reset when the screen is left. */
 const slice = createSlice({
   name: 'authScreen',
   initialState,
@@ -54,7 +54,7 @@ const slice = createSlice({
   extraReducers: (builder) => {
     builder
       .addCase(registered, asksForCode(1))
-      // The code of the registration may be long dead, so a new one can be had at once.
+      // The code of the registration may have expired, so a new one can be requested at once.
       .addCase(loginFoundUnverified, asksForCode(0))
       .addCase(resent, (state) => ({ ...state, codesSent: state.codesSent + 1 }))
       .addCase(registerFailed, told)

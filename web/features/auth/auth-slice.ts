@@ -1,7 +1,6 @@
 import { createAction, createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
 import type { FormValues, User } from './auth-api.ts';
 
-/** Specification, section 4. */
 type AuthState = {
   readonly user: User | null;
   readonly loading: boolean;
@@ -10,21 +9,21 @@ type AuthState = {
 };
 const initialState: AuthState = { user: null, loading: false, error: null, isAuthenticated: false };
 
-/** A refused call: the sentence for the shopper, and what is wrong with which field. */
+/** The message for the shopper, and validation errors by field. */
 export type Failure = { readonly message: string; readonly fields?: Readonly<Record<string, string>> };
 
-/** An account that waits for the code which was mailed to it. */
+/** An account whose mailed code has not been entered yet. */
 export type Unverified = { readonly userId: string; readonly email: string };
 
 const asked = (state: AuthState): AuthState => ({ ...state, loading: true, error: null });
 const ended = (state: AuthState): AuthState => ({ ...state, loading: false });
-/** The slice only waits for the answer; what the action carries is for the saga. */
+/** Only marks the request as pending; the saga reads the payload. */
 const askedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => asked;
 const endedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => ended;
 const failed = (state: AuthState, message: string): AuthState => ({ ...state, loading: false, error: message });
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
 
-/** Somebody whose address is proven has asked for the letters. Here nothing follows from it: `app` hands it to the newsletter. */
+/** The email address of a verified account that ticked the newsletter box. `app` passes it to the newsletter feature. */
 export const newsletterOptedIn = createAction<string>('auth/lettersWished');
 
 const slice = createSlice({
@@ -49,7 +48,7 @@ const slice = createSlice({
 
     loginRequested: askedWith<FormValues>(),
     loggedIn: (_, { payload }: PayloadAction<User>) => entered(payload),
-    /** The password was right, but the code that was mailed at the registration is still to be entered. */
+    /** The password was right, but the account is not verified yet. */
     loginFoundUnverified: endedWith<Unverified>(),
     loginFailed: (state, { payload }: PayloadAction<Failure>) => failed(state, payload.message),
 
@@ -61,14 +60,14 @@ const slice = createSlice({
     loggedOut: () => initialState,
     logoutFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 
-    /** The screen shows another form: what was wrong with the last one is not said there. */
+    /** Another form is shown: the last one's error is cleared. */
     formChanged: (state): AuthState => ({ ...state, error: null }),
-    /** What a form had asked for came to nothing, or to a code, when another form was shown already: there nothing is said of it. */
+    /** The outcome came after its form was replaced, so only the loading flag is cleared. */
     answeredLate: ended,
   },
   selectors: {
     selectAuth: (state) => state,
-    /** Null for a visitor, and until the server has said who it is. */
+    /** Null for a visitor, and until the server has answered. */
     selectUser: (state) => state.user,
   },
 });

@@ -1,14 +1,14 @@
 import { api } from '../../lib/http/api.ts';
 
-/** Both answer with the server's sentence for the shopper. */
+/** Both return the server's message. */
 type Answer = { readonly message: string };
 
-/** Has a link mailed to set a new password. The answer is the same whether or not there is such an account. */
+/** The answer is the same whether or not the account exists. */
 export const askForResetLink = async (email: string): Promise<string> =>
   (await api.post<Answer>('/user/forgot-password', { email })).data.message;
 
 export type NewPassword = { readonly token: string; readonly password: string; readonly confirm_password: string };
 
-/** Sets the password with the token of a mailed link. Every session of the account ends with it. */
+/** `values` contain the token of the mailed link. Every session of the account ends. */
 export const resetPassword = async (values: NewPassword): Promise<string> =>
   (await api.post<Answer>('/user/reset-password', values)).data.message;

@@ -1,27 +1,27 @@
 import type { Location } from 'react-router-dom';
 import { pages } from '#domain/pages.ts';
 
-/** The doors of the shop: nobody wants to be brought back to them once they are in. */
+/** Pages that a signed-in shopper must not be sent back to. */
 const AUTH_PAGES: readonly string[] = [pages.signIn, pages.signUp, pages.forgotPassword, pages.resetPassword];
-/** Any origin will do: it only shows whether an address leaves the site. */
+/** Any origin will do: it only shows whether a URL leaves the site. */
 const HERE = 'https://shop.invalid';
 
 /**
- * Where to go after signing in, by the `from` of a query (`?from=%2Fcheckout`): a path of this shop, else `/`. Whoever writes the link
- * writes `from`, so it is read as a browser would read it: `//evil.test` and `/\evil.test` are other sites.
+ * Where to go after signing in, from the `from` parameter (`?from=%2Fcheckout`): a path of this shop, else `/`. Anybody can write such a
+ * link, so it is parsed as a browser would: `//evil.test` and `/\evil.test` are other sites.
  */
 export const returnPathOf = (search: string): string => {
   const from = new URLSearchParams(search).get('from');
   if (!from?.startsWith('/') || !URL.canParse(from, HERE)) return pages.home;
   const { origin, pathname, search: query, hash } = new URL(from, HERE);
-  // A path that begins with two slashes (`/.//evil.test`) would be an address of another site when it is followed.
+  // A path that starts with two slashes (`/.//evil.test`) would lead to another site when followed.
   if (origin !== HERE || pathname.startsWith('//') || AUTH_PAGES.includes(pathname)) return pages.home;
   return pathname + query + hash;
 };
 
 /**
- * Where a way in leads: to the sign-in, with the present place as `from`, so that the shopper comes back to it. Home needs no `from`,
- * it is where a sign-in ends anyway; between the doors of the shop the one that is there is carried on.
+ * The sign-in page, with the present page as `from`. Home needs none, being the default; between the sign-in pages the present `from` is
+ * passed on.
  */
 export const signInAddress = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string => {
   const from = AUTH_PAGES.includes(pathname) ? new URLSearchParams(search).get('from') : pathname + search;
