@@ -7,12 +7,12 @@ import { cx } from '../../ui/cx.ts';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { itemAdded, selectIsPending, selectLastAdded } from './cart-slice.ts';
 
-/** How long a button says that it is done. */
+/** In ms. How long the button says 'Added'. */
 const SAID_FOR = 2000;
 
 /**
- * Puts so many of a perfume into the cart, and tells how that goes. The cart shows them at once; the button says so when the server
- * has confirmed. It takes the next click meanwhile, which is one more.
+ * Adds a product and tracks the operation. The cart shows it at once, the button once the server has confirmed it. Another click meanwhile
+ * adds one more.
  */
 const useAddToCart = (product: ProductView, quantity: number) => {
   const dispatch = useDispatch();
@@ -46,7 +46,7 @@ const looks = {
 const withIcon = 'inline-flex items-center gap-1.5';
 const words = { ready: 'Add to Cart', adding: 'Adding...', added: 'Added' };
 
-/** Puts a perfume into the cart: the catalogue's slot for it. What failed is said by `CartNotices`. */
+/** Fills the catalogue's add-to-cart slot. Failures are shown by `CartNotices`. */
 export const AddToCartButton = ({ product, quantity, look, className }: AddToCartButtonProps) => {
   const { stage, add } = useAddToCart(product, quantity);
   return (
@@ -57,7 +57,7 @@ export const AddToCartButton = ({ product, quantity, look, className }: AddToCar
       onClick={add}
       className={cx(looks[look], className)}
     >
-      {/* All stand in the same cell, so that the button keeps the width of the longest. */}
+      {/* All labels share one grid cell, so that the button keeps the width of the longest. */}
       <span className="inline-grid items-center justify-items-center *:col-start-1 *:row-start-1">
         <span className={cx(look === 'link' && 'link', stage !== 'ready' && 'invisible')}>{words.ready}</span>
         <span className={cx(withIcon, stage !== 'adding' && 'invisible')}>

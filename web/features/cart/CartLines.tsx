@@ -13,7 +13,7 @@ import { itemRemoved, quantityChanged } from './cart-slice.ts';
 
 type CartLinesProps = {
   readonly items: readonly CartItemView[];
-  /** The line at this place is about to go. */
+  /** Called before the line at this index is removed. */
   readonly onRemoved: (index: number) => void;
 };
 
@@ -63,7 +63,7 @@ export const CartLines = ({ items, onRemoved }: CartLinesProps) => {
 
 type ItemProps = { readonly item: CartItemView };
 
-/** Its own memory: a hundred pictures do not draw again for a step of one quantity. */
+/** Memoised: a change of one quantity must not re-render a hundred pictures. */
 const Thumbnail = memo(({ item: { product, unavailable } }: ItemProps) => (
   <Link to={`/product/${product._id}`} tabIndex={-1} aria-hidden="true">
     <Picture

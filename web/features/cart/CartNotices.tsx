@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { alertClosed, selectFailedAddition, selectAnnouncement } from './cart-slice.ts';
 
-/** What the cart says on whatever page the shopper is: that something could not be added, and for those who hear the page what was done. */
+/** Shown on every page: a failed addition, and announcements for screen readers. */
 export const CartNotices = () => {
   const dispatch = useDispatch();
   const failure = useSelector(selectFailedAddition);

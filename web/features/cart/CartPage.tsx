@@ -16,17 +16,17 @@ import { CartSummary } from './CartSummary.tsx';
 import { itemsText } from './cart-count.ts';
 import { cartOpened, cartRequested, noteChanged, selectCart, selectFailedAddition, selectIsLoaded, selectNote } from './cart-slice.ts';
 
-/** `/cart`. `suggestions` stand under it, empty or not. */
+/** `/cart`. `suggestions` are shown below the cart. */
 export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) => {
   usePageTitle('Your Cart');
   const dispatch = useDispatch();
-  // Prices and stock are those of now, also for who has had the cart open in the header for an hour.
+  // Refetches, so that prices and stock are current.
   useEffect(() => {
     dispatch(cartOpened());
   }, [dispatch]);
   const { items, error } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
-  // What stands under a cart that is still on its way would be pushed down by it.
+  // While the cart loads, what is below it would be pushed down.
   const isSettled = isLoaded || items.length > 0 || error !== null;
   return (
     <>
@@ -39,7 +39,7 @@ export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) 
 const CartContent = () => {
   const { items, loading } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
-  // What the shopper has put in a moment ago is shown before the server has told of the rest.
+  // An item that was just added is shown before the cart has loaded.
   const waiting = !isLoaded && items.length === 0 && loading;
   const skeletonDrawn = useDelayedLoading(waiting);
   const { main, onRemoved } = useFocusAfterRemoval();
@@ -76,7 +76,7 @@ const CartContent = () => {
   );
 };
 
-/** What could not be loaded or changed, with the way on. An addition that failed has its own alert. */
+/** A failed load or change with a retry. A failed addition has its own toast. */
 const CartProblem = ({ className }: { readonly className: string }) => {
   const dispatch = useDispatch();
   const { error } = useSelector(selectCart);
@@ -99,7 +99,7 @@ const CartProblem = ({ className }: { readonly className: string }) => {
   );
 };
 
-/** Two lines and a summary, where they will stand. Drawn only where the cart lets the shopper wait; its place is kept before. */
+/** Two lines and a summary. Its space is reserved from the start, it is drawn only when loading takes long. */
 const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true" className="page-x">
     <div className="pt-block pb-8 md:pb-12">
@@ -127,7 +127,6 @@ const CartSkeleton = ({ drawn }: { readonly drawn: boolean }) => (
   </div>
 );
 
-/** An empty niche and the way on; the sentence is the specification's. */
 const EmptyCart = () => (
   <div className="page-x">
     <div className="mx-auto flex max-w-lg flex-col items-center pt-16 pb-6 text-center md:pt-24">
@@ -143,7 +142,7 @@ const EmptyCart = () => (
   </div>
 );
 
-/** Wired to no call (decisions, section 5). What it answers is no error. */
+/** The shop has no coupons: the button answers without a call, and the answer is not an error. */
 const CouponBox = () => {
   const [applied, setApplied] = useState(false);
   const apply = (event: SyntheticEvent): void => {
@@ -187,13 +186,12 @@ const OrderNote = () => {
 };
 
 /**
- * Where a line is removed the focus would fall out of the page. It goes to the name of the line that took its place, else of the last
- * one, else to the heading of the cart that is now empty.
+ * Removing a line would lose the focus. It moves to the name of the line that took its place, else of the last line, else to the heading.
  */
 const useFocusAfterRemoval = () => {
   const main = useRef<HTMLDivElement>(null);
   const removed = useRef<number>(undefined);
-  // After each drawing: the one after a removal is the first without the line.
+  // Without dependencies: the render after a removal is the first without the line.
   useEffect(() => {
     if (removed.current === undefined) return;
     const names = main.current?.querySelectorAll<HTMLElement>('li h2 a') ?? [];

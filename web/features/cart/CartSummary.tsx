@@ -12,7 +12,7 @@ import { selectCartTotals, selectHasPending } from './cart-slice.ts';
 
 const FREE = 'Free';
 
-/** What the cart comes to, by the function that counts the order too, and the way on. */
+/** Totals by the function that also prices the order, and the checkout button. */
 export const CartSummary = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const totals = useSelector((state: Parameters<typeof selectCartTotals>[0]) => selectCartTotals(state));
   const hasPending = useSelector(selectHasPending);
@@ -49,7 +49,10 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
   </div>
 );
 
-/** What cannot be bought would make the shop refuse the order, so it is said here. Pending operations need no waiting: checkout waits. */
+/**
+ * The server refuses an order with unavailable items, so this says so first. Pending operations do not block the button: checkout waits for
+ * them.
+ */
 const WayOn = ({ items }: { readonly items: readonly CartItemView[] }) => {
   const unavailable = items.filter((item) => item.unavailable);
   if (unavailable.length === 0)

@@ -3,15 +3,12 @@ import { firstPageReady } from '../../lib/first-page-ready.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
 import type { Operation } from './optimistic-cart.ts';
 
-/** Where operations wait that the server has not confirmed, while the page is away. */
+/** Keeps unconfirmed operations over a reload. */
 type PendingStorage = { readonly recall: () => readonly Operation[]; readonly keep: (pending: readonly Operation[]) => void };
 
 const NAME = 'cart-pending';
 
-/**
- * This window's alone, and gone with it. What was told already and not answered is kept too: it carries its own key, under which the
- * server does it once however often it is told.
- */
+/** In sessionStorage, so per tab. An operation that was sent without an answer is kept too: its idempotency key makes a repetition safe. */
 const pendingInSession: PendingStorage = {
   recall: () => {
     const kept = readSession(NAME);
@@ -20,23 +17,23 @@ const pendingInSession: PendingStorage = {
   keep: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
 };
 
-/** What the cart has to know of the window that it is shown in. */
+/** What the cart saga needs of the browser window; tests pass their own. */
 export type CartEnvironment = {
   /**
-   * Settles when the first page stands and its pictures are there: the cart's badge takes no line from them, and a page that shows the cart
-   * has asked for it by then.
+   * Resolves when the first page is ready and its pictures have loaded: the cart's badge must not compete with them. A page that shows the
+   * cart has asked for it by then.
    */
   readonly pageIsThere: () => Promise<void>;
-  /** The shopper looks at the shop again, or its network is back: in the meantime the cart may have changed in another window. */
+  /** Emits when the window is focused again or the network is back: the cart may have changed elsewhere. */
   readonly returns: () => EventChannel<true>;
-  /** Whether the shop may have kept a cart for this browser: of who was never here it need not be asked. */
+  /** Whether the server may have a cart for this browser. A first-time visitor has none. */
   readonly mayHaveCart: () => boolean;
-  /** Settles when the network is back; undefined when the browser does not know of it being away. */
+  /** Resolves when the network is back; undefined while the browser is online. */
   readonly networkBack: () => Promise<void> | undefined;
   readonly memory: PendingStorage;
 };
 
-/** Readable cookies that the server leaves beside the session, which itself no script can see. */
+/** The session cookie is HttpOnly, so the server sets readable ones beside it. */
 export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
 export const browserEnvironment: CartEnvironment = {

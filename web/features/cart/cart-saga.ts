@@ -29,7 +29,7 @@ import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
 
 const fetchCart = async (api: Api): Promise<CartView> => (await api.get<CartView>('/cart/get-cart')).data;
 
-/** Tells the server; it answers with the whole cart as it is then. Told again, also after a reload, an operation is done once. */
+/** Sends an operation; the answer is the whole cart. The operation's id is its idempotency key, so a repetition takes effect once. */
 const sendOperation = async (api: Api, operation: Operation): Promise<CartView> => {
   const once = { headers: { 'Idempotency-Key': operation.id } };
   switch (operation.kind) {
@@ -49,7 +49,7 @@ function* confirmNext({ networkBack }: CartEnvironment, operation: Operation) {
     yield put(operationConfirmed(yield* run(() => sendOperation(api, operation))));
   } catch (error) {
     const back = statusOf(error) === undefined ? networkBack() : undefined;
-    // Without a network nobody has refused it: it stays pending, and is told again, under the same key, when there is one.
+    // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
     if (back) yield* run(() => back);
     else yield put(operationFailed({ message: messageOf(error), sentence: messageOf(error, '') }));
   }
@@ -66,9 +66,8 @@ function* refetchCart() {
 }
 
 /**
- * One call at a time, each after the answer to the last: no answer can come late, and what the server does it does in the shopper's
- * order. What there is to tell stands in the store, where the screen sees it and where quantities collapse while they wait; the channel
- * only says that something came, so it holds one notice however many come.
+ * Sends one call at a time, so that no answer comes late and the server keeps the shopper's order. The queue is in the store, where the
+ * screen shows it and quantity changes collapse; the channel only signals a change, so one buffered signal is enough.
  */
 function* syncCart(surroundings: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
@@ -83,7 +82,7 @@ function* syncCart(surroundings: CartEnvironment) {
   }
 }
 
-/** Whoever leaves leaves no call behind: its answer would be somebody else's cart. */
+/** A logout cancels the call under way: its answer would be another shopper's cart. */
 function* syncPerShopper(surroundings: CartEnvironment) {
   for (;;) {
     const working: Task = yield fork(syncCart, surroundings);
@@ -95,7 +94,7 @@ function* syncPerShopper(surroundings: CartEnvironment) {
 function* loadAtStart({ pageIsThere, mayHaveCart }: CartEnvironment) {
   yield* run(pageIsThere);
   if (!mayHaveCart()) return;
-  // The page itself may have asked for it, or the shopper been quick.
+  // A page may have requested it already, or the shopper changed the cart.
   const { loading } = yield* read(selectCart);
   if (!loading && !(yield* read(selectIsLoaded))) yield put(cartRequested());
 }
@@ -104,7 +103,7 @@ function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
   if (mayHaveCart()) yield put(cartOutdated());
 }
 
-/** Whatever changes what is pending. */
+/** Actions that change the pending operations. */
 const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, cartReset];
 
 function* persistPending({ memory }: CartEnvironment) {
@@ -113,12 +112,11 @@ function* persistPending({ memory }: CartEnvironment) {
 }
 
 /**
- * Keeps the cart on the screen and the cart of the shop the same. Loads it once the first page is there, and when the shopper returns;
- * a visitor's first page makes no call for a cart that nobody can have filled.
+ * Keeps the cart in the store and on the server in step: fetches it once the first page is ready and whenever the window is focused again.
+ * A visitor without a cart makes no call.
  */
 export function* cartSaga(surroundings: CartEnvironment = browserEnvironment) {
   yield takeEvery(pendingChanges, persistPending, surroundings);
-  // Who was never here has an empty cart: nobody need be asked.
   if (!surroundings.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
   const recalled = surroundings.memory.recall();
   if (recalled.length > 0) yield put(pendingRestored(recalled));

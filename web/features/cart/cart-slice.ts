@@ -7,26 +7,26 @@ import type { ProductId } from '#domain/shared/ids.ts';
 import { EMPTY_CART, pricedLines, queuedWith, shownCart, type Operation } from './optimistic-cart.ts';
 import { itemsText } from './cart-count.ts';
 
-/** A refused call: the server's message or the error's own text, and the server's sentence alone, empty when it said none. */
+/** `message` is what to show: the server's or the error's own. `sentence` is the server's alone, '' when it sent none. */
 export type Refusal = { readonly message: string; readonly sentence: string };
 
 type CartState = {
-  /** As the server last told it; null until it has. */
+  /** The server's last answer; null before the first. */
   readonly confirmed: CartView | null;
-  /** What it has not confirmed, in the order in which it is told. */
+  /** Unconfirmed operations, in the order in which they are sent. */
   readonly pending: readonly Operation[];
-  /** How many of them, from the first, are told already and not answered: one at most. */
+  /** How many of them, from the first, have been sent: at most one. */
   readonly underWay: number;
-  /** Something happened since the last call began that its answer may not know of. */
+  /** Something has changed since the last call began, so its answer may be outdated. */
   readonly outdated: boolean;
   readonly loading: boolean;
   readonly error: string | null;
-  /** What the alert says about an addition that failed; null when there is nothing to say. */
+  /** The text of the alert about a failed addition, or null. */
   readonly failedAddition: { readonly sentence: string } | null;
   readonly lastAdded: string | null;
-  /** For those who hear the page; numbered, so that the same words are said again. */
+  /** The live region's text. The count makes React re-announce the same text. */
   readonly said: { readonly count: number; readonly text: string };
-  /** For the packing room. No call takes it: it lives as long as the page. */
+  /** Never sent to the server; lost on a reload. */
   readonly note: string;
 };
 
@@ -44,7 +44,7 @@ const initialState: CartState = {
 };
 
 const shownOf = ({ confirmed, pending }: CartState): CartView => shownCart(confirmed ?? EMPTY_CART, pending);
-/** For selectors alone: what it remembers must not be a draft of a reducer. */
+/** Memoised for selectors. Reducers must not use it: it would keep a draft. */
 const shownIn = createSelector([(state: CartState) => state.confirmed, (state: CartState) => state.pending], (confirmed, pending) =>
   shownCart(confirmed ?? EMPTY_CART, pending),
 );
@@ -56,9 +56,9 @@ const withPending = (state: CartState, operation: Operation): CartState => ({
   pending: queuedWith(state.pending, state.underWay, operation),
   error: null,
 });
-/** The first of the queue has its answer. */
+/** Removes the first operation of the queue. */
 const answered = (state: CartState): CartState => ({ ...state, pending: state.pending.slice(1), underWay: 0 });
-/** The whole cart, as every call answers it: what was asked for before that call began is answered with it. */
+/** Every call answers with the whole cart, so a fetch requested before the call began is answered too. */
 const told = (state: CartState, confirmed: CartView): CartState => ({ ...state, confirmed, loading: state.loading && state.outdated });
 
 const confirmedBy = (state: CartState, cart: CartView): CartState => {
@@ -73,15 +73,15 @@ const slice = createSlice({
   name: 'cart',
   initialState,
   reducers: {
-    /** Somebody waits for the cart, and for no answer to a call that has begun. */
+    /** Requires a fetch that begins after this. */
     cartRequested: (state): CartState => ({ ...state, outdated: true, loading: true, error: null }),
-    /** A page shows the cart, as it is now: it waits with whoever waits already. */
+    /** A page shows the cart: joins a fetch under way, else requires one. */
     cartOpened: (state): CartState => ({ ...state, outdated: state.outdated || !state.loading, loading: true, error: null }),
     /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
     fetchStarted: (state): CartState => ({ ...state, outdated: false }),
     cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => told(state, payload),
-    // Unless somebody waits for it, nobody needs to hear that it did not come.
+    // A failed background fetch is only reported if somebody waits for it.
     cartFetchFailed: (state, { payload }: PayloadAction<string>): CartState =>
       state.loading && !state.outdated ? { ...state, loading: false, error: state.error ?? payload } : state,
 
@@ -102,13 +102,13 @@ const slice = createSlice({
       },
     },
 
-    /** The page was away before the server had confirmed these. */
+    /** Operations from before a reload. */
     pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({ ...state, pending: payload }),
     operationStarted: (state): CartState => ({ ...state, underWay: 1, outdated: false }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
     operationFailed: (state, { payload: { message, sentence } }: PayloadAction<Refusal>): CartState => ({
       ...answered(state),
-      // Whether it came to the server before the connection was lost, only the server can tell.
+      // The operation may or may not have reached the server.
       outdated: true,
       error: message,
       failedAddition: state.pending[0]?.kind === 'add' ? { sentence } : state.failedAddition,
@@ -116,21 +116,21 @@ const slice = createSlice({
     alertClosed: (state): CartState => ({ ...state, error: null, failedAddition: null }),
 
     noteChanged: (state, { payload: note }: PayloadAction<string>): CartState => ({ ...state, note }),
-    /** Another shopper stands before the screen. */
+    /** Another shopper uses this window now. */
     cartReset: () => initialState,
   },
   selectors: {
-    /** Specification, section 4: `total` is in rupees and leaves out what is unavailable. */
+    /** `total` is in rupees and leaves out unavailable items. */
     selectCart: createSelector(
       [shownIn, (state: CartState) => state.loading, (state: CartState) => state.error],
       ({ items, totalCartValue: total }, loading, error) => ({ items, total, loading, error }),
     ),
-    /** What an order of this cart comes to, in paise. */
+    /** In paise. */
     selectCartTotals: createSelector([shownIn, (_: CartState, giftWrap = false) => giftWrap], ({ items }, giftWrap): Totals =>
       totalsOf({ lines: pricedLines(items), giftWrap }),
     ),
     selectItemCount: (state) => countOf(shownIn(state).items),
-    /** Whether the server has told what is in the cart. */
+    /** Whether the server has answered. */
     selectIsLoaded: (state) => state.confirmed !== null,
     selectPending: (state) => state.pending,
     selectHasPending: (state) => state.pending.length > 0,
@@ -139,7 +139,7 @@ const slice = createSlice({
     selectFailedAddition: (state) => state.failedAddition,
     selectAnnouncement: (state) => state.said,
     selectNote: (state) => state.note,
-    /** What the saga does next. Every answer is the whole cart, so operations make a fetch before them needless. */
+    /** What the saga does next. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),
   },
 });

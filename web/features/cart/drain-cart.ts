@@ -3,11 +3,8 @@ import { read } from '../../lib/saga.ts';
 import { cartReset, operationConfirmed, operationFailed, selectHasPending } from './cart-slice.ts';
 
 /**
- * Waits until no operation on the cart is pending, whether confirmed or refused: from then on the server's cart is what the screen
- * shows, and an order of it is what the shopper saw. Returns at once when nothing is pending. Answers whether all that was waited for
- * was confirmed; of what was refused the shopper is told by the cart.
- *
- * `const wentThrough = yield* drainCart();`
+ * Waits until no operation is pending, so that the server's cart is what the screen shows. Returns at once when nothing is pending. Returns
+ * whether everything was confirmed; the cart itself reports what was refused. `const wentThrough = yield* drainCart();`
  */
 export function* drainCart() {
   let allConfirmed = true;

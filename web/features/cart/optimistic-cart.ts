@@ -5,7 +5,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 import { parsePrice, rupees, type Paise } from '#domain/shared/money.ts';
 
-/** What the shopper did to the cart and the server has not confirmed yet. */
+/** A change of the cart that the server has not confirmed yet. */
 export type Operation = { readonly id: string } & (
   | { readonly kind: 'add'; readonly product: ProductView; readonly quantity: number }
   | { readonly kind: 'change'; readonly productId: ProductId; readonly quantity: number }
@@ -37,13 +37,13 @@ const after = (items: Items, operation: Operation): Items => {
   }
 };
 
-/** What can be ordered of a cart, priced in paise, for `totalsOf`: unavailable lines cost nothing. */
+/** The lines that can be ordered, for `totalsOf`; unavailable ones cost nothing. */
 export const pricedLines = (items: Items): { readonly unitPrice: Paise; readonly quantity: number }[] =>
   items.flatMap(({ product, quantity, unavailable }) => (unavailable ? [] : [{ unitPrice: parsePrice(product.price), quantity }]));
 
 /**
- * The cart as it will be when everything pending is confirmed. The pending operations are applied to what the server last said each
- * time anew, so taking one of them away takes away what it did and nothing else.
+ * The optimistic cart: the pending operations applied to the server's last answer. Recomputed each time, so that dropping an operation
+ * undoes exactly what it did.
  */
 export const shownCart = (confirmed: CartView, pending: Operations): CartView => {
   if (pending.length === 0) return confirmed;
@@ -52,8 +52,8 @@ export const shownCart = (confirmed: CartView, pending: Operations): CartView =>
 };
 
 /**
- * The queue with one more operation. Where the last thing that waits for the same line is a change of its quantity too, only the new
- * quantity is worth telling; what is `underWay`, the first `underWay` of the queue, is told already and stays.
+ * Appends an operation to the queue. Two quantity changes in a row for the same line collapse into one, unless the earlier has been sent
+ * (`underWay` counts the sent ones, from the first).
  */
 export const queuedWith = (pending: Operations, underWay: number, operation: Operation): Operations => {
   if (operation.kind !== 'change') return [...pending, operation];
