@@ -2,14 +2,13 @@ import { Mail, MapPin, Phone, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 type ContactDetailsProps = {
-  /** A line each. */
+  /** One line each. */
   readonly address: readonly string[];
   readonly phone: string;
   readonly hours: string;
   readonly email: string;
 };
 
-/** Where the house is, and how else it is reached. */
 export const ContactDetails = ({ address, phone, hours, email }: ContactDetailsProps) => (
   <address className="mt-12 max-w-md not-italic">
     <Detail icon={MapPin} title="The house">

@@ -9,12 +9,12 @@ import { Field, TextArea } from '../../ui/form/Field.tsx';
 import type { ContactValues } from './contact-api.ts';
 import { contactReset, messageSendRequested, selectContact } from './contact-slice.ts';
 
-/** A field is named by its input's name, else by its label in lower case (specification, section 3). */
+/** A field's name is its input's name, else the label in lower case. */
 export const fieldNameOf = ({ name, label }: Pick<ConfiguredInput, 'name' | 'label'>): string => name ?? label.toLowerCase();
 
 type ContactFormProps = {
   readonly inputs: readonly ConfiguredInput[];
-  /** What is known of who writes, by field name: stands in the form until something else is typed. */
+  /** Known values by field name, shown until the shopper types something else. */
   readonly known: ContactValues;
 };
 
@@ -25,7 +25,7 @@ const missingIn = (inputs: readonly ConfiguredInput[], values: ContactValues): F
       .map((input) => [fieldNameOf(input), 'Required'] as const),
   );
 
-/** What stands in the form and what is wrong with it: what is missing, else what the server has against it. */
+/** Values and errors of the form: missing values first, else the server's errors. */
 const useMessage = ({ inputs, known }: ContactFormProps) => {
   const dispatch = useDispatch();
   const { error, fieldErrors } = useSelector(selectContact);
@@ -49,13 +49,13 @@ const useMessage = ({ inputs, known }: ContactFormProps) => {
   };
 };
 
-/** The fields that the definition lists. What was written stays until the server has it. */
+/** A form with the fields of its definition. The text stays until the server has it. */
 export const ContactForm = ({ inputs, known }: ContactFormProps) => {
   const { loading, successMessage } = useSelector(selectContact);
   const { values, change, send, summary, errors } = useMessage({ inputs, known });
   const form = useFocusFirstError(errors);
   if (successMessage !== null) return <MessageSent>{successMessage}</MessageSent>;
-  // Each where it is seen: over the fields, to the first of which the shopper is taken, or over the button that was just pressed.
+  // Shown where the shopper looks: field errors above the fields, the first of which gets the focus; others above the button.
   const isOfFields = Object.keys(errors).length > 0;
   return (
     <form ref={form} noValidate onSubmit={send} className="self-start bg-paper p-6 sm:p-10 lg:p-12">
@@ -101,7 +101,7 @@ const Input = ({ input, value, error, onChange }: InputProps) => {
   );
 };
 
-/** Takes the place of the form once the server has the message, and the focus, which would be lost with its button. */
+/** Replaces the form and takes the focus, which would be lost with the form's button. */
 const MessageSent = ({ children }: { readonly children: string }) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

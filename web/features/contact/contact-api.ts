@@ -1,8 +1,8 @@
 import type { Api } from '../../lib/http/api.ts';
 
-/** Keyed by the names of the form's fields. */
+/** By field name. */
 export type ContactValues = Readonly<Record<string, string>>;
 
-/** Sends a message to the shop; answers with the server's sentence for the shopper. */
+/** Returns the server's message. */
 export const sendMessage = async (api: Api, values: ContactValues): Promise<string> =>
   (await api.post<{ message: string }>('/contact', values)).data.message;

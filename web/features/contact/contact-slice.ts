@@ -2,7 +2,6 @@ import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/tool
 import type { FieldErrors } from '../../lib/use-focus-first-error.ts';
 import type { ContactValues } from './contact-api.ts';
 
-/** Specification, section 3, without the list of messages, which only the back office asks for. */
 type ContactState = {
   readonly loading: boolean;
   readonly successMessage: string | null;
@@ -13,7 +12,7 @@ const initialState: ContactState = { loading: false, successMessage: null, error
 
 export type ContactFailure = { readonly message: string; readonly fields: FieldErrors };
 
-/** The slice only waits for the answer; what was written is for the saga. */
+/** Only marks the request as pending; the saga reads the payload. */
 const asked: CaseReducer<ContactState, PayloadAction<ContactValues>> = () => ({ ...initialState, loading: true });
 
 const slice = createSlice({
