@@ -14,7 +14,6 @@ const steps = [
   ['Camel leather', 'The finished oil rests until the last of its water leaves. Only then does it meet the perfumer.'],
 ] as const;
 
-/** The brand story: a picture, the story, two windows, how an attar is made, a voice. */
 export const AboutPage = () => {
   usePageTitle('About Us');
   return (

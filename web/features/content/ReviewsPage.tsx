@@ -3,7 +3,6 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { selectContent } from './content-slice.ts';
 import { ReviewQuote } from './ReviewQuote.tsx';
 
-/** Every review of the site content, in full (decisions, section 5). */
 export const ReviewsPage = () => {
   usePageTitle('Reviews');
   const reviews = useSelector(selectContent)?.customerExperience.reviews ?? [];

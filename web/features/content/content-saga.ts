@@ -3,14 +3,14 @@ import { run } from '../../lib/saga.ts';
 import { contentLoaded, contentFailed, contentRequested } from './content-slice.ts';
 import type { SiteContent } from './site-content-types.ts';
 
-/** A part of the client, but not of its first script: words and addresses are data, and come beside it. */
+/** Site content is data in a chunk of its own, so that it can change without the app's script. */
 const fromBuild = async (): Promise<SiteContent> => (await import('./site-content.ts')).siteContent;
 
 function* loadContent(load: () => Promise<SiteContent>) {
   try {
     yield put(contentLoaded(yield* run(load)));
   } catch {
-    // The file did not come: the network is gone, or a new version of the shop replaced it. The page offers to try again.
+    // The chunk failed to load: offline, or replaced by a new release. The page offers a retry.
     yield put(contentFailed());
   }
 }

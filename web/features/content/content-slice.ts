@@ -13,7 +13,7 @@ const slice = createSlice({
     contentFailed: (state) => ({ ...state, failed: true }),
   },
   selectors: {
-    /** Null until it is there: the header then says 'Loading...'. */
+    /** Null until it has loaded; the header then shows 'Loading...'. */
     selectContent: (state) => state.content,
     selectContentFailed: (state) => state.failed,
   },

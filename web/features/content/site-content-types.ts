@@ -1,12 +1,12 @@
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 
-/** Addresses in content are paths of the shop ('/about') unless they say otherwise. */
+/** `to` is a path of the shop ('/about') unless stated otherwise. */
 export type ContentLink = { readonly text: string; readonly to: string };
 
 export type ContentPicture = { readonly src: string; readonly alt: string; readonly width: number; readonly height: number };
 
 type HeroWords = {
-  /** A line each. */
+  /** One line each. */
   readonly title: readonly string[];
   readonly subtitle: string;
   readonly ctaPrimary: ContentLink;
@@ -16,15 +16,15 @@ type HeroWords = {
 export type CenterHeroContent = HeroWords & {
   readonly variant: 'center';
   readonly backgroundImage: ContentPicture;
-  /** Upright, for phones. */
+  /** Portrait, for phones. */
   readonly backgroundImageMobile: ContentPicture;
 };
 
-/** The wall, floor and slab of a niche: the colours of a family's room. */
+/** The colours of a niche: wall, floor and slab. */
 export type NicheColours = Readonly<Record<'wall' | 'deep' | 'floor' | 'slab' | 'slabTop', string>>;
 
 export type Signature = {
-  /** The product's. */
+  /** The product's id. */
   readonly id: string;
   readonly name: string;
   readonly picture: ContentPicture;
@@ -53,13 +53,13 @@ export type Review = {
 
 export type CollectionTile = {
   readonly id: string;
-  /** As the shop's `collection` parameter takes it. */
+  /** A value of the shop's `collection` parameter. */
   readonly name: string;
   readonly line: string;
   readonly productImageUrl: string;
 };
 
-/** `forAdmins`: nobody else sees it. */
+/** `forAdmins`: hidden for everybody else. */
 export type FooterLink = ContentLink & { readonly forAdmins?: true };
 
 export type SiteContent = {
@@ -81,7 +81,7 @@ export type SiteContent = {
   readonly subscribe: { readonly title: string; readonly desc: string };
   readonly social: { readonly label: string; readonly tiles: readonly (ContentPicture & { readonly id: string; readonly href: string })[] };
   readonly contact: { readonly desc: string; readonly hours: string; readonly inputs: readonly ConfiguredInput[] };
-  /** Who is named under the button that ends the checkout. */
+  /** The payment provider's name, shown under the button that ends the checkout. */
   readonly checkout: { readonly provider: string };
   readonly footer: {
     readonly desc: string;

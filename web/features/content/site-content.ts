@@ -14,7 +14,7 @@ const socialTile = (n: number, alt: string) => ({
   height: 800,
 });
 
-/** What the home page and its frame say. Loaded beside the app; until it is there, the header says 'Loading...'. */
+/** The texts of the site, in a chunk of its own; until it has loaded, the header shows 'Loading...'. */
 export const siteContent: SiteContent = {
   hero: {
     variant: 'center',

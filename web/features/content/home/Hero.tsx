@@ -4,10 +4,9 @@ import type { CenterHeroContent, SiteContent } from '../site-content-types.ts';
 import { HeroActions } from './HeroActions.tsx';
 import { UPRIGHT } from './hero-media.ts';
 
-/** Only a shop that chooses it fetches its script. */
+/** Loaded only where the site content chooses this variant. */
 const HeroSplit = lazy(async () => ({ default: (await import('./HeroSplit.tsx')).HeroSplit }));
 
-/** The content chooses which of the two. */
 export const Hero = ({ hero }: { readonly hero: SiteContent['hero'] }) =>
   hero.variant === 'center' ? (
     <HeroCenter content={hero.center} />
@@ -17,13 +16,13 @@ export const Hero = ({ hero }: { readonly hero: SiteContent['hero'] }) =>
     </Suspense>
   );
 
-/** An umber wash under the words alone; upright also at the foot, under the buttons. */
+/** A gradient behind the text only; in portrait also behind the buttons. */
 const wash =
   'bg-[linear-gradient(180deg,rgb(30_18_11/.35)_0%,rgb(30_18_11/.2)_34%,rgb(30_18_11/0)_50%,rgb(30_18_11/0)_70%,rgb(30_18_11/.6)_100%)] ' +
   'md:max-lg:landscape:bg-[linear-gradient(90deg,rgb(38_22_13/.8)_0%,rgb(38_22_13/.6)_45%,rgb(38_22_13/0)_80%)] ' +
   'lg:bg-[linear-gradient(90deg,rgb(38_22_13/.72)_0%,rgb(38_22_13/.4)_30%,rgb(38_22_13/0)_52%)]';
 
-/** The words on the dark wall beside the bottles; upright on the wall above them. */
+/** Text beside the bottles; in portrait above them. */
 const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
   <section aria-label="Introduction" className="on-dark relative isolate overflow-hidden bg-[#2c1a10] text-ivory">
     <Background content={content} />
@@ -46,7 +45,7 @@ const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
   </section>
 );
 
-/** Its own picture element: the upright picture is another picture, not a smaller one. */
+/** `<picture>` by hand: the portrait picture has another motif, not another size. */
 const Background = ({ content: { backgroundImage: wide, backgroundImageMobile: upright } }: { readonly content: CenterHeroContent }) => (
   <picture>
     {(['avif', 'webp'] as const).map((format) => (

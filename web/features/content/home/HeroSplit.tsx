@@ -10,12 +10,12 @@ import type { NicheColours, Signature, SplitHeroContent } from '../site-content-
 import { HeroActions } from './HeroActions.tsx';
 import { BOTTLE_SIZES } from './hero-media.ts';
 
-/** Specification, section 9. */
+/** In ms. */
 const ROTATES_EVERY = 3000;
 
 const column = 'mx-auto w-full max-w-[17.5rem] sm:max-w-[24rem] lg:max-w-[31rem]';
 
-/** Words at the left; at the right the signature bottles take turns in a niche of their family's colour. */
+/** Text at the left; at the right the signature bottles rotate, each in a niche of its family's colour. */
 export const HeroSplit = ({ content }: { readonly content: SplitHeroContent }) => {
   const [firstLine, ...others] = content.title;
   return (
@@ -102,7 +102,6 @@ const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] 
   );
 };
 
-/** A gold line a little outside the niche. */
 const NicheFrame = () => (
   <svg className="absolute -inset-[3.2%] h-[106.4%] w-[106.4%] text-gold" viewBox="17 6 62 82" fill="none" aria-hidden="true">
     <path
@@ -113,11 +112,11 @@ const NicheFrame = () => (
   </svg>
 );
 
-/** The 58 × 78 of the niche, and inside it the smaller arch of its back wall. */
+/** The niche's outline (58 × 78), and inside it the smaller arch of its back wall. */
 const ARCH =
   'M19 90L77 90L77 47.36C77 30.96 65.4 27.68 57.86 21.12C52.93 17.43 49.74 13.74 48 8C46.26 13.74 43.07 17.43 38.14 21.12C30.6 27.68 19 30.96 19 47.36Z';
 
-/** A bottle in its family's niche. All stand on top of each other; only the current one can be seen, and they cross-fade. */
+/** All bottles are stacked; only the current one is visible, and they cross-fade. */
 const SignatureNiche = ({
   signature,
   current,
@@ -141,7 +140,7 @@ const SignatureNiche = ({
   </div>
 );
 
-/** Wall, back wall, floor, slab and the shadows that the bottle throws. */
+/** Wall, back wall, floor, slab and the bottle's shadows. */
 const Room = ({ colours }: { readonly colours: NicheColours }) => {
   const id = useId();
   return (

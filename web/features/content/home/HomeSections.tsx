@@ -9,7 +9,7 @@ import { cx } from '../../../ui/cx.ts';
 import { ReviewQuote } from '../ReviewQuote.tsx';
 import type { CollectionTile, SiteContent } from '../site-content-types.ts';
 
-/** The families: the first is the large one of the bento, and on phones lies across. */
+/** The first tile is the large one, wide on phones. */
 export const Collections = ({ collection }: { readonly collection: SiteContent['collection'] }) => (
   <section aria-labelledby="collections" className="page-x pt-section">
     <div className="max-w-2xl">
@@ -88,7 +88,7 @@ export const Teaser = ({ teaser }: { readonly teaser: SiteContent['teaser'] }) =
   </section>
 );
 
-/** Three reviews side by side on the desktop and 1.2 on a phone (specification, section 2). */
+/** Three reviews side by side on the desktop and 1.2 on a phone. */
 const VISIBLE = { phone: 1.2, tablet: 3, wide: 3 };
 
 export const CustomerExperience = ({ experience }: { readonly experience: SiteContent['customerExperience'] }) => {
@@ -133,7 +133,7 @@ export const Promo = ({ promo }: { readonly promo: SiteContent['promo'] }) => (
   </section>
 );
 
-/** The rupee sign is Figtree's, also in a Garamond heading. */
+/** Garamond is loaded without the rupee sign, so that is set in Figtree. */
 const WithSansRupee = ({ text }: { readonly text: string }) => {
   const [before, after] = text.split('₹');
   if (after === undefined) return text;

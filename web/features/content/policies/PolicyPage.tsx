@@ -5,7 +5,7 @@ type Section = { readonly title: string; readonly body: ReactNode };
 
 type PolicyPageProps = { readonly title: string; readonly updated: string; readonly sections: readonly Section[] };
 
-/** A title, a list of contents that stays in sight on wide screens, and ruled sections to read. */
+/** A policy: title, sections, and a table of contents that is sticky on wide screens. */
 export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
   usePageTitle(title);
   const { list, current } = useSectionInView();
@@ -47,7 +47,6 @@ export const PolicyPage = ({ title, updated, sections }: PolicyPageProps) => {
   );
 };
 
-/** A list in a policy. */
 export const PolicyList = ({ items }: { readonly items: readonly string[] }) => (
   <ul className="space-y-2">
     {items.map((item) => (
@@ -59,10 +58,10 @@ export const PolicyList = ({ items }: { readonly items: readonly string[] }) => 
   </ul>
 );
 
-/** All that lies above a line a fifth down the window, under the sticky header: where a reader's eyes are near. */
+/** Everything above a line a fifth down the window, where a reader's eyes are. */
 const READ = { rootMargin: '1000000px 0px -80% 0px' };
 
-/** Which of the children of `list` is being read, from 0: the last that begins above the line. */
+/** The index of the section being read: the last one that begins above that line. */
 const useSectionInView = () => {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
@@ -78,7 +77,6 @@ const useSectionInView = () => {
   return { list, current };
 };
 
-/** Where questions about a policy go. */
 const SUPPORT = 'care@ruhani.example';
 
 export const SupportEmail = () => (

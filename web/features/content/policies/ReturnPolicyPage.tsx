@@ -1,6 +1,5 @@
 import { PolicyList, PolicyPage, SupportEmail } from './PolicyPage.tsx';
 
-/** The windows and rules are those of specification, section 9. */
 const sections = [
   {
     title: 'Returns',
