@@ -1,6 +1,6 @@
 import { NewsletterForm } from './NewsletterForm.tsx';
 
-/** The newsletter under an order that is confirmed (specification, section 2). */
+/** The newsletter form below a confirmed order. */
 export const ArtisanCircle = () => (
   <section aria-labelledby="artisan-circle" className="on-dark bg-oxblood text-ivory">
     <div className="page-x grid items-center gap-8 py-16 md:grid-cols-2">

@@ -5,14 +5,14 @@ import { Button } from '../../ui/Button.tsx';
 import { messagesCleared, selectSubscriber, subscribeRequested } from './newsletter-slice.ts';
 
 type NewsletterFormProps = {
-  /** On the button: 'Subscribe', and 'Subscribing...' meanwhile. */
+  /** The button's labels: 'Subscribe', and 'Subscribing...' meanwhile. */
   readonly submit: string;
   readonly busy: string;
-  /** A line under the box. */
+  /** A line below the input. */
   readonly note?: string;
 };
 
-/** What is typed, and what is wrong with it. Nothing is sent when it is empty. */
+/** The typed address and its error. An empty one is not sent. */
 const useSubscription = () => {
   const dispatch = useDispatch();
   const { error } = useSelector(selectSubscriber);
@@ -30,7 +30,7 @@ const useSubscription = () => {
   return { email, setEmail, send, asked, problem: isEmpty ? 'Please enter your email address' : error };
 };
 
-/** One box for an address, on an oxblood ground. What the server says once it has it takes the form's place. */
+/** An email form on a dark red background. The server's message replaces it after success. */
 export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
   const { loading, successMessage } = useSelector(selectSubscriber);
   const { email, setEmail, send, asked, problem } = useSubscription();
@@ -67,10 +67,10 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
 type EmailBoxProps = {
   readonly value: string;
   readonly onChange: (email: string) => void;
-  /** Of the text that says what is wrong. */
+  /** The id of the error text. */
   readonly noteId: string;
   readonly isWrong: boolean;
-  /** What is wrong is of what was sent from here: back to the box with it. */
+  /** Whether the error is about what this form sent; then the focus returns to its input. */
   readonly takesFocus: boolean;
   readonly readOnly: boolean;
 };
@@ -99,7 +99,7 @@ const EmailBox = ({ value, onChange, noteId, isWrong, takesFocus, readOnly }: Em
   );
 };
 
-/** Takes the focus if it was in the form, whose button is gone; announced in any case. */
+/** Takes the focus if it was in the form; announced in any case. */
 const Joined = ({ takesFocus, children }: { readonly takesFocus: boolean; readonly children: string }) => {
   const place = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { unsubscribe, type UnsubscribeRequest } from './newsletter-api.ts';
 
 const NO_ERRORS: FieldErrors = {};
 
-/** Where the link in every letter leads. Without it, or when it is not good any more, the address is asked for. */
+/** The target of the unsubscribe link in mails. Without a token, or with an expired one, it asks for the address. */
 export const UnsubscribePage = () => {
   const token = useLinkToken();
   usePageTitle('Unsubscribe');

@@ -9,7 +9,7 @@ function* join({ payload: email }: ReturnType<typeof subscribeRequested>) {
   try {
     yield put(subscribed(yield* run(() => subscribe(api, email))));
   } catch (error) {
-    // There is one field: what is wrong with it says more than that something is.
+    // The error of the one field says more than the general message.
     yield put(subscribeFailed(fieldErrorsOf(error)['email'] ?? messageOf(error, 'Failed to subscribe')));
   }
 }

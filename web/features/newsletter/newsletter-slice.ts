@@ -1,13 +1,12 @@
 import { createSlice, type CaseReducer, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Specification, section 3, without the list of subscribers, which only the back office asks for. */
 type SubscriberState = { readonly loading: boolean; readonly error: string | null; readonly successMessage: string | null };
 const initialState: SubscriberState = { loading: false, error: null, successMessage: null };
 
-/** The slice only waits for the answer; the address is for the saga. */
+/** Only marks the request as pending; the saga reads the payload. */
 const asked: CaseReducer<SubscriberState, PayloadAction<string>> = () => ({ ...initialState, loading: true });
 
-/** One state for every form of the newsletter: who has just subscribed in one place is not asked again in another. */
+/** Shared by all newsletter forms: after subscribing in one place the others do not ask again. */
 const slice = createSlice({
   name: 'subscriber',
   initialState,
