@@ -9,22 +9,22 @@ import { cx } from '../../ui/cx.ts';
 import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
 
-/** How wide a card's picture is drawn: in the grid of a listing, in a rail, or as one of three. */
+/** The `sizes` attribute of a card's picture: in a grid, in a carousel, or as one of three. */
 const sizes = { grid: drawn.card, rail: drawn.rail, third: drawn.third };
 
 type ProductCardProps = {
   readonly product: ProductView;
   readonly AddToCart?: AddToCartSlot | undefined;
   readonly place?: keyof typeof sizes;
-  /** The rank of its name below the heading that it stands under. */
+  /** The heading level of the product's name. */
   readonly heading?: 'h2' | 'h3';
-  /** In the first row of a page that begins with cards: its picture is not waited for until it comes into view. */
+  /** For the first row of a page: its picture is loaded eagerly. */
   readonly priority?: boolean;
-  /** Without its tag where that would say nothing: Bestseller among bestsellers. */
+  /** Hides the tag where it says nothing, such as Bestseller among bestsellers. */
   readonly tagless?: boolean;
 };
 
-/** A perfume among others: nothing without a name; price and action only with a price (specification, section 2). */
+/** A card of a listing. Without a name nothing is rendered; price and button need a price. */
 export const ProductCard = ({
   product,
   AddToCart,
@@ -34,7 +34,7 @@ export const ProductCard = ({
   tagless = false,
 }: ProductCardProps) => {
   const prefetch = usePrefetch('product');
-  // The second picture is fetched for those who point at the card, not for everybody who scrolls past.
+  // The second picture loads when the pointer enters the card, not for everybody who scrolls past.
   const [pointed, setPointed] = useState(false);
   if (product.name === '') return null;
   const onPointerEnter = ({ pointerType }: PointerEvent): void => setPointed(pointed || pointerType === 'mouse');
@@ -56,7 +56,7 @@ export const ProductCard = ({
   );
 };
 
-/** The wall of the room that a family's pictures show: it stands there until the picture comes. */
+/** Background colour of each family's pictures, shown until the picture has loaded. */
 const walls: Readonly<Record<ProductView['category'], string>> = {
   oud: 'bg-oud',
   floral: 'bg-floral',
@@ -118,7 +118,7 @@ const Offer = ({ product, AddToCart }: Pick<ProductCardProps, 'product' | 'AddTo
   </div>
 );
 
-/** Toggles here only and is not kept (specification, section 2). */
+/** Toggles only here; the shop has no wishlist to save to. */
 const WishlistHeart = ({ name, className }: { readonly name: string; readonly className?: string }) => {
   const [saved, setSaved] = useState(false);
   return (

@@ -2,14 +2,14 @@ import type { ComponentType } from 'react';
 import type { ProductView } from '#domain/product/view.ts';
 
 /**
- * What puts a product into the cart. The catalogue knows no cart: `app` hands it the cart's button, and without one no product
- * shows a button. It is asked only for what can be bought: in stock, and with a price.
+ * The cart's button, passed in by `app`, because the catalogue does not import the cart. It is only rendered for products that can be
+ * bought: in stock and with a price.
  */
 export type AddToCartSlot = ComponentType<{
   readonly product: ProductView;
   readonly quantity: number;
-  /** A text action on a card, the page's one strong button on the product page. */
+  /** A text link on a card, the main button on the product page. */
   readonly look: 'link' | 'button';
-  /** Where it stands, not how it looks. */
+  /** Layout classes only. */
   readonly className?: string;
 }>;

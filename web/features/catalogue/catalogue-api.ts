@@ -5,7 +5,7 @@ import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 
-/** `GET /product` as the API takes it: categories as a comma list, prices in whole rupees, both ends included. */
+/** Parameters of `GET /product`: categories comma-separated, prices in whole rupees, both ends included. */
 export type ProductQuery = {
   readonly isFeatured?: true;
   readonly bestsellers?: true;
@@ -17,16 +17,16 @@ export type ProductQuery = {
   readonly limit?: number;
 };
 
-/** Part of a listing, in the server's order. */
+/** One page of a listing. */
 export type ProductPage = {
   readonly products: readonly ProductView[];
-  /** In the whole listing. */
+  /** Of the whole listing. */
   readonly total: number;
-  /** Where the next part begins; undefined after the last. */
+  /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
 };
 
-/** Where a part begins and how long it is. */
+/** Cursor and size of a page. */
 type PageStart = { readonly limit: number; readonly cursor?: string };
 
 export const catalogueApi = createApi({
@@ -34,10 +34,10 @@ export const catalogueApi = createApi({
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
   endpoints: (build) => ({
-    /** A short list, whole: featured, bestsellers, related, matches of a search. */
+    /** A short list in one answer: featured, bestsellers, related, search matches. */
     products: build.query<readonly ProductView[], ProductQuery>({ query: (params) => ({ url: '/product', params }) }),
 
-    /** A listing of any length, part after part. */
+    /** A listing with cursor paging. */
     productPages: build.infiniteQuery<ProductPage, ProductQuery, PageStart>({
       query: ({ queryArg, pageParam }) => ({ url: '/product', params: { ...queryArg, ...pageParam } }),
       transformResponse: (products: readonly ProductView[], meta): ProductPage => ({
@@ -51,7 +51,6 @@ export const catalogueApi = createApi({
       },
     }),
 
-    /** How many products a query finds. */
     productCount: build.query<number, ProductQuery>({
       query: (params) => ({ url: '/product', params: { ...params, limit: 1 } }),
       transformResponse: (products: readonly ProductView[], meta): number => meta?.totalCount ?? products.length,
@@ -63,12 +62,12 @@ export const catalogueApi = createApi({
 
 export const { useProductsQuery, useProductPagesInfiniteQuery, useProductCountQuery, useProductQuery, usePrefetch } = catalogueApi;
 
-/** More matches than anybody scrolls through under a search box. */
+/** More than anybody scrolls through in a search box. */
 const MOST = 50;
 
 type ProductSearch = { readonly products: readonly ProductView[]; readonly loading: boolean; readonly failed: boolean };
 
-/** The products whose name contains the text, by the server, which also finds the nearest names; an empty text finds nothing. */
+/** The server matches names and also finds near misses; an empty text finds nothing. */
 export const useProductSearch = (text: string): ProductSearch => {
   const { currentData = [], isFetching, isError } = useProductsQuery({ q: text, limit: MOST }, { skip: text === '' });
   return { products: currentData, loading: isFetching, failed: isError && !isFetching };

@@ -12,17 +12,17 @@ import { PriceRangeField } from './PriceRangeField.tsx';
 import { noFilters, queryOf, sortNames, sorts, type ShopFilters } from './shop-filters.ts';
 import { perfumes } from '../catalogue-text.ts';
 
-/** A thumb being dragged asks when it rests. */
+/** In ms. The count is requested once a dragged thumb rests. */
 const COUNT_AFTER_MS = 150;
 
 type FilterPanelProps = {
   readonly filters: ShopFilters;
   readonly onApply: (filters: ShopFilters) => void;
-  /** The button that opens it. */
+  /** The button that opens the panel. */
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
-/** 'Filter & Sort': what is changed in the panel is a draft, which 'Show 11 perfumes' puts into force. */
+/** 'Filter & Sort'. Changes are a draft that 'Show 11 perfumes' applies. */
 export const FilterPanel = ({ filters, onApply, ref }: FilterPanelProps) => {
   const form = useId();
   const [open, setOpen] = useState(false);
@@ -112,7 +112,7 @@ const Section = ({ title, className, children }: { readonly title: string; reado
 
 type FamilyChoiceProps = { readonly category: Category; readonly checked: boolean; readonly onChange: (checked: boolean) => void };
 
-/** A family with the number of all its perfumes, whatever else is filtered. */
+/** The count is of the whole family, whatever else is filtered. */
 const FamilyChoice = ({ category, checked, onChange }: FamilyChoiceProps) => {
   const { data: count } = useProductCountQuery({ category });
   return (

@@ -15,7 +15,7 @@ import type { Listing, MoreProducts } from './use-listing.ts';
 
 type ListingResultsProps = {
   readonly listing: Listing;
-  /** The products are not shown yet: they are under way, or the skeleton has only just been drawn. */
+  /** Products are loading, or the skeleton must stay visible for its minimum time. */
   readonly waiting: boolean;
   readonly skeletonDrawn: boolean;
   readonly filters: ShopFilters;
@@ -39,7 +39,7 @@ const Perfumes = ({ listing: { products, total, outdated, more }, AddToCart }: P
   const shown = products.length;
   useEffect(() => {
     if (firstNew.current === undefined || firstNew.current >= shown) return;
-    // Whoever pressed the button goes on reading at the first of the new ones.
+    // Focus moves to the first of the new products.
     grid.current?.children[firstNew.current]?.querySelector('a')?.focus({ preventScroll: true });
     firstNew.current = undefined;
   }, [shown]);
@@ -86,16 +86,16 @@ const Failure = ({ onRetry }: { readonly onRetry: () => void }) => (
   </div>
 );
 
-/** Two columns on phones, three, four; the same for the cards and for the places kept for them. */
+/** Shared by the cards and their placeholders. */
 const columns = 'mt-8 grid grid-cols-2 gap-x-4 gap-y-10 md:grid-cols-3 md:gap-x-6 md:gap-y-14 xl:grid-cols-4';
 
-/** Cards that stand in the first window of most screens: their pictures do not wait. */
+/** Cards in the first window of most screens, whose pictures load eagerly. */
 const FIRST_ROW = 4;
 
 type ProductGridProps = {
   readonly products: readonly ProductView[];
   readonly AddToCart?: AddToCartSlot | undefined;
-  /** They answer an older question, and the new answer is under way. */
+  /** The products are those of the previous filters, while the new ones load. */
   readonly outdated?: boolean;
   readonly ref?: Ref<HTMLUListElement>;
 };
@@ -115,7 +115,10 @@ const ProductGrid = ({ products, AddToCart, outdated = false, ref }: ProductGrid
   </ul>
 );
 
-/** The places of cards under way. They take their room at once, so that Back finds its place, and are drawn only when it takes long. */
+/**
+ * Placeholder cards. They take their space at once, so that Back can restore the scroll position, and are drawn only when loading takes
+ * long.
+ */
 const ProductGridSkeleton = ({ places, drawn }: { readonly places: number; readonly drawn: boolean }) => (
   <div aria-hidden="true" className={cx(columns, !drawn && 'invisible')}>
     {Array.from({ length: places }, (_, index) => (
@@ -145,7 +148,7 @@ type LoadMoreProps = {
   readonly onAsk: () => void;
 };
 
-/** The end of the grid while there is more: coming near it takes the first steps, the button every step. */
+/** The end of a grid with more products: scrolling near it loads the first pages, the button every page. */
 const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
   useFooterPushedDown();
   const byScrolling = more.byScrolling && !more.loading && !more.failed;
@@ -166,10 +169,7 @@ const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
   );
 };
 
-/**
- * Whoever flings to the footer sees it give way to what comes, and scrolls on from there. With the browser's scroll anchoring
- * the footer would stay in the window, and the new products would come unseen above it.
- */
+/** Switches off scroll anchoring: the browser would keep the footer in view, and new products would arrive unseen above it. */
 const useFooterPushedDown = (): void => {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -178,16 +178,16 @@ const useFooterPushedDown = (): void => {
   }, []);
 };
 
-/** Within 400 px of the window's lower edge (specification, section 4), or above it: a fling to the footer passes the end unseen. */
+/** Within 400 px of the window's lower edge, or above it: a fast scroll can pass the end. */
 const NEAR = '1000000px 0px 400px 0px';
 
 type ScrollSentinelProps = {
   readonly onNear: () => void;
-  /** Fires only after the end was out of reach: after a step, whoever stays at the footer has not scrolled for another. */
+  /** Fires only after the end was out of reach, so that a shopper who stays at the footer does not load page after page. */
   readonly fromAfar: boolean;
 };
 
-/** A line that is not seen, and says once that the end of the page is near. */
+/** An invisible element that reports once when the end of the page is near. */
 const ScrollSentinel = ({ onNear, fromAfar }: ScrollSentinelProps) => {
   const line = useRef<HTMLDivElement>(null);
   const near = useEffectEvent(onNear);

@@ -7,7 +7,7 @@ import { rupeesText } from '../catalogue-text.ts';
 
 type PriceRangeFieldProps = { readonly value: PriceRange; readonly onChange: (value: PriceRange) => void };
 
-/** Two thumbs in steps of 100 rupees, and boxes for those who know the price to the rupee. */
+/** A slider with two thumbs in steps of 100 rupees, and inputs for exact prices. */
 export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFieldProps) => (
   <>
     <Slider.Root
@@ -42,7 +42,7 @@ const Thumb = ({ label, words }: { readonly label: string; readonly words: strin
 
 type PriceBoxProps = { readonly label: string; readonly value: number; readonly onChange: (price: number) => void };
 
-/** Takes its price when it is left or on Enter: half a number is not a price. */
+/** Commits on blur or Enter: a half-typed number is not a price. */
 const PriceBox = ({ label, value, onChange }: PriceBoxProps) => {
   const [typed, setTyped] = useState<string>();
   const commit = (): void => {

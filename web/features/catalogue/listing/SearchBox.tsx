@@ -1,16 +1,15 @@
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 
-/** Specification, section 9. */
 const DEBOUNCE_MS = 300;
 
 type SearchBoxProps = {
-  /** What the listing is searched for now. */
+  /** The search text in the URL. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
 };
 
-/** Searches when the typing has rested for 300 ms, or at once on Enter. */
+/** Searches 300 ms after the last keystroke, or at once on Enter. */
 export const SearchBox = ({ q, onSearch }: SearchBoxProps) => {
   const id = useId();
   const [text, setText] = useState(q);
@@ -19,7 +18,8 @@ export const SearchBox = ({ q, onSearch }: SearchBoxProps) => {
 
   if (q !== known) {
     setKnown(q);
-    // Back, a link or a chip changed the search. The echo of what was asked here is no news: the shopper may have typed on.
+    // The URL's text changed through Back, a link or a chip. Our own change comes back here too and must not overwrite what was typed
+    // since.
     if (q !== asked) {
       setAsked(q);
       setText(q);

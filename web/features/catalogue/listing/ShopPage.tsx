@@ -14,14 +14,14 @@ import { useListing } from './use-listing.ts';
 type Apply = (
   filters: ShopFilters,
   options?: {
-    /** Takes the place of the entry in the history: a word being typed is one step back, not one for each pause. */
+    /** Replaces the history entry, so that a word being typed is one step back. */
     readonly replace?: boolean;
-    /** Leaves the page where it is scrolled to; otherwise it begins at its top. */
+    /** Keeps the scroll position; otherwise the page starts at the top. */
     readonly stay?: boolean;
   },
 ) => void;
 
-/** The filters that the address holds, and the way to go to others. A new address begins at the first step again. */
+/** The filters in the URL, and a function that navigates to others. New filters start at the first page again. */
 const useShopFilters = (): readonly [ShopFilters, Apply] => {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ const useShopFilters = (): readonly [ShopFilters, Apply] => {
   return [filters, apply];
 };
 
-/** `/shop`: the perfumes that the address asks for. */
+/** `/shop`: the listing for the filters in the URL. */
 export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) => {
   const [filters, apply] = useShopFilters();
   const listing = useListing(filters);
@@ -43,7 +43,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
   const filterButton = useRef<HTMLButtonElement>(null);
   const change = (next: ShopFilters): void => {
     apply(next, { stay: true });
-    // The chip that had the focus is gone; this button stands right before where it was.
+    // The focused chip is gone; the filter button is right before its place.
     filterButton.current?.focus({ preventScroll: true });
   };
   const status = waiting ? 'Loading products...' : listing.state === 'loaded' ? perfumes(listing.total) : '';
@@ -75,7 +75,7 @@ export const ShopPage = ({ AddToCart }: { readonly AddToCart?: AddToCartSlot }) 
 
 type ActiveFiltersProps = { readonly filters: ShopFilters; readonly onChange: (filters: ShopFilters) => void };
 
-/** The filters in force, each with its way out; nothing where none is. */
+/** The active filters, each with a remove button. */
 const ActiveFilters = ({ filters, onChange }: ActiveFiltersProps) => {
   const active = activeFilters(filters);
   if (active.length === 0) return null;

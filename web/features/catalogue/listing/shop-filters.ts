@@ -3,7 +3,7 @@ import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductQuery } from '../catalogue-api.ts';
 import { rupeesText } from '../catalogue-text.ts';
 
-/** The price slider, in rupees (specification, section 5). Its upper end is open: what costs more is not hidden by it. */
+/** The price slider, in rupees. At its maximum there is no upper limit. */
 export const PRICE = { min: 0, max: 5000, step: 100 } as const;
 
 export const sortNames = {
@@ -19,9 +19,9 @@ export const sorts = Object.keys(sortNames).filter((key): key is ProductSort => 
 
 export type PriceRange = { readonly min: number; readonly max: number };
 
-/** What the shopper asked the listing for. It lives in the address, so that a listing can be shared and Back works. */
+/** The filters of a listing. They are in the URL, so that a listing can be shared and Back works. */
 export type ShopFilters = {
-  /** In the order of `categories`; none means all. */
+  /** In the order of `categories`; empty means all. */
   readonly types: readonly Category[];
   /** Whole rupees within `PRICE`, both ends included. */
   readonly price: PriceRange;
@@ -31,7 +31,7 @@ export type ShopFilters = {
 
 export const noFilters: ShopFilters = { types: [], price: { min: PRICE.min, max: PRICE.max }, sort: 'featured', q: '' };
 
-/** Two prices in whichever order, each brought into what the slider can say. */
+/** Sorts two prices and clamps them to the slider's range. */
 export const priceRange = (one: number, other: number): PriceRange => {
   const [low, high] = [one, other].map((price) => Math.min(Math.max(Math.round(price), PRICE.min), PRICE.max)).sort((a, b) => a - b);
   return { min: low ?? PRICE.min, max: high ?? PRICE.max };
@@ -39,7 +39,7 @@ export const priceRange = (one: number, other: number): PriceRange => {
 
 const typesIn = (params: URLSearchParams): Category[] => {
   const asked = new Set(params.getAll('collection').flatMap((value) => value.toLowerCase().split(',')));
-  // The server knows both spellings, and so may a link.
+  // The server accepts both spellings, so links may contain either.
   if (asked.has('atar')) asked.add('attar');
   return categories.filter((category) => asked.has(category));
 };
@@ -49,7 +49,7 @@ const priceIn = (params: URLSearchParams, name: 'minPrice' | 'maxPrice', otherwi
   return /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 };
 
-/** The filters in an address. `collection` preselects families in any letter case; what is not understood is left out. */
+/** Parses filters from a URL. `collection` is case-insensitive; unknown values are ignored. */
 export const readFilters = (params: URLSearchParams): ShopFilters => ({
   types: typesIn(params),
   price: priceRange(priceIn(params, 'minPrice', PRICE.min), priceIn(params, 'maxPrice', PRICE.max)),
@@ -62,7 +62,7 @@ const priceParams = ({ min, max }: PriceRange) => ({
   ...(max < PRICE.max && { maxPrice: max }),
 });
 
-/** The address of a listing, `?collection=floral,musk&sort=price`, without what is as it is anyway; '' when nothing is filtered. */
+/** The query string of a listing, `?collection=floral,musk&sort=price`, without defaults; '' when nothing is filtered. */
 export const searchOf = ({ types, price, sort, q }: ShopFilters): string => {
   const params = new URLSearchParams();
   if (types.length > 0) params.set('collection', types.join(','));
@@ -73,7 +73,7 @@ export const searchOf = ({ types, price, sort, q }: ShopFilters): string => {
   return search && `?${search}`;
 };
 
-/** The same as the API takes it. */
+/** The filters as parameters of the API. */
 export const queryOf = ({ types, price, sort, q }: ShopFilters): ProductQuery => ({
   ...(types.length > 0 && { category: types.join(',') }),
   ...priceParams(price),
@@ -88,7 +88,7 @@ const priceWords = ({ min, max }: PriceRange): string => {
 
 const isWholeRange = ({ min, max }: PriceRange): boolean => min === PRICE.min && max === PRICE.max;
 
-/** A filter in force: how it reads, and the filters without it. */
+/** An active filter: its label, and the filters without it. */
 export type ActiveFilter = { readonly label: string; readonly without: ShopFilters };
 
 export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
@@ -101,18 +101,18 @@ export const activeFilters = (filters: ShopFilters): ActiveFilter[] => {
   ];
 };
 
-/** The families in words, 'Floral, Musk'; undefined when none is chosen. */
+/** 'Floral, Musk'; undefined when no family is chosen. */
 export const familyWords = (types: readonly Category[]): string | undefined =>
   types.length > 0 ? types.map((type) => families[type].name).join(', ') : undefined;
 
-/** The listing's title and, where one family or the whole house is shown, its sentence. */
+/** The listing's title, and a sentence when one family or everything is shown. */
 export const headingOf = ({ types }: ShopFilters): { readonly title: string; readonly line?: string } => {
   const [first, ...rest] = types;
   if (first === undefined) return { title: wholeHouse.name, line: wholeHouse.line };
   return rest.length === 0 ? { title: families[first].name, line: families[first].line } : { title: familyWords(types) ?? '' };
 };
 
-/** Why nothing was found, and what to do. */
+/** Help for an empty listing. */
 export const emptyHelp = ({ types, price, q }: ShopFilters): string => {
   const place = types.length === 0 ? 'in the house' : types.length === 1 ? 'in this family' : 'in these families';
   const name = q === '' ? '' : ' carries that name';

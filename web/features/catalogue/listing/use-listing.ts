@@ -10,8 +10,8 @@ const shownIn = (state: unknown): number => {
 };
 
 /**
- * How many products are to be seen: 20, and 20 more with each step (specification, section 4). It is kept with the entry in the
- * history, so that Back finds the listing as long as it was left, and other filters begin at 20 again.
+ * Number of products shown, from 20 in steps of 20. Kept in the history entry's state, so that Back restores the listing, and other filters
+ * start at 20.
  */
 const useShownCount = (): readonly [number, (count: number) => void] => {
   const { search, state } = useLocation();
@@ -20,38 +20,38 @@ const useShownCount = (): readonly [number, (count: number) => void] => {
   return [shownIn(state), show];
 };
 
-/** Steps that scrolling takes by itself; after them the shopper asks for more, so that the footer can be reached. */
+/** Pages that load by scrolling; after them only the button loads more, so that the footer can be reached. */
 const STEPS_BY_SCROLLING = 2;
-/** The API's own limit: a listing that was longer when it was left comes back this long. */
+/** The API's limit for one page, so also for restoring a longer listing. */
 const MOST_AT_ONCE = 200;
 
 export type MoreProducts = {
   readonly loading: boolean;
   readonly failed: boolean;
-  /** Whether coming near the end is enough. */
+  /** Whether scrolling near the end loads more. */
   readonly byScrolling: boolean;
   readonly show: () => void;
 };
 
 export type Listing =
-  | { readonly state: 'loading'; /** How many products there will be room for. */ readonly places: number }
+  | { readonly state: 'loading'; /** Number of placeholders. */ readonly places: number }
   | { readonly state: 'failed'; readonly retry: () => void }
   | {
       readonly state: 'loaded';
       readonly products: readonly ProductView[];
       readonly total: number;
-      /** Other filters were asked for, and what is shown is still the answer to those before. */
+      /** The products are those of the previous filters, while the new ones load. */
       readonly outdated: boolean;
       /** Undefined when all are shown. */
       readonly more: MoreProducts | undefined;
     };
 
-/** A product that moved while the shopper read may come twice. */
+/** A product that moved between two pages would appear twice. */
 const allOf = (pages: readonly ProductPage[]): ProductView[] => [
   ...new Map(pages.flatMap(({ products }) => products).map((product) => [product._id, product])).values(),
 ];
 
-/** The listing that the filters ask for, as far as it is shown. */
+/** The listing for these filters, as far as it is shown. */
 export const useListing = (filters: ShopFilters): Listing => {
   const [shown, show] = useShownCount();
   const pages = useProductPagesInfiniteQuery(queryOf(filters), { initialPageParam: { limit: Math.min(shown, MOST_AT_ONCE) } });
@@ -68,7 +68,7 @@ export const useListing = (filters: ShopFilters): Listing => {
     failed: isFetchNextPageError,
     byScrolling: shown < STEP * (1 + STEPS_BY_SCROLLING),
     show: () => {
-      // After a step that failed the count is already the wanted one.
+      // After a failed page the count has been raised already.
       const wanted = loaded.length < shown ? shown : shown + STEP;
       if (wanted > shown) show(wanted);
       if (loaded.length < wanted && last.next !== undefined) void pages.fetchNextPage();

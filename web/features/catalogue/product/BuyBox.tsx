@@ -17,7 +17,7 @@ const dayOf = (date: CalendarDate): { readonly day: string; readonly month: stri
   return { day: part('day'), month: part('month') };
 };
 
-/** When an order made at `now` (ms since 1970) arrives, by the calendar of India: `26 to 28 Nov`, `29 Nov to 1 Dec`. */
+/** The delivery window of an order placed at `now` (ms since 1970), in Indian time: `26 to 28 Nov`, `29 Nov to 1 Dec`. */
 export const deliveryWindow = (now: number): string => {
   const expected = estimatedDelivery(instant(new Date(now).toISOString()));
   const [from, to] = [dayOf(expected.from), dayOf(expected.to)];
@@ -33,10 +33,10 @@ type BuyBoxProps = {
   readonly ref: Ref<HTMLDivElement>;
 };
 
-/** Its own row where the column is narrow, else all that stepper and icons leave. */
+/** Full width in a narrow column, else the space that stepper and icons leave. */
 const wide = 'w-full @md:w-auto @md:flex-1';
 
-/** How many, the one strong button, and the two small ones; under it when it would arrive. */
+/** Quantity, add-to-cart button, save and share buttons, and the delivery window. */
 export const BuyBox = ({ product, quantity, onQuantityChange, AddToCart, ref }: BuyBoxProps) => (
   <div className="@container">
     <div ref={ref} className="mt-7 flex flex-wrap items-stretch gap-3">
@@ -62,7 +62,7 @@ const still = () => () => {};
 
 const DeliveryWindow = () => {
   const [now] = useState(() => Date.now());
-  // A page that was drawn beforehand may be read on another day: its line is filled in by the reader's browser.
+  // The server may have rendered the page on another day, so the dates are rendered in the browser only.
   const days = useSyncExternalStore(
     still,
     () => deliveryWindow(now),
@@ -76,7 +76,7 @@ const DeliveryWindow = () => {
   );
 };
 
-/** Toggles here only and is not kept, as on the cards. */
+/** Toggles only here; the shop has no wishlist to save to. */
 const SaveButton = ({ name }: { readonly name: string }) => {
   const [saved, setSaved] = useState(false);
   return <SquareButton icon={Heart} label={`Save ${name} to wishlist`} aria-pressed={saved} onClick={() => setSaved(!saved)} />;
@@ -87,7 +87,7 @@ const COPIED = 'Link copied';
 
 const note = 'absolute right-0 bottom-full mb-2 rounded-xs bg-umber px-3 py-1.5 text-xs whitespace-nowrap text-ivory';
 
-/** The device's own way to share, where it has one; else the address is copied, and the button says so for two seconds. */
+/** Uses the device's share sheet where there is one, else copies the URL and says so for two seconds. */
 const ShareButton = ({ name }: { readonly name: string }) => {
   const [told, setTold] = useState('');
   useEffect(() => {
@@ -103,7 +103,7 @@ const ShareButton = ({ name }: { readonly name: string }) => {
       await navigator.clipboard.writeText(page.url);
       setTold(COPIED);
     } catch (error) {
-      // The shopper closed the device's share sheet: that is an answer, not a failure.
+      // Closing the share sheet is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setTold('The link could not be copied');
     }
   };
@@ -117,11 +117,11 @@ const ShareButton = ({ name }: { readonly name: string }) => {
 
 type SquareButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly icon: LucideIcon;
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name. */
   readonly label: string;
 };
 
-/** One of the two icon buttons of the product page, as high as the stepper beside them. Pressed, its icon is filled. */
+/** A square icon button as high as the stepper. Its icon is filled while pressed. */
 const SquareButton = ({ icon: Icon, label, ...rest }: SquareButtonProps) => {
   const pressed = rest['aria-pressed'] === true;
   return (
@@ -140,7 +140,7 @@ const SquareButton = ({ icon: Icon, label, ...rest }: SquareButtonProps) => {
 };
 
 type BuyBarProps = {
-  /** What it stands in for, once that is scrolled away. */
+  /** The element whose scrolling out of view shows the bar. */
   readonly after: RefObject<HTMLElement | null>;
   readonly product: ProductView;
   readonly quantity: number;
@@ -151,7 +151,7 @@ const useScrolledPast = (element: RefObject<HTMLElement | null>): boolean => {
   const [past, setPast] = useState(false);
   useEffect(() => {
     if (!element.current) return undefined;
-    // The window is taken to reach down without end, so that only what lies above it is out of sight.
+    // The root is extended downwards, so that only what is above the window counts as out of view.
     const observer = new IntersectionObserver((entries) => setPast(entries.at(-1)?.isIntersecting === false), {
       rootMargin: '0px 0px 1000000px 0px',
     });
@@ -161,7 +161,7 @@ const useScrolledPast = (element: RefObject<HTMLElement | null>): boolean => {
   return past;
 };
 
-/** On phones, the price and the button at the foot of the window while the page's own are out of sight above it. */
+/** On phones: price and button at the bottom of the window while the page's own are scrolled away. */
 export const BuyBar = ({ after, product, quantity, AddToCart }: BuyBarProps) => {
   const shown = useScrolledPast(after);
   return (

@@ -6,7 +6,7 @@ import { Picture } from '../../../ui/Picture.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { firstPicture } from './ProductLayout.tsx';
 
-/** What the house's own product pictures show, by file name. */
+/** Alternative texts of the shop's own product pictures, by file name. */
 const alts: Readonly<Record<string, string>> = {
   'oud-saffron-majlis':
     'Oud Saffron Majlis: chamfered square bottle on dark stone in a smoky umber niche, with agarwood chips and saffron threads and a ribbon of smoke',
@@ -60,10 +60,10 @@ const alts: Readonly<Record<string, string>> = {
 
 const OWN = /^\/pictures\/products\/([a-z0-9-]+)\.webp$/;
 
-/** Says what a picture shows; of a picture that nobody has described, whose it is. */
+/** The alternative text of a picture; without a description, the product's name. */
 const altOf = (address: string | undefined, name: string): string => alts[OWN.exec(address ?? '')?.[1] ?? ''] ?? name;
 
-/** Slides on phones and tablets, one above the other from lg on. */
+/** A swipeable row on phones and tablets, a column from lg on. */
 export const Gallery = ({ product: { name, productImageUrl } }: { readonly product: ProductView }) => {
   const [first, ...others] = productImageUrl;
   const [slide, setSlide] = useState(0);
@@ -71,7 +71,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
   const slides = others.length + 1;
   const onScroll = ({ currentTarget: { scrollLeft, clientWidth } }: UIEvent): void => setSlide(Math.round(scrollLeft / clientWidth));
   return (
-    // The shorter of the two columns waits for the longer one.
+    // Sticky, so that the shorter column stays in view.
     <div className="lg:sticky lg:top-20 lg:self-start">
       <section
         aria-label={`Pictures of ${name}`}

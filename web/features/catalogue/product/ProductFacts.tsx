@@ -7,7 +7,7 @@ import { scentLine } from '../../../lib/scent-line.ts';
 import { Stars } from '../../../ui/Stars.tsx';
 import { cx } from '../../../ui/cx.ts';
 
-/** What one smells first, then, and last: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
+/** Fragrance notes: `{ name: 'Top', notes: 'Saffron, nutmeg' }`. */
 type ScentNote = { readonly name: string; readonly notes: string };
 
 const NOTE = /^(Top|Heart|Base):\s*(.+)$/;
@@ -21,20 +21,20 @@ const noteIn = (part: string): ScentNote | undefined => {
 const notesIn = (line: string): ScentNote[] => {
   const notes = line.startsWith('Top:') ? line.split('·').map(noteIn) : [];
   const read = notes.filter((note) => note !== undefined);
-  // A line that is only half understood is shown as it was written.
+  // A line that does not parse completely is shown as it is.
   return read.length === notes.length ? read : [];
 };
 
-/** Takes the line of notes (`Top: … · Heart: … · Base: …`) out of a product's details; without one, `notes` is empty. */
+/** Takes the line of notes (`Top: … · Heart: … · Base: …`) out of a product's details; `notes` is empty without one. */
 export const splitDetails = (details: readonly string[]): { readonly notes: readonly ScentNote[]; readonly lines: readonly string[] } => {
   const line = details.find((detail) => notesIn(detail).length > 0);
   return line === undefined ? { notes: [], lines: details } : { notes: notesIn(line), lines: details.filter((detail) => detail !== line) };
 };
 
-/** In characters: a longer name is set smaller, or it would push price and button out of the first window. */
+/** In characters. A longer name is set smaller, or price and button would leave the first window. */
 const LONG_NAME = 48;
 
-/** Where it belongs, its name and scent, what others think, what it costs and whether it is there. */
+/** Breadcrumb, name and scent, rating, price and stock. */
 export const ProductHeading = ({ product }: { readonly product: ProductView }) => (
   <>
     <Breadcrumb category={product.category} />
@@ -80,7 +80,7 @@ const Stock = ({ inStock }: Pick<ProductView, 'inStock'>) => (
   </p>
 );
 
-/** The short description, the notes, then Product Details. */
+/** Short description, notes and Product Details. */
 export const ProductStory = ({ product: { productDescription, description, productDetails } }: { readonly product: ProductView }) => {
   const { notes, lines } = splitDetails(productDetails);
   return (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../../ui/cx.ts';
 
-/** The first picture fills the window under banner and header. */
+/** The first picture fills the window below banner and header. */
 export const firstPicture = 'aspect-4/5 md:aspect-square lg:aspect-auto lg:h-[calc(100svh-7.25rem)] lg:min-h-[44rem]';
 
 type ProductLayoutProps = { readonly pictures: ReactNode; readonly facts: ReactNode; readonly className?: string };
 
-/** Two columns from lg, the pictures in the wider one; the same for a product and for the skeleton of one. */
+/** Two columns from lg, shared by the product and its skeleton. */
 export const ProductLayout = ({ pictures, facts, className }: ProductLayoutProps) => (
   <div className={cx('lg:grid lg:grid-cols-[minmax(0,1.3fr)_minmax(26rem,1fr)]', className)}>
     {pictures}

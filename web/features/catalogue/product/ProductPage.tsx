@@ -22,10 +22,10 @@ import { firstPicture, ProductLayout } from './ProductLayout.tsx';
 
 type ProductPageProps = { readonly AddToCart?: AddToCartSlot };
 
-/** `/product/:productId`: a perfume, and others of its family. */
+/** `/product/:productId`. */
 export const ProductPage = ({ AddToCart }: ProductPageProps) => {
   const { productId = '' } = useParams();
-  // Another product is another page: its quantity begins at 1, its pictures at the first.
+  // The key resets quantity and gallery when the product changes.
   return <ProductOf key={productId} id={productId} AddToCart={AddToCart} />;
 };
 
@@ -41,7 +41,7 @@ const ProductOf = ({ id, AddToCart }: { readonly id: string; readonly AddToCart:
 
 type ProductFoundProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 
-/** Pictures beside the facts; the facts and the button before prose; then others of the family. */
+/** Facts and button come before the long texts in the document order. */
 const ProductFound = ({ product, AddToCart }: ProductFoundProps) => {
   usePageTitle(product.name);
   const [quantity, setQuantity] = useState(1);
@@ -69,7 +69,7 @@ const ProductFound = ({ product, AddToCart }: ProductFoundProps) => {
 
 type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart: AddToCartSlot | undefined };
 
-/** Others of the same family; absent where there is none. */
+/** Renders nothing when there are none. */
 const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
   const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedOf(category).params);
   const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED);
@@ -94,10 +94,10 @@ const NOT_FOUND = 'Product not found';
 
 type ProductMissingProps = { readonly error: CallError | SerializedError | undefined; readonly onRetry: () => void };
 
-/** The server's message, else 'Product not found' (specification, section 2); where asking again may help, the way to do so. */
+/** The server's message, else 'Product not found'; with a retry where that may help. */
 const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
   const status = error && 'status' in error ? error.status : undefined;
-  // Without an answer there is no message of the server, only the browser's.
+  // Without a response the message is the browser's own.
   const title = (status !== undefined && error?.message) || NOT_FOUND;
   const gone = status !== undefined && status < 500;
   usePageTitle(title);
@@ -124,7 +124,7 @@ const ProductMissing = ({ error, onRetry }: ProductMissingProps) => {
   );
 };
 
-/** The places of a product under way: they take their room at once, and are drawn only when it takes long. */
+/** Reserves the page's space at once and is drawn only when loading takes long. */
 const ProductSkeleton = ({ drawn }: { readonly drawn: boolean }) => {
   usePageTitle('Loading');
   return (
