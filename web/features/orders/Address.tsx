@@ -1,6 +1,6 @@
 import type { ShippingAddress } from '#domain/order/shipping.ts';
 
-/** Where the order goes, as it would stand on the parcel. */
+/** A shipping address, formatted as on a parcel. */
 export const Address = ({ of }: { readonly of: ShippingAddress }) => (
   <address className="leading-[1.7] wrap-anywhere text-clove not-italic [&>span]:block">
     <span>{of.name}</span>

@@ -6,16 +6,16 @@ import { cx } from '../../ui/cx.ts';
 const steps = ['Cart', 'Shipping', 'Review', 'Confirmed'] as const;
 type Step = (typeof steps)[number];
 
-/** Steps that are done lead back to themselves. */
+/** Finished steps link back. */
 const backTo: Partial<Record<Step, string>> = { Cart: pages.cart, Shipping: pages.checkout };
 
 type CheckoutStepsProps = {
   readonly at: Step;
-  /** Called on the way back, with the address of the step. */
+  /** Called before a finished step is opened again, with its path. */
   readonly onLeave?: () => void;
 };
 
-/** Where the shopper is on the way from the cart to the order. */
+/** The steps from cart to order. */
 export const CheckoutSteps = ({ at, onLeave }: CheckoutStepsProps) => {
   const here = steps.indexOf(at);
   return (

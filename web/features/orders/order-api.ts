@@ -4,19 +4,19 @@ import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { api, type Api } from '../../lib/http/api.ts';
 
-/** A key of the shopper's intent: the same call with it, however often, happens once. */
+/** The `Idempotency-Key` header makes a repeated call take effect once. */
 const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key': key } });
 
 const path = (call: string, id: string): string => `/order/${call}/${encodeURIComponent(id)}`;
 
-/** The same version of the cart is the same order, its address and gift options revised when they differ (decisions, section 3). */
+/** The same version of the cart gives the same order; changed address or gift options revise it. */
 export const createOrder = async (api: Api, form: CheckoutForm, key: string): Promise<OrderView> =>
   (await api.post<{ order: OrderView }>('/order/create-order', form, once(key))).data.order;
 
 export const placeOrder = async (api: Api, id: string, method: PaymentMethod, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('place-order', id), { method }, once(key))).data;
 
-/** The placed orders of who is signed in, newest first. */
+/** The placed orders of the signed-in shopper, newest first. */
 export const fetchMyOrders = async (api: Api): Promise<readonly OrderView[]> =>
   (await api.get<{ orders: readonly OrderView[] }>('/order/get-AllOrders')).data.orders;
 
@@ -25,7 +25,7 @@ export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (a
 export const cancelOrder = async (api: Api, id: string, reason: string, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('cancel', id), { reason }, once(key))).data;
 
-/** Erases the personal data of all orders made in this browser, which is signed out of them; answers with the server's sentence for the guest. */
+/** Erases the personal data of all guest orders made in this browser and ends its session; returns the server's message. */
 export const eraseGuest = async (id: string): Promise<string> => (await api.post<{ message: string }>(path('erase', id))).data.message;
 
 export type ReturnForm = { readonly reason: string; readonly opened: boolean };

@@ -1,14 +1,14 @@
 import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
 
-/** A call that came to nothing. */
+/** A failed call. */
 export type Failure = {
-  /** The server's sentence, else the generic text of the error (specification, section 8). */
+  /** The server's message, else the error's own. */
   readonly message: string;
-  /** Undefined when no answer came at all. */
+  /** Undefined when there was no response. */
   readonly status?: number | undefined;
-  /** Why, as the server names it: `offer_changed`. */
+  /** The server's reason, such as `offer_changed`. */
   readonly code?: string | undefined;
-  /** A sentence for each field of the form, or for each perfume by its id. */
+  /** Messages by field name or product id. */
   readonly errors: Readonly<Record<string, string>>;
 };
 
@@ -22,5 +22,5 @@ export const failureOf = (error: unknown): Failure => {
   };
 };
 
-/** A cart that was full on the screen, and which the server does not know, belonged to a session that has ended. */
+/** The screen had a cart that the server does not know: it belonged to a session that has ended. */
 export const isLostSession = ({ status, code }: Failure): boolean => status === 401 || code === 'cart_empty' || code === 'cart_closed';

@@ -3,5 +3,5 @@ import { pages } from '#domain/pages.ts';
 
 export const reviewPath = (id: string): string => generatePath(pages.reviewOrder, { id });
 
-/** An order that was placed: its confirmation, and all that became of it since. */
+/** The page of a placed order: its confirmation, later its state. */
 export const detailsPath = (id: string): string => generatePath(pages.orderConfirmed, { id });

@@ -32,19 +32,19 @@ import {
   returnRequested,
 } from './order-slice.ts';
 
-/** What orders need of their neighbours, whom they do not know: `app` hands it over. */
+/** What the order saga needs of cart and accounts, which this feature does not import; `app` passes it in. */
 export type OrderSagaWiring = {
-  /** Waits until the server knows all that the shopper did to the cart; whether it took all of it. */
+  /** Waits until the server has all cart changes; returns whether it accepted all of them. */
   readonly drainCart: () => Generator<unknown, boolean, never>;
-  /** The server has changed the cart. */
+  /** Action: the server has changed the cart. */
   readonly cartChanged: () => UnknownAction;
-  /** The server does not seem to know the shopper any more: is the session still there? */
+  /** The server may no longer know the shopper: checks whether the session has ended. */
   readonly sessionDoubted: () => Generator<unknown, void, never>;
-  /** Whoever was here has left: no answer to what they asked may come any more. */
+  /** Whether the action is a logout: answers to earlier requests must not arrive after it. */
   readonly left: (action: Action) => boolean;
 };
 
-/** What the cart refused it has told the shopper itself. */
+/** The cart has already shown what it could not save. */
 const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
 
 function* checkOut(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
@@ -60,10 +60,10 @@ function* checkOut(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload
     yield* run(async () => navigate(reviewPath(order._id)));
   } catch (error) {
     const failure = failureOf(error);
-    // Not the error itself: an axios error carries the request, and the request the address.
+    // Only the message: an axios error contains the request with the address.
     console.error(`Checkout: ${failure.message}`);
     yield put(createFailed(failure));
-    // Refused, the cart is not what the page shows.
+    // After a refusal the cart on the server differs from the one shown.
     if (failure.status !== undefined) yield put(neighbours.cartChanged());
     if (isLostSession(failure)) yield call(neighbours.sessionDoubted);
   }
@@ -82,14 +82,14 @@ function* refresh(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload:
       withIdempotencyKey(keys, ['refresh', before], (key) => createOrder(api, { shipping, giftWrap, giftMessage }, key)),
     );
     yield put(orderRefreshed({ before, now }));
-    // What was put into the cart since made it another version, and another version of a cart is another order.
+    // Another version of the cart gives another order, so the review has a new address.
     if (now._id !== before._id) yield* run(async () => navigate(reviewPath(now._id)));
   } catch (error) {
     yield put(refreshFailed(failureOf(error)));
   }
 }
 
-/** The review leads on to the confirmation by itself, as it does with any order that is placed. */
+/** The review page redirects to the confirmation by itself once the order is placed. */
 function* place(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
@@ -99,7 +99,7 @@ function* place(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload }:
   } catch (error) {
     const failure = failureOf(error);
     yield put(placeFailed(failure));
-    // Placed elsewhere, with the other method: the shopper is shown what is.
+    // It was placed elsewhere with the other payment method: show it as it is.
     if (failure.code === 'order_already_placed') yield put(orderRequested(id));
   }
 }
@@ -155,11 +155,11 @@ function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpene
     const [last]: readonly OrderView[] = yield* run(() => fetchMyOrders(api));
     if (last) yield put(lastAddressFound(last.shippingAddress));
   } catch {
-    // A convenience: without it the shopper types the address.
+    // Only a convenience: without it the shopper types the address.
   }
 }
 
-/** What leads on to another page ends when the shopper leaves this one: nobody is fetched back, to an order as it was typed before. */
+/** Work that ends in a navigation is cancelled when the shopper leaves the page: nobody is pulled back to it. */
 const untilLeft = <Asked>(work: (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator) =>
   function* (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) {
     yield race([call(work, neighbours, keys, asked), take(draftLeft)]);
@@ -172,13 +172,13 @@ function* watch(neighbours: OrderSagaWiring) {
   yield takeLeading(placeRequested, place, neighbours, keys);
   yield takeLeading(cancelRequested, cancel, keys);
   yield takeLeading(returnRequested, returnItems, keys);
-  // Of two orders that were asked for, the page shows the later one, whichever answer comes first.
+  // Of two orders requested in a row, the page shows the later one.
   yield takeLatest(orderRequested, fetchOne);
   yield takeLatest(ordersRequested, fetchMyOrdersSaga, neighbours);
   yield takeLatest(checkoutOpened, fetchLastAddress);
 }
 
-/** Checkout, orders, and what becomes of them. All that is under way ends with the session of whoever asked. */
+/** Checkout and orders. A logout cancels everything under way. */
 export function* orderSaga(neighbours: OrderSagaWiring) {
   for (;;) yield race([call(watch, neighbours), take(neighbours.left)]);
 }

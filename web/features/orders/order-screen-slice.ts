@@ -22,11 +22,11 @@ import {
 type Asked = 'create' | 'refresh' | 'place' | 'list' | 'fetch' | 'cancel' | 'return';
 
 type OrderScreenState = {
-  /** What was asked for last: one `loading` serves all calls, and each has its own word for it. */
+  /** The last request: one `loading` flag serves all calls, and each has its own label. */
   readonly asked: Asked | null;
-  /** What the server said beside its sentence; null unless the last call failed. */
+  /** Details of the last refusal; null unless the last call failed. */
   readonly failure: Failure | null;
-  /** Whether `orders` are those of the last visit to My Orders: before, an empty list says nothing. */
+  /** Whether `orders` have been loaded for this visit to My Orders: before, an empty list means nothing. */
   readonly listed: boolean;
 };
 const initialState: OrderScreenState = { asked: null, failure: null, listed: false };
@@ -43,7 +43,7 @@ const names: ReadonlyMap<string, Asked> = new Map([
 const isRequest = (action: UnknownAction): boolean => names.has(action.type);
 const isFailure = isAnyOf(createFailed, refreshFailed, placeFailed, ordersFetchFailed, orderFetchFailed, cancelFailed, returnFailed);
 
-/** What the screens of orders show, beside the orders themselves. */
+/** UI state of the order screens. */
 const slice = createSlice({
   name: 'orderScreen',
   initialState,

@@ -5,7 +5,6 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { Failure } from './order-failure.ts';
 import type { ReturnForm } from './order-api.ts';
 
-/** Specification, section 4. */
 type OrderState = {
   readonly orders: readonly OrderView[];
   readonly currentOrder: OrderView | null;
@@ -15,11 +14,11 @@ type OrderState = {
 };
 const initialState: OrderState = { orders: [], currentOrder: null, loading: false, error: null, success: false };
 
-/** What is ordered: the same form for another cart is another intent. */
+/** Part of the intent: the same form for another cart needs another idempotency key. */
 export type CartLines = readonly { readonly productId: string; readonly quantity: number }[];
 
 const asked = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
-/** The slice only waits for the answer; what the action carries is for the saga. */
+/** Only marks the request as pending; the saga reads the payload. */
 const askedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => asked;
 const received = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
   ...state,
@@ -27,7 +26,7 @@ const received = (state: OrderState, { payload }: PayloadAction<OrderView>): Ord
   success: true,
   currentOrder: payload,
 });
-/** Nobody waits for it any more. */
+/** The request's answer is no longer wanted. */
 const abandoned = (state: OrderState): OrderState => ({ ...state, loading: false });
 const failed = (state: OrderState, { payload }: PayloadAction<Failure>): OrderState => ({
   ...state,
@@ -43,7 +42,7 @@ const slice = createSlice({
     orderCreated: received,
     createFailed: failed,
 
-    /** A draft is checked out again, at the prices of now. */
+    /** Checks the draft out again at current prices. */
     refreshRequested: askedWith<OrderView>(),
     orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrderState => ({
       ...state,
@@ -53,7 +52,7 @@ const slice = createSlice({
     }),
     refreshFailed: failed,
 
-    /** The shopper has left the form or the review: what was asked there leads nowhere any more. */
+    /** The shopper left the form or the review: requests made there must not navigate any more. */
     draftLeft: abandoned,
 
     placeRequested: askedWith<{ readonly id: string; readonly method: PaymentMethod }>(),

@@ -5,7 +5,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { orderRequested, selectOrder } from './order-slice.ts';
 import { selectOrderScreen } from './order-screen-slice.ts';
 
-/** The order that the page's address names. */
+/** Loads the order in the URL. */
 export const useOrder = () => {
   const { id = '' } = useParams();
   const dispatch = useDispatch();
@@ -16,13 +16,13 @@ export const useOrder = () => {
   const cameBy = useNavigationType();
   const store = useStore<Parameters<typeof selectOrder>[0]>();
   useEffect(() => {
-    // To where the last command leads, its answer is as new as can be; on the way back, and of anything else, things may have moved on since.
+    // The answer to a command is current. On the way back, and for any other order, it may be outdated and is fetched.
     const { currentOrder, success } = selectOrder(store.getState());
     if (cameBy === 'POP' || !success || currentOrder?._id !== id) dispatch(orderRequested(id));
   }, [dispatch, store, id, cameBy]);
 
   const isFetching = loading && asked === 'fetch';
-  // On the very first draw nothing has been asked for yet.
+  // On the first render nothing has been requested yet.
   const isComing = order === null && (isFetching || (error === null && failure === null));
   return { order, loading, asked, failure, isComing, retry: () => void dispatch(orderRequested(id)) };
 };

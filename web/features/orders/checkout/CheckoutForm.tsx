@@ -24,7 +24,7 @@ type ShippingInput = Pick<ComponentProps<typeof Field>, 'label' | 'type' | 'auto
   readonly wide?: true;
 };
 
-/** How each field of the address is asked for; the names for `autocomplete` let the browser fill all of it in. */
+/** Labels and input types of the address fields; the `autocomplete` names let the browser fill all of them. */
 const inputs: Readonly<Record<ShippingField, ShippingInput>> = {
   name: { label: 'Name', autoComplete: 'shipping name', wide: true },
   address1: { label: 'Address line 1', autoComplete: 'shipping address-line1', wide: true },
@@ -42,14 +42,14 @@ const shippingInputs = shippingFields.map((name) => ({ name, ...inputs[name] }))
 
 type CheckoutFormProps = {
   readonly lines: readonly SummaryLine[];
-  /** Of the payments, as the site content names it. */
+  /** The payment provider's name, from the site content. */
   readonly provider: string | undefined;
   readonly signIn: string;
 };
 
 const NONE: CheckoutErrors = {};
 
-/** Nothing is sent while anything is wrong; from the first try on, each field says by itself when it is right. */
+/** Validated on submit; after the first attempt each field validates while typing. */
 export const CheckoutForm = ({ lines, provider, signIn }: CheckoutFormProps) => {
   const dispatch = useDispatch();
   const form = useSelector(selectCheckoutForm);
@@ -90,7 +90,7 @@ export const CheckoutForm = ({ lines, provider, signIn }: CheckoutFormProps) => 
 };
 
 type PaymentProps = Pick<CheckoutFormProps, 'provider' | 'signIn'> & {
-  /** Nothing is left to order: the failure says why, and leads on. */
+  /** Nothing is left to order: the failure explains why and leads on. */
   readonly empty: boolean;
   readonly loading: boolean;
   readonly failure: Failure | null;
@@ -118,7 +118,7 @@ const ErrorCount = ({ count }: { readonly count: number }) =>
     <Alert className="mt-6">{count === 1 ? 'One field still needs you.' : `${numberWord(count)} fields still need you.`}</Alert>
   );
 
-/** Takes the shopper, after each try, to the first field that is to be corrected. */
+/** Focuses the first invalid field after each attempt. */
 const useFocusOnFirstError = (tries: number) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -158,7 +158,7 @@ type GiftOptionsProps = {
   readonly onChange: (gifts: Gifts) => void;
 };
 
-/** The message goes with a wrapped parcel and with one that is not. */
+/** The gift message can be sent with and without wrapping. */
 const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
   const detail = useId();
   return (
@@ -195,13 +195,13 @@ const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
 
 type CheckoutProblemProps = {
   readonly failure: Failure;
-  /** Where to sign in, and be led back from. */
+  /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
 
 const way = 'link inline-flex min-h-8 items-center font-semibold';
 
-/** Why the order could not be made, perfume by perfume where it is about those, and the way on. What was typed stays. */
+/** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
 const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
   const reasons = Object.entries(failure.errors);
   const lost = isLostSession(failure);

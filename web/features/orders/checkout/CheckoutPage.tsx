@@ -16,12 +16,12 @@ import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { checkoutOpened, type Shopper } from './checkout-slice.ts';
 
-/** What the checkout needs to know of the cart, which is another feature: `app` hands it over. */
+/** What checkout needs of the cart feature; `app` passes it in. */
 type CartAtCheckout = {
   readonly items: readonly CartItemView[];
-  /** Whether it has been read yet: until then an empty list says nothing. */
+  /** Whether the cart has loaded: before, an empty list means nothing. */
   readonly known: boolean;
-  /** It could not be read, and why. */
+  /** Why the cart could not be loaded. */
   readonly problem?: string | undefined;
   readonly onRetry?: () => void;
 };
@@ -31,17 +31,17 @@ type CheckoutPageProps = {
   /** Null for a visitor. */
   readonly shopper: Shopper | null;
   readonly provider: string | undefined;
-  /** Where to sign in, and be led back from. */
+  /** The sign-in page, with the way back. */
   readonly signIn: string;
 };
 
-/** `/checkout`: where the order goes and how it is wrapped. */
+/** `/checkout`: shipping address and gift options. */
 export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
   const { loading } = useSelector(selectOrder);
   const { failure } = useSelector(selectOrderScreen);
-  // A cart that empties while the form is sent, or because the session was lost, takes nothing of what was typed along.
+  // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
   const underWay = loading || failure !== null;
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder />;
   return (
@@ -54,7 +54,7 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
   );
 };
 
-/** What an earlier order left behind is gone; what the shop knows of the shopper is in the form, also when they sign in half-way. */
+/** Resets what an earlier order left, and fills in what is known of the shopper, also when they sign in midway. */
 const useCheckoutOf = (shopper: Shopper | null): void => {
   const dispatch = useDispatch();
   const { name, email, phone } = shopper ?? {};

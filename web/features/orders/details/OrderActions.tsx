@@ -21,13 +21,13 @@ type ReturnOrderProps = {
   readonly id: string;
   readonly lastDay: CalendarDate;
   readonly busy: boolean;
-  /** What the server said to the last try. */
+  /** The server's refusal of the last attempt. */
   readonly error: string | undefined;
 };
 
 const UNSAID = 'Please say whether a bottle was opened';
 
-/** Within 14 days of delivery, by the rules of the policy, which are said before anything is sent. */
+/** Offered within 14 days of delivery, with the rules of the policy before anything is sent. */
 export const ReturnOrder = ({ id, lastDay, busy, error }: ReturnOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
@@ -104,11 +104,11 @@ const Opened = ({ value, onChange }: OpenedProps) => (
 type CancelOrderProps = {
   readonly id: string;
   readonly busy: boolean;
-  /** What the server said to the last try. */
+  /** The server's refusal of the last attempt. */
   readonly error: string | undefined;
 };
 
-/** Until it ships. When it is done the page no longer shows this, the dialog goes with it. */
+/** Offered until the order ships. On success the page no longer renders this. */
 export const CancelOrder = ({ id, busy, error }: CancelOrderProps) => {
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
@@ -158,7 +158,7 @@ const CONSEQUENCES = [
 
 type EraseGuestProps = { readonly id: OrderId; readonly onErased: (message: string) => void };
 
-/** For a guest, once the order is closed: asks once more, with what goes and what stays. */
+/** For a guest whose orders are closed. Confirms once more, listing the consequences. */
 export const EraseGuest = (props: EraseGuestProps) => {
   const [open, setOpen] = useState(false);
   return (

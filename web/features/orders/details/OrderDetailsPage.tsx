@@ -8,11 +8,11 @@ import { type NewsletterSlot, PlacedOrder } from './PlacedOrder.tsx';
 
 type OrderDetailsPageProps = {
   readonly Newsletter?: NewsletterSlot;
-  /** With what the server said of it; undefined where the visitor is, or may be, no guest. */
+  /** With the server's message; undefined when the visitor is not, or may not be, a guest. */
   readonly onErased?: ((message: string) => void) | undefined;
 };
 
-/** `/order-confirmed/:id`: the confirmation, and later all that became of the order. What is not placed yet goes back to its review. */
+/** `/order-confirmed/:id`: the confirmation, and later the order's state. A draft is redirected to its review. */
 export const OrderDetailsPage = ({ Newsletter, onErased }: OrderDetailsPageProps) => {
   const { order, loading, asked, failure, isComing, retry } = useOrder();
   const loadingShown = useDelayedLoading(isComing);

@@ -19,7 +19,7 @@ const words: Readonly<Record<OrderStatus, string>> = {
 
 type OrderTimelineProps = Pick<OrderView, 'history' | 'status' | 'estimatedDelivery'>;
 
-/** What became of the order, from its checkout on, with the word that staff or shopper gave, and what is to come. 'Track your order' leads here. */
+/** The order's history with the notes of staff and shopper, and the steps ahead. 'Track your order' leads here. */
 export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimelineProps) => {
   const ahead = stepsAhead(status);
   const last = history.length - 1;
@@ -51,7 +51,7 @@ export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimel
 
 type StepProps = { readonly title: string; readonly place: 'passed' | 'here' | 'ahead'; readonly children: ReactNode };
 
-/** The way behind is gold and its marks are full; the way ahead is a hairline, and its marks are empty. */
+/** Past steps have a gold line and filled marks, future steps a thin line and empty ones. */
 const marks: Readonly<Record<StepProps['place'], string>> = {
   passed: 'border-gold bg-gold',
   here: 'border-gold bg-gold outline-1 outline-offset-3 outline-gold',

@@ -23,19 +23,19 @@ import { CancelOrder, EraseGuest, ReturnOrder } from './OrderActions.tsx';
 import { OrderTimeline, TIMELINE } from './OrderTimeline.tsx';
 import { mayBeCancelled, reached, returnOf, windowText } from './order-dates.ts';
 
-/** The block with which one subscribes. Orders know no newsletter: `app` hands it over. */
+/** A newsletter form, passed in by `app`, because the orders feature does not import the newsletter. */
 export type NewsletterSlot = ComponentType;
 
 type PlacedOrderProps = {
   readonly order: OrderView;
-  /** What is under way. */
+  /** The request under way. */
   readonly asked: string | null;
   readonly failure: Failure | null;
   readonly Newsletter: NewsletterSlot | undefined;
   readonly onErased: ((message: string) => void) | undefined;
 };
 
-/** An order that is called off or sent back is not called confirmed. */
+/** A cancelled or returned order is not called confirmed. */
 const titles: Partial<Record<string, string>> = { cancelled: 'Order Cancelled', returned: 'Order Returned' };
 
 export const PlacedOrder = ({ order, asked, failure, Newsletter, onErased }: PlacedOrderProps) => {
@@ -101,7 +101,7 @@ const StillPossible = ({ order, asked, failure }: Omit<PlacedOrderProps, 'Newsle
 
 const showTimeline = (): void => document.getElementById(TIMELINE)?.focus();
 
-/** When the parcel comes, or came; what does not come any more has no card. */
+/** The expected or actual delivery; nothing for an order that is not coming any more. */
 const DeliveryCard = ({ order }: { readonly order: OrderView }) => {
   const deliveredAt = reached(order, 'delivered');
   const { status, estimatedDelivery } = order;
@@ -125,7 +125,6 @@ const DeliveryCard = ({ order }: { readonly order: OrderView }) => {
   );
 };
 
-/** Every line as it was sold. */
 const OrderItems = ({ items }: Pick<OrderView, 'items'>) => (
   <section aria-labelledby="items-title">
     <h2 id="items-title" className="display text-h2">
@@ -153,7 +152,6 @@ const Item = ({ item: { product, quantity } }: { readonly item: OrderItemView })
   </li>
 );
 
-/** What goes with the parcel, when it is a gift. */
 const GiftBlock = ({ giftWrap, giftMessage }: Pick<OrderView, 'giftWrap' | 'giftMessage'>) => {
   if (!giftWrap && giftMessage === '') return null;
   return (
@@ -173,11 +171,11 @@ const GiftBlock = ({ giftWrap, giftMessage }: Pick<OrderView, 'giftWrap' | 'gift
 
 type OrderReceiptProps = {
   readonly order: OrderView;
-  /** What the shopper may still do about it. */
+  /** Actions that are still possible. */
   readonly children: ReactNode;
 };
 
-/** What it came to, how it is paid, and the ways on. */
+/** Totals, payment and links. */
 const OrderReceipt = ({ order, children }: OrderReceiptProps) => {
   const totals = totalsOfOrder(order);
   return (

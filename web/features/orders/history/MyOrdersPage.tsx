@@ -21,7 +21,7 @@ import { detailsPath } from '../order-paths.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { ordersRequested, selectOrder } from '../order-slice.ts';
 
-/** `/viewAllOrders`, for who is signed in: the placed orders, newest first. */
+/** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
 export const MyOrdersPage = () => {
   usePageTitle('My Orders');
   const dispatch = useDispatch();
@@ -50,7 +50,7 @@ const LOADING = (
   </p>
 );
 
-/** Also while it is not yet known who is signed in. */
+/** Also shown until it is known who is signed in. */
 export const OrdersLoading = ({ drawn }: { readonly drawn: boolean }) => (
   <div aria-busy="true">
     <Frame sub={LOADING}>{drawn && <OrdersSkeleton />}</Frame>
@@ -74,10 +74,10 @@ const NoOrders = () => (
   </div>
 );
 
-/** Shown at a time: of years of orders, nobody wants to see all. */
+/** Orders shown at a time. */
 const STEP = 20;
 
-/** `Five orders since August 2026`; they come newest first. */
+/** `Five orders since August 2026`; the orders come newest first. */
 const historyText = (orders: readonly OrderView[]): string => {
   const count = `${numberWord(orders.length)} ${orders.length === 1 ? 'order' : 'orders'}`;
   const since = orders.at(-1)?.placedAt;
@@ -104,7 +104,7 @@ const OrderList = ({ orders }: { readonly orders: readonly OrderView[] }) => {
   );
 };
 
-/** Items that a card shows before the rest is only counted (specification, section 9). */
+/** Items shown on a card; the rest is only counted. */
 const SHOWN = 2;
 
 const OrderCard = ({ order }: { readonly order: OrderView }) => {
@@ -163,7 +163,6 @@ const ItemSkeleton = () => (
   </div>
 );
 
-/** Three orders, where the shopper's own will stand. */
 const OrdersSkeleton = () => (
   <div>
     {[1, 2, 3].map((place) => (

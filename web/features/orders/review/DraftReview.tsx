@@ -30,7 +30,7 @@ const changeOfLine = (before: OrderItemView | undefined, now: OrderItemView | un
   ];
 };
 
-/** What a refreshed order has become, a sentence for each line that changed, and the new total last. Empty when all is as it was. */
+/** A sentence per line that changed and the new total last; empty when nothing did. */
 const changesIn = (before: OrderView, now: OrderView): readonly string[] => {
   const lines = (order: OrderView) => new Map(order.items.map((item) => [item.product._id, item]));
   const [old, fresh] = [lines(before), lines(now)];
@@ -44,7 +44,7 @@ const changesIn = (before: OrderView, now: OrderView): readonly string[] => {
 
 type DraftReviewProps = { readonly order: OrderView; readonly loading: boolean; readonly failure: Failure | null };
 
-/** An order that is not placed yet, whole, with the choice of how to pay. */
+/** A draft with the choice of payment. */
 export const DraftReview = ({ order, loading, failure }: DraftReviewProps) => {
   const dispatch = useDispatch();
   const before = useSelector(selectLastAddress);
@@ -140,15 +140,15 @@ const PaymentMethods = ({ chosen, onChoose }: PaymentMethodsProps) => (
 
 const way = 'link inline-flex min-h-8 items-center font-semibold';
 
-/** Refusals that today's prices put right. */
+/** Refusals that a refresh at current prices resolves. */
 const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code === 'order_expired';
 
-/** Whether the order as it stands cannot be placed: the button waits until it is refreshed. */
+/** Whether the order must be refreshed before it can be placed. */
 const mustBeRefreshed = (failure: Failure | null): boolean => failure !== null && isStale(failure);
 
 type FailureNoticeProps = { readonly failure: Failure; readonly onRefresh: () => void };
 
-/** Why it was not placed: line by line where it is about perfumes, with the way on. */
+/** Why the order was not placed, per product where it is about products, and what to do. */
 const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
   <Alert kind={isStale(failure) ? 'warning' : 'error'} className="mb-10">
     <span className="block">{failure.message}</span>
@@ -174,7 +174,7 @@ const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
 
 type ChangedNoticeProps = { readonly before: OrderView; readonly now: OrderView };
 
-/** What the refresh changed: nobody is silently charged another price. */
+/** What the refresh changed, so that nobody is charged another price without seeing it. */
 const ChangedNotice = ({ before, now }: ChangedNoticeProps) => {
   const changes = changesIn(before, now);
   return (

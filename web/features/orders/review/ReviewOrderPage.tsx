@@ -12,13 +12,13 @@ import { DraftReview } from './DraftReview.tsx';
 
 const working: Partial<Record<string, string>> = { place: 'Placing your order', refresh: 'Refreshing your order' };
 
-/** `/review-order/:id`: a last look before it is placed. What is placed already is shown where placed orders are. */
+/** `/review-order/:id`: the last step before placing. A placed order is redirected to its page. */
 export const ReviewOrderPage = () => {
   usePageTitle('Review Your Order');
   const { order, loading, asked, failure, isComing, retry } = useOrder();
   const dispatch = useDispatch();
   useEffect(() => () => void dispatch(draftLeft()), [dispatch]);
-  // What the shopper asked for is shown to be under way at once; that something loads, not for a blink.
+  // Commands show their label at once; a loading state only after a delay.
   const word = (loading && asked !== null && working[asked]) || undefined;
   const loadingShown = useDelayedLoading(loading && word === undefined);
 

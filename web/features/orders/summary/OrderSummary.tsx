@@ -6,17 +6,16 @@ import { TextButton } from '../../../ui/TextLink.tsx';
 import { lineTotalText, type SummaryLine } from './summary-lines.ts';
 import { rowsBefore, TotalsList } from './TotalsList.tsx';
 
-/** So many lines stand open: of a hundred, nobody scrolls past all to the button. */
+/** Lines shown before the list is collapsed. */
 const OPEN_LINES = 4;
 
 type OrderSummaryProps = {
   readonly lines: readonly SummaryLine[];
   readonly totals: Totals;
-  /** The page's one button, and what goes with it. */
+  /** The page's main button and what belongs to it. */
   readonly children: ReactNode;
 };
 
-/** What is ordered and what it comes to, beside the form. */
 export const OrderSummary = ({ lines, totals, children }: OrderSummaryProps) => (
   <aside aria-labelledby="order-summary" className="self-start bg-paper p-6 sm:p-8 lg:sticky lg:top-28">
     <h2 id="order-summary" className="display mb-5 text-h3">

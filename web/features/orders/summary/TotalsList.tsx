@@ -8,7 +8,7 @@ const row = (label: string, text: string): Row => ({ label, text });
 const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > NOTHING ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
 const discountRow = ({ discount }: Totals): readonly Row[] => (discount > NOTHING ? [row('Discount', `−${formatRupees(discount)}`)] : []);
 
-/** Before placing: where every rupee of the total comes from. */
+/** Before placing: every component of the total. */
 export const rowsBefore = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
   row('Shipping', totals.shipping > NOTHING ? formatRupees(totals.shipping) : FREE),
@@ -17,7 +17,7 @@ export const rowsBefore = (totals: Totals): readonly Row[] => [
   row(`Tax (${TAX_RATE}%)`, formatRupees(totals.tax)),
 ];
 
-/** On the confirmation, in the words of the specification (section 2). */
+/** On the confirmation. */
 export const rowsAfter = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
   ...discountRow(totals),

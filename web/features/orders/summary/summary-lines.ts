@@ -4,14 +4,14 @@ import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { formatRupees, NOTHING, parsePrice, times, type Paise } from '#domain/shared/money.ts';
 import { paiseOf } from '../../../lib/money.ts';
 
-/** One line of a cart or an order, as a summary shows it. */
+/** A line of a cart or an order, for the summary. */
 export type SummaryLine = {
   readonly productId: string;
   readonly name: string;
   readonly picture: string | undefined;
   readonly unitPrice: Paise;
   readonly quantity: number;
-  /** It cannot be ordered, and is not counted. */
+  /** Cannot be ordered and is not counted. */
   readonly unavailable: boolean;
 };
 
@@ -35,11 +35,11 @@ const lineOfOrder = ({ product, quantity }: OrderItemView): SummaryLine => ({
 });
 export const linesOfOrder = ({ items }: OrderView): readonly SummaryLine[] => items.map(lineOfOrder);
 
-/** What the order will come to, reckoned as the server will (`totalsOf`). */
+/** Computed by the same function as on the server (`totalsOf`). */
 export const totalsOfCart = (lines: readonly SummaryLine[], giftWrap: boolean): Totals =>
   totalsOf({ lines: lines.filter(({ unavailable }) => !unavailable), giftWrap });
 
-/** What the server says that the order comes to. */
+/** From the server's order. */
 export const totalsOfOrder = ({ subtotal, tax, shipping, discount, total, giftWrap }: OrderView): Totals => ({
   subtotal: paiseOf(subtotal),
   tax: paiseOf(tax),
