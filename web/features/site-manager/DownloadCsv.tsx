@@ -4,7 +4,7 @@ import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
 import { useNotify } from './Notices.tsx';
 
-/** The tables that can be had as a file, by their files' names. */
+/** Lists that can be exported, by file name. */
 export type CsvName = 'contact_messages' | 'orders' | 'subscribers';
 
 const nothing: Readonly<Record<CsvName, string>> = {
@@ -15,16 +15,16 @@ const nothing: Readonly<Record<CsvName, string>> = {
 
 type DownloadCsvProps = {
   readonly name: CsvName;
-  /** How many rows there are; undefined while nobody knows. */
+  /** Number of rows; undefined while unknown. */
   readonly count: number | undefined;
-  /** In a panel's head a button, on a card a small one. */
+  /** A button in a panel's head, a small one on a card. */
   readonly look?: 'button' | 'small';
 };
 
 const SMALL =
   'relative z-1 -ml-2 inline-flex min-h-8 items-center gap-2 rounded-xs px-2 text-[0.875rem] font-medium text-ink hover:bg-ink/5';
 
-/** A plain link to the file, which the browser writes to disk while the server sends it: of any length, and the page stays as it is. */
+/** A plain link: the browser saves the file while the server streams it, at any length, and the page stays open. */
 export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) => {
   const tell = useNotify();
   const refuseNothing = (event: MouseEvent) => {

@@ -2,16 +2,15 @@ import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
 
-/** Specification, section 9. */
 const DEBOUNCE_MS = 300;
 
 type FindBoxProps = {
-  /** What it looks in; its name and its placeholder. */
+  /** The accessible name and the placeholder. */
   readonly label: string;
   readonly onFind: (text: string) => void;
 };
 
-/** Looks for a text once the typing has rested. */
+/** A debounced search field. */
 export const FindBox = ({ label, onFind }: FindBoxProps) => {
   const [text, setText] = useState('');
   const rested = useDebounced(text.trim(), DEBOUNCE_MS);

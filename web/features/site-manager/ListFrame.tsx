@@ -11,17 +11,17 @@ import type { PagedList, More } from './paged-list.ts';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;
-  /** What is loading, in a sentence that is heard. */
+  /** The loading text for screen readers. */
   readonly loading: string;
   readonly skeleton: ReactNode;
-  /** In the place of the rows when there are none. */
+  /** Shown when there are no rows. */
   readonly empty: ReactNode;
-  /** In the whole list, where somebody else knows it. */
+  /** Of the whole list, when the caller knows it. */
   readonly total?: number | undefined;
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A list in each of its states, and the way to more of it. */
+/** A list with its loading, error and empty states and a button for more. */
 export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
   <div ref={useRowFocus()}>
     <Shown {...props} />
@@ -51,7 +51,7 @@ const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFr
   );
 };
 
-/** Over rows that answer what was asked before. They are not dimmed with it: whatever takes long must stay readable. */
+/** Shown over outdated rows. They are not dimmed, so that they stay readable. */
 const StillLoading = ({ children }: { readonly children: string }) => (
   <p role="status" className="absolute inset-x-0 top-0 flex h-6 items-center justify-center gap-2 text-xs text-clove">
     <LoaderCircle className="size-3.5 animate-spin" strokeWidth={2} />
@@ -84,7 +84,7 @@ const LoadMore = ({ shown, total, more }: LoadMoreProps) => {
   );
 };
 
-/** Remembers that more was wanted while it could not be asked for, and asks as soon as it can be: no click is lost in a rush of news. */
+/** Remembers a click on "more" while the list is being refetched and loads as soon as that is done, so that no click is lost. */
 const useWish = ({ isFree, failed, show }: More, shown: number) => {
   const [wantedAt, wantAt] = useState<number>();
   const isWanted = wantedAt === shown && !failed;

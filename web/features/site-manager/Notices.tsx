@@ -1,15 +1,15 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 
-/** What the specification calls a popup goes by itself; what it calls an alert (`stays`) is there until it is closed. */
+/** A toast by default; with `stays`, it is shown until it is closed. */
 export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };
 
 const Telling = createContext<(notice: Notice) => void>(() => {});
 
-/** Tells the admin something in the middle of the screen. */
+/** Shows a notice in the middle of the screen. */
 export const useNotify = () => useContext(Telling);
 
-/** One notice at a time, the latest; all of them stay readable in a log that is heard and not seen. */
+/** Shows the latest notice; all notices also go to a log for screen readers. */
 export const Notices = ({ children }: { readonly children: ReactNode }) => {
   const [told, setTold] = useState<readonly Notice[]>([]);
   const [open, setOpen] = useState(false);

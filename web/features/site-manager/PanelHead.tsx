@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 
 type PanelHeadProps = {
   readonly title: string;
-  /** How many there are, in words or figures. */
+  /** The count as text. */
   readonly count?: string | undefined;
   /** Search and buttons, at the right. */
   readonly children?: ReactNode;
 };
 
-/** The head of a panel: its name, how many, and what can be done with all of them. */
+/** The head of a panel: title, count and actions. */
 export const PanelHead = ({ title, count, children }: PanelHeadProps) => (
   <div className="flex flex-wrap items-center justify-between gap-4">
     <div className="flex items-baseline gap-3">
-      {/* Takes the focus when the last row under it is gone. */}
+      {/* Focusable, for when the last row below it is removed. */}
       <h2 tabIndex={-1} className="display text-h2">
         {title}
       </h2>

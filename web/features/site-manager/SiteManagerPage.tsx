@@ -8,11 +8,11 @@ import { Notices } from './Notices.tsx';
 import { createAdminStore } from './admin-store.ts';
 
 type SiteManagerPageProps = {
-  /** An admin has added, edited or deleted a product: what the shop's own pages remember of the catalogue is old. */
+  /** A product was added, edited or deleted: the shop's cached catalogue is outdated. */
   readonly onProductsChanged: () => void;
 };
 
-/** The back office. Whoever draws it has made sure that an admin looks at it; the server makes sure with each call. */
+/** The caller has checked that the user is an admin; the server checks every call. */
 export const SiteManagerPage = ({ onProductsChanged }: SiteManagerPageProps) => {
   usePageTitle('Site Manager');
   const [office] = useState(createAdminStore);

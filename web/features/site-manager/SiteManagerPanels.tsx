@@ -16,7 +16,7 @@ import { usePanel, type Panel } from './use-panel.ts';
 
 type SiteManagerPanelsProps = { readonly onProductsChanged: () => void };
 
-/** The figures on top, and under them the panel that was chosen. */
+/** The figures, and below them the chosen panel. */
 export const SiteManagerPanels = ({ onProductsChanged }: SiteManagerPanelsProps) => {
   const [panel, choose] = usePanel();
   const { data: stats, isError, isFetching, refetch } = useStatsQuery();
@@ -61,7 +61,7 @@ const panelOf = (panel: Panel, stats: Stats | undefined, onProductsChanged: () =
   }
 };
 
-/** Contact messages, subscribers and orders are loaded on entry (specification, section 2). */
+/** Messages, subscribers and orders are loaded on entry, whatever panel is shown. */
 const useLoadedOnEntry = (): void => {
   const { orders, subscribers, messages } = adminApi.endpoints;
   orders.useInfiniteQuerySubscription({});

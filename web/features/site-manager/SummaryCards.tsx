@@ -16,7 +16,6 @@ type Card = {
 
 const caption = (text: string) => <p className="figures text-[0.8125rem] text-clove">{text}</p>;
 
-/** Specification, section 2; the caption of the subscribers is fixed there. */
 const cards: readonly Card[] = [
   {
     panel: 'orders',
@@ -51,7 +50,7 @@ type SummaryCardsProps = {
   readonly onChoose: (panel: Panel) => void;
 };
 
-/** The figures of the shop in one ruled strip, each the way to its panel. Not tabs: one of them has a link of its own. */
+/** The shop's figures, each a button that opens its panel. Not tabs: one of them contains a link. */
 export const SummaryCards = ({ stats, panel, onChoose }: SummaryCardsProps) => (
   <div
     role="group"

@@ -2,7 +2,7 @@ import { cx } from '../../ui/cx.ts';
 
 type Column = { readonly title: string; readonly className?: string };
 
-/** The head of a ledger: a title over each column, and what is particular about that column's place or width. */
+/** A table head; each column may have class names of its own. */
 export const TableHead = ({ columns }: { readonly columns: readonly (Column | string)[] }) => (
   <thead>
     <tr className="border-b border-sandal">

@@ -8,14 +8,14 @@ import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
 import { nextCursor } from '../../lib/http/next-cursor.ts';
 import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './admin-types.ts';
 
-/** Which of the placed orders: in one state, and with this text in number, name or e-mail address. */
+/** Filters of the order list: a status, and a text in number, name or email address. */
 export type OrderQuestion = { readonly status?: OrderStatus; readonly q?: string };
 
-/** How many days of sales the chart may show. */
+/** Periods of the chart, in days. */
 export const periods = [30, 90, 365] as const;
 export type Period = (typeof periods)[number];
 
-/** Where a part begins; undefined for the first. */
+/** The cursor of a page; undefined for the first. */
 type Start = string | undefined;
 
 const pages = {
@@ -23,22 +23,22 @@ const pages = {
   getNextPageParam: ({ next }: { readonly next: Start }): Start => next,
 };
 
-/** Rows to a part: as many as make whole rows of cards, or a screen or two of a table. */
+/** Page sizes that fill whole rows of cards, or a screen or two of a table. */
 const CARDS = 12;
 const ROWS = 20;
 
 const part = (limit: number, cursor: Start) => (cursor === undefined ? { limit } : { limit, cursor });
 
-/** What the server's news may be about. */
+/** Kinds of change that the server announces. */
 export const tags = ['Figures', 'Sales', 'Orders', 'Products', 'Subscribers', 'Messages', 'Health'] as const;
 export type Tag = (typeof tags)[number];
 
-/** All that the back office asks of the server. What it changes stands in commands.ts. */
+/** The back office's queries. Commands are in admin-commands.ts. */
 export const adminApi = createApi({
   reducerPath: 'office',
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
-  // What the server pushes is news now, whatever other answer is still under way.
+  // The default would delay an invalidation until other requests have finished.
   invalidationBehavior: 'immediately',
   refetchOnFocus: true,
   refetchOnReconnect: true,

@@ -6,14 +6,14 @@ import type { OrderId, ProductId } from '#domain/shared/ids.ts';
 import { api } from '../../lib/http/api.ts';
 import { createIdempotencyKeys, withIdempotencyKey } from '../../lib/http/idempotency-keys.ts';
 
-/** A product as `POST` and `PUT /product` take it. */
+/** Body of `POST` and `PUT /product`. */
 export type ProductFields = ProductDetails & { readonly price: string; readonly inStock: boolean };
 
 const addressOf = (id: ProductId): string => `/product/${encodeURIComponent(id)}`;
 
 const additions = createIdempotencyKeys();
 
-/** Sent again because the answer was lost, the same product is still added once. */
+/** Sends an idempotency key, so that a repetition after a lost answer adds the product once. */
 export const addProduct = (fields: ProductFields): Promise<ProductView> =>
   withIdempotencyKey(
     additions,
@@ -21,7 +21,7 @@ export const addProduct = (fields: ProductFields): Promise<ProductView> =>
     async (key) => (await api.post<ProductView>('/product', fields, { headers: { 'Idempotency-Key': key } })).data,
   );
 
-/** Changes what is given. Refused with 409 and `current` when somebody has changed the product after that revision. */
+/** Sends changed fields only. Refused with 409 and `current` when somebody has changed the product since that revision. */
 export const reviseProduct = async (id: ProductId, changes: Partial<ProductFields>, expectedRevision: number): Promise<ProductView> =>
   (await api.put<ProductView>(addressOf(id), { ...changes, expectedRevision })).data;
 
@@ -29,7 +29,7 @@ export const removeProduct = async (id: ProductId): Promise<void> => {
   await api.delete(addressOf(id));
 };
 
-/** Sends a picture and answers with its address; `onProgress` hears how much of it is gone, from 0 to 1. */
+/** Uploads a picture and returns its URL. `onProgress` gets the share that was sent, from 0 to 1. */
 export const uploadPicture = async (file: File, onProgress: (share: number) => void): Promise<string> => {
   const { data } = await api.post<{ readonly url: string }>('/product/pictures', file, {
     headers: { 'Content-Type': file.type || 'application/octet-stream' },
@@ -38,10 +38,10 @@ export const uploadPicture = async (file: File, onProgress: (share: number) => v
   return data.url;
 };
 
-/** Erases the personal data of a guest, of this order and all others of theirs; answers with the server's sentence for the staff. */
+/** Erases a guest's personal data from this order and all others of theirs; returns the server's message. */
 export const eraseGuest = async (id: OrderId): Promise<string> =>
   (await api.post<{ message: string }>(`/admin/order/${encodeURIComponent(id)}/erase`)).data.message;
 
-/** Refused with 409, `current` and `changedBy` when the order is not where the page says it is. */
+/** Refused with 409, `current` and `changedBy` when the order's status is no longer the one shown. */
 export const moveOrder = async (id: OrderId, status: StaffStatus, note: string): Promise<OrderView> =>
   (await api.put<OrderView>(`/admin/order/${encodeURIComponent(id)}/status`, { status, note })).data;

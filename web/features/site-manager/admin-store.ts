@@ -3,8 +3,8 @@ import { useDispatch } from 'react-redux';
 import { adminApi } from './admin-api.ts';
 
 /**
- * The back office has a store of its own, made when an admin comes in and gone when they leave: a shopper's page carries nothing of it,
- * and nothing of it outlives a logout.
+ * A store of its own for the back office, created when an admin opens it and dropped when they leave: the shop's pages do not load it, and
+ * a logout leaves nothing behind.
  */
 export const createAdminStore = () =>
   configureStore({

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '#domain/shared/calendar.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
-/** `GET /admin/stats`: the figures of the shop; sales in rupees. */
+/** `GET /admin/stats`; sales in rupees. */
 export type Stats = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
@@ -12,14 +12,14 @@ export type Stats = {
   readonly contactMessages: number;
 };
 
-/** A day in India; sales in rupees. */
+/** A day in Indian time; sales in rupees. */
 export type DayOfSales = { readonly day: CalendarDate; readonly orders: number; readonly sales: number };
 
-/** `GET /admin/health`: how the machinery behind the figures does. */
+/** `GET /admin/health`: state of projections, mail outbox and reactions. */
 export type Health = {
   readonly projections: readonly ProjectionHealth[];
   readonly outbox: { readonly waiting: number; readonly parked: number; readonly waitingSince: Instant | null };
-  /** What follows from events, where it was given up for some streams; none when all is well. */
+  /** Event handlers that have parked streams; empty when there are none. */
   readonly reactions: readonly { readonly name: string; readonly parkedStreams: number }[];
 };
 export type ProjectionHealth = {
@@ -28,11 +28,11 @@ export type ProjectionHealth = {
   readonly lagEvents: number;
   readonly lagSeconds: number;
   readonly parkedEvents: number;
-  /** Whether any process works on it now. */
+  /** Whether a process is running it now. */
   readonly isAtWork: boolean;
 };
 
-/** `GET /product/:id/prices`: a price from a moment on; empty text is no price. */
+/** `GET /product/:id/prices`: a price from a moment on; '' means no price. */
 export type PriceSince = { readonly price: string; readonly since: Instant; readonly by: { readonly kind: string; readonly id: string } };
 
 export type Subscriber = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: Instant };
@@ -46,11 +46,11 @@ export type ContactMessage = {
   readonly createdAt: Instant;
 };
 
-/** Part of a list of any length, in the server's order. */
+/** One page of a list, in the server's order. */
 export type Part<Row> = {
   readonly rows: readonly Row[];
-  /** Where the next part begins; undefined after the last. */
+  /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
-  /** In the whole list, where the server says it. */
+  /** Of the whole list, when the server sends it. */
   readonly total?: number | undefined;
 };

@@ -2,7 +2,7 @@ import { adminApi, type Tag, tags } from './admin-api.ts';
 import type { AdminStore } from './admin-store.ts';
 import type { Stats } from './admin-types.ts';
 
-/** Which questions are answered anew when something of this kind has changed. */
+/** The endpoints that each kind of change makes outdated. */
 const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoints)[]>> = {
   Figures: ['stats'],
   Sales: ['sales'],
@@ -14,8 +14,8 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
 };
 
 /**
- * Has what is shown of these asked for again. RTK Query asks nothing twice at once, but an answer that is on its way may be older than the
- * news: it is awaited first. What else is told meanwhile is then asked for with it, so that a rush of news is one question after another.
+ * Refetches the endpoints of these tags. A request under way may be older than the change, so it is awaited first; changes that arrive
+ * meanwhile are handled together, in one refetch.
  */
 export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: readonly Tag[]) => void) => {
   const told = new Set<Tag>();
@@ -38,14 +38,14 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
   };
 };
 
-/** As much of an `EventSource` as is used here. */
+/** The part of `EventSource` that is used here. */
 export type Live = {
   readonly readyState: number;
   addEventListener(event: string, hear: (message: MessageEvent<string>) => void): void;
   close(): void;
 };
 
-/** While nothing comes by itself, how often everything is asked for again, in milliseconds. */
+/** In ms. Used while there is no connection for server-sent events. */
 const POLL_INTERVAL_MS = 15_000;
 const CLOSED = 2;
 
@@ -54,16 +54,16 @@ const openLive = (): Live => new EventSource('/api/admin/live');
 const selectStats = adminApi.endpoints.stats.select();
 
 /**
- * Keeps the open page as new as the log: figures come as server-sent events, and of what else changed it is told, and asks for it again.
- * A line that ends is opened again by the browser, which says how far it has heard, so that the server tells what it missed. While the line
- * is down everything is asked for now and then; and once more when another line had to be opened. Returns how to stop.
+ * Keeps the open page current over server-sent events: figures come as data, other changes as tags to refetch. A connection that ends is
+ * reopened by the browser with `Last-Event-ID`, so that the server sends what was missed. While it is down everything is polled; and
+ * refetched once when a new connection had to be made. Returns a function that stops it.
  */
 export const subscribeToUpdates = (office: AdminStore, open: () => Live = openLive): (() => void) => {
   const askAgain = invalidate(office);
   const { dispatch, getState } = office;
   let connected = false;
 
-  /** Of messages and subscribers only the figures tell. */
+  /** Messages and subscribers have no events of their own: a changed figure shows that they changed. */
   const take = (figures: Stats): void => {
     const before = selectStats(getState()).data;
     void dispatch(adminApi.util.upsertQueryData('stats', undefined, figures));
@@ -93,7 +93,7 @@ export const subscribeToUpdates = (office: AdminStore, open: () => Live = openLi
   const watch = setInterval(() => {
     if (connected) return;
     askAgain(...tags);
-    // A browser comes back by itself after a line that broke, but not after an answer that was a refusal.
+    // The browser reconnects after a broken connection, but not after an error response.
     if (live.readyState === CLOSED) live = listen(() => askAgain(...tags));
   }, POLL_INTERVAL_MS);
   return () => {

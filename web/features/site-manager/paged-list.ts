@@ -1,6 +1,6 @@
 import type { Part } from './admin-types.ts';
 
-/** As much of an infinite query's result as a list needs. */
+/** The part of an infinite query's result that is used here. */
 type Pages<Row> = {
   readonly data?: { readonly pages: readonly Part<Row>[] } | undefined;
   readonly currentData?: { readonly pages: readonly Part<Row>[] } | undefined;
@@ -16,7 +16,7 @@ type Pages<Row> = {
 export type More = {
   readonly loading: boolean;
   readonly failed: boolean;
-  /** Whether it can be asked for now: not while what is shown is being asked for again. */
+  /** False while the list is being refetched. */
   readonly isFree: boolean;
   readonly show: () => void;
 };
@@ -27,9 +27,9 @@ export type PagedList<Row> =
   | {
       readonly state: 'loaded';
       readonly rows: readonly Row[];
-      /** In the whole list, where the server says it or all of it is here. */
+      /** Of the whole list, when the server sends it or all rows are loaded. */
       readonly total: number | undefined;
-      /** Something else was asked for, and what is shown is still the answer to what was asked before. */
+      /** The rows are those of the previous filter, while the new ones load. */
       readonly outdated: boolean;
       /** Undefined when all are shown. */
       readonly more: More | undefined;
@@ -38,12 +38,12 @@ export type PagedList<Row> =
 const sentenceIn = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
 
-/** A row that moved while somebody read may come twice. */
+/** A row that moved between two pages would appear twice. */
 const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[]): Row[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row._id, row])).values(),
 ];
 
-/** A list that is read part after part, as a panel shows it. */
+/** State of a cursor-paged list, for `ListFrame`. */
 export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<Row>): PagedList<Row> => {
   const { currentData, data = currentData, isFetchingNextPage, isFetchNextPageError } = query;
   if (query.isError && !currentData && !query.isFetching)

@@ -5,7 +5,7 @@ export type Panel = (typeof panels)[number];
 
 const isPanel = (name: string | null): name is Panel => panels.some((panel) => panel === name);
 
-/** Which panel is shown stands in the address, so that it can be kept, shared and come back to. */
+/** The chosen panel is in the URL, so that it survives a reload and can be shared. */
 export const usePanel = (): readonly [Panel, (panel: Panel) => void] => {
   const [params, setParams] = useSearchParams();
   const named = params.get('panel');

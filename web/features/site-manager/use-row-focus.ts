@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** A row of a list is marked with `data-row`, its number or name. */
+/** Rows of a list carry `data-row`, their number or name. */
 const ROW = '[data-row]';
 const CONTROL = 'a, button';
 const DIALOG = '[role=dialog], [role=alertdialog]';
@@ -14,7 +14,7 @@ type Place = {
 
 const nearest = <Of>(all: readonly Of[], at: number): Of | undefined => all[Math.min(at, all.length - 1)];
 
-/** Where this control stands in the list; undefined for one that is in none of its rows. */
+/** The position of a control in the list; undefined outside its rows. */
 const placeOf = (list: HTMLElement, control: Element): Place | undefined => {
   const row = control.closest<HTMLElement>(ROW);
   if (!row || !list.contains(row)) return undefined;
@@ -34,9 +34,9 @@ const successorOf = (list: HTMLElement, { row, rowAt, controlAt }: Place): HTMLE
 };
 
 /**
- * Where the control that has the focus goes away, with its row or alone (a product deleted, an order moved on), the focus would fall out of
- * the page. It goes to what now stands in its place: in the same row, else in the one that took that row's place, else in the last one; and
- * to the heading of the panel when no row is left. Answers with what to hand to the element around the list.
+ * Keeps the focus in a list whose focused control disappears, alone or with its row (a product deleted, an order's status changed). The
+ * focus moves to the control in its place: in the same row, else in the row that took its place, else in the last one, else to the panel's
+ * heading. Returns props for the element around the list.
  */
 export const useRowFocus = () => {
   const list = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export const useRowFocus = () => {
 
   useEffect(() => {
     const note = ({ target }: FocusEvent): void => {
-      // A dialog gives the focus back, so it leaves the place as it was.
+      // Opening a dialog must not change the remembered position: the dialog returns the focus.
       if (!list.current || !(target instanceof Element) || target.closest(DIALOG)) return;
       last.current = placeOf(list.current, target);
     };
@@ -52,7 +52,7 @@ export const useRowFocus = () => {
     return () => document.removeEventListener('focusin', note);
   }, []);
 
-  // After each drawing: the one after which the control is gone is among them.
+  // Without dependencies: the render that removes the control is one of them.
   useEffect(() => {
     if (!list.current || !last.current || last.current.control.isConnected) return;
     if (document.activeElement === document.body) successorOf(list.current, last.current)?.focus();

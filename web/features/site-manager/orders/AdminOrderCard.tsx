@@ -11,18 +11,18 @@ import { Picture } from '../../../ui/Picture.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { isWayOut, transitions } from './order-transitions.ts';
 
-/** Items that a card shows before it is opened (specification, section 9). */
+/** Items shown before the card is expanded. */
 const ITEMS_SHOWN = 2;
 
 type AdminOrderCardProps = {
   readonly order: OrderView;
-  /** It is to be moved on. */
+  /** A transition was chosen. */
   readonly onMove: (to: StaffStatus) => void;
-  /** The guest whose it is asked to be erased. */
+  /** Erasing the guest's data was chosen. */
   readonly onErase: () => void;
 };
 
-/** An order as the staff need it: what to pack, for whom, and what may come next. */
+/** An order for the staff: items, address, and the next transitions. */
 export const AdminOrderCard = ({ order, onMove, onErase }: AdminOrderCardProps) => (
   <article
     data-row={order._id}
@@ -105,10 +105,10 @@ const Address = ({ name, phone, address1, address2, city, state, country, postal
   </address>
 );
 
-/** Every field of the address reads so; once is enough. */
+/** Every field of an erased address has the same text, so it is shown once. */
 const Erased = () => <p className="border-t border-sandal/70 px-5 py-4 text-[0.875rem] leading-relaxed text-clove">{ERASED}</p>;
 
-/** The legal next states, and no others; the way on is the loud one. */
+/** The allowed transitions; the usual one is the primary button. */
 const Moves = ({ order, onMove }: Omit<AdminOrderCardProps, 'onErase'>) => {
   const next = nextForStaff(order.status);
   if (next.length === 0) return null;

@@ -24,17 +24,17 @@ import { TransitionDialog } from './TransitionDialog.tsx';
 type Chosen = OrderStatus | 'all';
 type Task = { readonly order: OrderView; readonly to: StaffStatus };
 
-/** A checkout under way is not yet an order that the shop has. */
+/** A draft is not an order yet. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
 const options = [{ value: 'all' as Chosen, text: 'All' }, ...statuses.map((value) => ({ value, text: capitalised(value) }))];
 
 const questionFor = (status: Chosen, q: string): OrderQuestion => ({ ...(status !== 'all' && { status }), ...(q !== '' && { q }) });
 
-/** Every placed order, the newest first. `total` is how many there are, whatever is searched for. */
+/** Placed orders, newest first. `total` counts all of them, whatever is searched for. */
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
   const [status, setStatus] = useState<Chosen>('all');
   const [q, setQ] = useState('');
-  // Not the card's: somebody else's move may take the card out of the list while the note is being written.
+  // In the panel and not in the card: another admin's transition may remove the card while the note is being written.
   const [task, setTask] = useState<Task>();
   const [erasing, setErasing] = useState<OrderView>();
   const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q)));
@@ -99,7 +99,7 @@ const CONSEQUENCES = [
 
 type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => void };
 
-/** Asks before a guest is erased who wrote or called, and says what goes. Whether it is a guest's order only the server knows. */
+/** Confirms the erasure of a guest's data. Only the server knows whether the order is a guest's. */
 const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
   const tell = useNotify();
   const office = useAdminDispatch();

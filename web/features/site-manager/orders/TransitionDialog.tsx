@@ -16,7 +16,7 @@ import { moveOrder } from '../admin-commands.ts';
 import { useAdminDispatch } from '../admin-store.ts';
 import { transitions } from './order-transitions.ts';
 
-/** What a page that showed less than is true has to be told: where the order is, who brought it there, and when. */
+/** For a refused transition: the order's status now, and who changed it when. */
 type StaleTransition = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };
 
 const textAt = (value: unknown, key: string): string | undefined => {
@@ -25,7 +25,7 @@ const textAt = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/** From the refusal of a move that came too late; undefined for every other. */
+/** Undefined when the refusal had another reason. */
 const staleTransitionIn = (error: unknown): StaleTransition | undefined => {
   const { code, current, changedBy } = refusalOf(error);
   const status = orderStatuses.find((each) => each === textAt(current, 'status'));
@@ -36,7 +36,7 @@ const staleTransitionIn = (error: unknown): StaleTransition | undefined => {
 
 type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
-/** Asks before an order moves on, and takes the note that goes with it. */
+/** Confirms a status transition and takes a note. */
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
   const [note, setNote] = useState('');
   const { move, isMoving, failure } = useOrderTransition(order, to, onClose);
@@ -108,7 +108,7 @@ const useOrderTransition = ({ _id, orderNumber }: OrderView, to: StaffStatus, on
       setFailure({ message: messageOf(error, 'The order could not be moved'), stale: staleTransitionIn(error) });
       setMoving(false);
     }
-    // Also after a refusal: the page has shown less than is true.
+    // Also after a refusal, since the page was outdated.
     office(adminApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
   };
   return { move, isMoving, failure };

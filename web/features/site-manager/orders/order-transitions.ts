@@ -1,13 +1,13 @@
 import type { StaffStatus } from '#domain/order/status.ts';
 
 type Transition = {
-  /** On the button. */
+  /** The button's label. */
   readonly action: string;
-  /** What the shopper hears, or what becomes of the order. */
+  /** The consequence, for the shopper or the order. */
   readonly meaning: string;
 };
 
-/** What the staff may do with an order, by the state that it leads to. */
+/** Transitions that the staff may make, by target status. */
 export const transitions: Readonly<Record<StaffStatus, Transition>> = {
   confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.' },
   shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.' },
@@ -16,5 +16,5 @@ export const transitions: Readonly<Record<StaffStatus, Transition>> = {
   returned: { action: 'Mark returned', meaning: 'The parcel came back. The order no longer counts among the sales.' },
 };
 
-/** What leads out of the usual way is not offered as loudly as what leads on. */
+/** Transitions that end the order early are secondary buttons. */
 export const isWayOut = (status: StaffStatus): boolean => status === 'cancelled' || status === 'returned';

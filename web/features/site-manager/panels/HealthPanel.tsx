@@ -10,9 +10,9 @@ import { TableHead } from '../TableHead.tsx';
 import { useHealthQuery } from '../admin-api.ts';
 import type { Health, ProjectionHealth } from '../admin-types.ts';
 
-/** Seconds that a read model may be behind before an admin should know. */
+/** In seconds. Projections that lag less are not reported. */
 const LAG_TO_NAME = 10;
-/** Milliseconds that a mail may wait: a first try or two may fail without anybody having to know. */
+/** In ms. One or two failed attempts at a mail are not reported. */
 const WAIT_TO_NAME = 5 * 60_000;
 
 const warningOf = ({ name, isBuilt, lagEvents, lagSeconds, parkedEvents, isAtWork }: ProjectionHealth): string[] => [
@@ -38,14 +38,14 @@ const mailWarnings = ({ waiting, waitingSince, parked }: Health['outbox'], now: 
 const reactionWarning = ({ name, parkedStreams }: Health['reactions'][number]): string =>
   `“${name}” was given up for ${count(parkedStreams, 'order')} until its fault is mended; it is tried again by itself.`;
 
-/** What an admin should see to, in sentences; none when all is well. `now` in milliseconds. */
+/** Warnings for an admin; empty when all is well. `now` in ms. */
 const warningsIn = ({ projections, outbox, reactions }: Health, now = Date.now()): readonly string[] => [
   ...projections.flatMap(warningOf),
   ...mailWarnings(outbox, now),
   ...reactions.map(reactionWarning),
 ];
 
-/** How the machinery does: what reads the log, and what sends the mails. */
+/** State of the projections and of the mail outbox. */
 export const HealthPanel = () => {
   const { data, isError, isFetching, refetch } = useHealthQuery();
   return (
@@ -120,12 +120,12 @@ const Outbox = ({ waiting, parked, waitingSince }: Health['outbox']) => (
   </dl>
 );
 
-/** How often the machinery is looked at, in milliseconds: nobody is told when it stops telling. */
+/** In ms. Polled, because a server in trouble may send no events. */
 const POLL_INTERVAL_MS = 30_000;
 
 type HealthLineProps = { readonly isShown: boolean; readonly onShow: () => void };
 
-/** Whether all is well behind the figures, in the head of every panel, and the way to what is not. */
+/** The overall state in the head of every panel, with a link to the health panel. */
 export const HealthLine = ({ isShown, onShow }: HealthLineProps) => {
   const { data, isError } = useHealthQuery(undefined, { pollingInterval: POLL_INTERVAL_MS, skipPollingIfUnfocused: true });
   const worries = data ? warningsIn(data).length : 0;

@@ -11,7 +11,7 @@ import { useMessagesInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 import { TableHead } from '../TableHead.tsx';
 
-/** What visitors wrote to the shop, the newest first. All of it is shown as the text that it is. */
+/** Messages of visitors, newest first, shown as plain text. */
 export const MessagesPanel = ({ total }: { readonly total: number | undefined }) => {
   const list = pagedListOf(useMessagesInfiniteQuery());
   const isWide = useMedia('(min-width: 64rem)');
@@ -44,7 +44,7 @@ const columns = [
 ];
 
 const MessagesTable = ({ messages }: MessagesProps) => (
-  // Widths of its own, so that no name or address, however long, takes the place of the messages.
+  // A fixed layout, so that a long name or address cannot squeeze the message column.
   <table className="mt-6 w-full table-fixed border-t border-ink/80">
     <TableHead columns={columns} />
     <tbody>
@@ -81,7 +81,7 @@ const MessageCards = ({ messages }: MessagesProps) => (
   </ul>
 );
 
-/** RFC 6068: what an address may have but a URL may not is encoded, its `@` is not. */
+/** RFC 6068: characters that a URL may not contain are encoded, the `@` is not. */
 const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
 const MailLink = ({ email }: { readonly email: string }) => (

@@ -10,7 +10,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { useSubscribersInfiniteQuery } from '../admin-api.ts';
 import { PanelHead } from '../PanelHead.tsx';
 
-/** Who gets the letters, and who did once; the newest first. `active` is how many get them. */
+/** Newsletter subscribers, present and former, newest first. `active` counts the present ones. */
 export const SubscribersPanel = ({ active }: { readonly active: number | undefined }) => {
   const list = pagedListOf(useSubscribersInfiniteQuery());
   const isEmpty = list.state === 'loaded' && list.rows.length === 0;

@@ -11,7 +11,7 @@ import { useFocusReturn } from '../../../ui/overlay/use-focus-return.ts';
 
 type DeleteProductProps = { readonly product: ProductView; readonly onChanged: () => void; readonly onClose: () => void };
 
-/** Asks before a product is deleted, and shows what would go. */
+/** Confirms a deletion and shows the product. */
 export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProps) => {
   const { remove, isRemoving } = useRemove(product, onChanged, onClose);
   return (
@@ -57,7 +57,7 @@ const useRemove = ({ _id }: ProductView, onChanged: () => void, onClose: () => v
     } catch (error) {
       tell({ kind: 'failure', message: messageOf(error, 'Failed to delete') });
     }
-    // Also after a refusal: it may have been gone already.
+    // Also after a refusal: it may have been deleted already.
     onChanged();
     onClose();
   };

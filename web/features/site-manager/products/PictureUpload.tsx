@@ -5,7 +5,7 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { uploadPicture } from '../admin-commands.ts';
 
-/** What the server takes at most; it would break off a longer one without a word. */
+/** The server's limit. It would drop the connection of a larger upload without an answer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The picture is larger than 10 MB. Send a smaller one.';
 
@@ -14,7 +14,7 @@ type Upload =
   | { readonly state: 'sending'; readonly share: number }
   | { readonly state: 'failed'; readonly message: string };
 
-/** Sends a picture to the shop and hands on its address. */
+/** Uploads a picture and passes its URL on. */
 export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: string) => void }) => {
   const [upload, setUpload] = useState<Upload>({ state: 'idle' });
   const chooser = useRef<HTMLInputElement>(null);
@@ -31,7 +31,7 @@ export const PictureUpload = ({ onUploaded }: { readonly onUploaded: (url: strin
   };
   const chosen = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // The same file may be chosen again after it was refused.
+    // Lets the same file be chosen again after a refusal.
     target.value = '';
     if (file) void send(file);
   };

@@ -22,7 +22,7 @@ import { type Difference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
 type ProductDialogProps = {
-  /** Whose edit it is; none for a new one. */
+  /** The product to edit; none for a new one. */
   readonly product?: ProductView;
   readonly onChanged: () => void;
   readonly onClose: () => void;
@@ -32,14 +32,14 @@ const sheet =
   'fixed inset-x-0 top-6 bottom-0 z-50 mx-auto flex max-w-[60rem] animate-fade flex-col rounded-t-sm bg-ivory shadow-modal md:top-8 md:bottom-8 md:rounded-sm';
 
 /**
- * The form of a product, to add one or to edit one. Only its buttons and Escape close it, as a click beside it would lose what was typed,
- * and nothing does while it is saved.
+ * Adds or edits a product. A click beside the dialog does not close it, as that would lose what was typed, and nothing closes it while
+ * saving.
  */
 export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProps) => {
   const editor = useProductEditor(product, onChanged, onClose);
   const formId = useId();
   const stay = (event: Event) => event.preventDefault();
-  // The alert over the form is closed first, and by itself.
+  // Escape first closes an open error message.
   const escape = (event: Event) => editor.failure !== undefined && stay(event);
   return (
     <Dialog.Root open onOpenChange={() => !editor.isSaving && onClose()}>
@@ -98,7 +98,7 @@ export const ProductDialog = ({ product, onChanged, onClose }: ProductDialogProp
 
 const flags = ['inStock', 'bestsellers', 'isFeatured', 'isTrending'] as const;
 
-/** The right side of the form: pictures and switches. */
+/** The right column: pictures and switches. */
 const ProductSide = (editor: ProductEditor) => {
   const { form, change, addPicture } = editor;
   return (
@@ -123,7 +123,7 @@ const ProductSide = (editor: ProductEditor) => {
   );
 };
 
-/** What the product cost since when, and who said so: from its events, the newest first. */
+/** The product's prices from its events, newest first. */
 const PriceHistory = ({ id }: { readonly id: ProductId }) => {
   const { data, isError } = usePricesQuery(id);
   return (
@@ -154,12 +154,12 @@ const Prices = ({ prices }: { readonly prices: readonly PriceSince[] }) => (
 
 type SaveProblemsProps = {
   readonly faults: FormFaults;
-  /** Counts the refused saves. */
+  /** Counts the refused saves, so that each moves the focus again. */
   readonly attempt: number;
   readonly formId: string;
 };
 
-/** Says how much is to be corrected, and leads to the first of it. */
+/** The number of invalid fields; focuses the first. */
 const SaveProblems = ({ faults, attempt, formId }: SaveProblemsProps) => {
   const count = Object.keys(faults).length;
   useEffect(() => {
@@ -171,10 +171,10 @@ const SaveProblems = ({ faults, attempt, formId }: SaveProblemsProps) => {
   return <Alert className="mb-6">{count === 1 ? 'Please correct the marked field.' : `Please correct the ${count} marked fields.`}</Alert>;
 };
 
-/** Both versions of a product that two admins edited at once, and the choice between them. Nothing is lost until one is chosen. */
+/** An edit conflict: both versions, and the choice between them. Nothing is lost until one is chosen. */
 const StaleEdit = ({ base, mine, current, keepMine, takeTheirs, isSaving }: Conflict & { readonly isSaving: boolean }) => {
   const versions = useRef<HTMLElement>(null);
-  // It stands over the form, whose end is in sight when it is saved.
+  // It is above the form, whose end is in view when saving.
   useEffect(() => versions.current?.focus(), []);
   return (
     <section ref={versions} tabIndex={-1} aria-label="Two versions" className="mb-7 rounded-sm border border-sandal bg-white p-5">

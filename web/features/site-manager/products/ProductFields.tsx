@@ -9,7 +9,7 @@ type TextField = { readonly [Field in keyof ProductForm]: ProductForm[Field] ext
 
 const families = ['' as const, ...categories].map((value) => ({ value, text: familyText(value) }));
 
-/** What a text field of this form is told by. */
+/** Props of a text input of this form. */
 export const textProps = ({ form, faults, change }: Pick<ProductEditor, 'form' | 'faults' | 'change'>, field: TextField) => ({
   label: labels[field],
   name: field,
@@ -18,7 +18,7 @@ export const textProps = ({ form, faults, change }: Pick<ProductEditor, 'form' |
   onChange: ({ target }: { readonly target: { readonly value: string } }) => change({ [field]: target.value }),
 });
 
-/** The left side of the form: all that is written about a perfume. */
+/** The left column: all text fields. */
 export const ProductFields = (editor: ProductEditor) => {
   const text = (field: TextField) => textProps(editor, field);
   return (

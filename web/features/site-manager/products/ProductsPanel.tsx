@@ -16,10 +16,10 @@ import { DeleteProduct } from './DeleteProduct.tsx';
 import { ProductDialog } from './ProductDialog.tsx';
 import { ProductCards, ProductsTable } from './ProductsTable.tsx';
 
-/** What is done with a product at the moment. */
+/** The dialog that is open. */
 type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly product: ProductView };
 
-/** The catalogue by name, and what can be done with it. `onChanged` hears of every product that was added, edited or deleted. */
+/** Products by name. `onChanged` is called after every change of a product. */
 export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [q, setQ] = useState('');
   const [task, setTask] = useState<Task>();

@@ -22,7 +22,6 @@ const columns = [
   { title: 'Actions', className: 'pr-3! text-right!' },
 ];
 
-/** The catalogue as a ledger. */
 export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
   <table className="mt-6 w-full border-t border-ink/80">
     <TableHead columns={columns} />
@@ -54,7 +53,7 @@ export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
   </table>
 );
 
-/** The same on phones: a card for each row. */
+/** For phones: a card per row. */
 export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
   <ul className="mt-6 space-y-3">
     {products.map((product) => (

@@ -4,7 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
 import type { ProductFields } from '../admin-commands.ts';
 
-/** A list as it stands in one field of the form. */
+/** A list as comma-separated text. */
 export const joinedList = (entries: readonly string[]): string => entries.join(', ');
 
 const partsOf = (text: string): string[] =>
@@ -17,8 +17,8 @@ const beginsWith = (parts: readonly string[], from: number, wanted: readonly str
   wanted.every((part, index) => parts[from + index] === part);
 
 /**
- * The entries of a field: split on commas, trimmed, empties dropped (specification, section 5). Entries of `before` that have a comma of
- * their own ("Top: saffron, nutmeg") stay whole wherever they still stand in the text: else opening and saving a product would cut them.
+ * Splits on commas, trims and drops empty entries. Entries of `before` that contain a comma ("Top: saffron, nutmeg") stay whole where they
+ * are still in the text: otherwise opening and saving a product would split them.
  */
 export const splitList = (text: string, before: readonly string[] = []): string[] => {
   const whole = before.map((entry) => ({ entry, parts: partsOf(entry) })).filter(({ parts }) => parts.length > 1);
@@ -32,7 +32,7 @@ export const splitList = (text: string, before: readonly string[] = []): string[
   return entries;
 };
 
-/** The form as it is typed: numbers and lists are text. */
+/** Values as typed: numbers and lists are text. */
 export type ProductForm = {
   readonly name: string;
   readonly details: string;
@@ -53,7 +53,7 @@ export type ProductForm = {
 export type FormField = keyof ProductForm;
 export type FormFaults = Partial<Record<FormField, string>>;
 
-/** A new product is in stock, and nothing else (specification, section 4). */
+/** A new product is in stock; everything else is empty or off. */
 export const emptyForm: ProductForm = {
   name: '',
   details: '',
@@ -72,7 +72,6 @@ export const emptyForm: ProductForm = {
   isTrending: false,
 };
 
-/** What to show of each field, and to name it by. */
 export const labels: Readonly<Record<FormField, string>> = {
   name: 'Product Name',
   details: 'Details',
@@ -92,7 +91,7 @@ export const labels: Readonly<Record<FormField, string>> = {
 };
 export const formFields = Object.keys(emptyForm) as readonly FormField[];
 
-/** The form of a product that there is: list fields joined with commas (specification, section 4). */
+/** The form of an existing product. */
 export const formOf = (product: ProductView): ProductForm => ({
   ...emptyForm,
   ...Object.fromEntries(formFields.map((field) => [field, product[field]])),
@@ -102,10 +101,10 @@ export const formOf = (product: ProductView): ProductForm => ({
   productDetails: joinedList(product.productDetails),
 });
 
-/** An empty rating or count is 0 (specification, section 5); what is not a number is `NaN`, which no rule lets through. */
+/** Empty means 0; `NaN` for invalid text, which validation rejects. */
 const numberIn = (text: string): number => (text.trim() === '' ? 0 : Number(text));
 
-/** What the form says, as the API takes it. `before` is the product that the form was made from. */
+/** The form as a request body. `before` is the product that was loaded into the form. */
 export const fieldsIn = (form: ProductForm, before?: ProductView): ProductFields => ({
   name: form.name.trim(),
   details: form.details.trim(),
@@ -124,13 +123,13 @@ export const fieldsIn = (form: ProductForm, before?: ProductView): ProductFields
   isTrending: form.isTrending,
 });
 
-/** The form with one picture more, after those that are in it. */
+/** Appends a picture. */
 export const withPicture = (form: ProductForm, address: string): ProductForm => ({
   ...form,
   productImageUrl: joinedList([...splitList(form.productImageUrl), address]),
 });
 
-/** The first of the form's pictures, if it is one that a product may have: no other is asked for, not even to be looked at here. */
+/** The first picture for the preview, if its URL is allowed: no other is loaded. */
 export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined => {
   const [first] = splitList(productImageUrl);
   return first === undefined || faultsIn({ productImageUrl: [first] }) ? undefined : first;
@@ -138,17 +137,16 @@ export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined 
 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 
-/** What is wrong with which field, by the domain's own rules; nothing when all is well. */
+/** Validation errors by field, from the domain's rules. */
 export const faultsInForm = (form: ProductForm, before?: ProductView): FormFaults => {
   const { price, inStock: _, ...details } = fieldsIn(form, before);
   return { ...faultsIn(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };
 
-/** The fields that are no longer as they were. */
 export const touchedFields = (form: ProductForm, was: ProductForm): readonly FormField[] =>
   formFields.filter((field) => form[field] !== was[field]);
 
-/** Of what the form says, only what was changed in it: what somebody else writes meanwhile into another field stays. */
+/** Only the changed fields, so that another admin's changes to other fields are kept. */
 export const changesIn = (form: ProductForm, before: ProductView): Partial<ProductFields> => {
   const fields = fieldsIn(form, before);
   return Object.fromEntries(touchedFields(form, formOf(before)).map((field) => [field, fields[field]]));

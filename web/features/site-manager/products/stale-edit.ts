@@ -5,13 +5,13 @@ import { formFields, formOf, labels, touchedFields, type FormField, type Product
 const isProduct = (value: unknown): value is ProductView =>
   typeof value === 'object' && value !== null && '_id' in value && 'revision' in value && formFields.every((field) => field in value);
 
-/** The product as it is now, from the refusal of an edit that was made to an older one; undefined for every other refusal. */
+/** The product's current state from a 409; undefined for other errors. */
 export const currentIn = (error: unknown): ProductView | undefined => {
   const { code, current } = refusalOf(error);
   return code === 'product_changed' && isProduct(current) ? current : undefined;
 };
 
-/** The product as it is now, with what was typed here laid over it. */
+/** The current product with the changes of this form applied. */
 export const rebased = (mine: ProductForm, base: ProductView, current: ProductView): ProductForm => ({
   ...formOf(current),
   ...Object.fromEntries(touchedFields(mine, formOf(base)).map((field) => [field, mine[field]])),
@@ -20,14 +20,14 @@ export const rebased = (mine: ProductForm, base: ProductView, current: ProductVi
 export type Difference = {
   readonly field: FormField;
   readonly label: string;
-  /** Undefined where nothing was typed: there the other one's stays in any case. */
+  /** Undefined where this form changed nothing: the other admin's value is kept there. */
   readonly mine: string | undefined;
   readonly theirs: string;
 };
 
 const shown = (value: string | boolean): string => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
 
-/** Where what stands in the form and what the product is now are not the same. */
+/** The fields in which the form and the current product differ. */
 export const differencesBetween = (mine: ProductForm, base: ProductView, current: ProductView): readonly Difference[] => {
   const theirs = formOf(current);
   const touched = touchedFields(mine, formOf(base));

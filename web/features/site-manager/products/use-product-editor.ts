@@ -17,7 +17,7 @@ import {
 } from './product-form.ts';
 import { currentIn, rebased } from './stale-edit.ts';
 
-/** Somebody else changed the product meanwhile: both versions, and what can be made of them. */
+/** An edit conflict: both versions and the ways to resolve it. */
 export type Conflict = {
   readonly base: ProductView;
   readonly mine: ProductForm;
@@ -29,14 +29,14 @@ export type Conflict = {
 export type ProductEditor = {
   readonly form: ProductForm;
   readonly faults: FormFaults;
-  /** Counts the saves that were refused for what stands in the form. */
+  /** Counts the saves that were refused because of invalid fields. */
   readonly attempt: number;
   readonly isSaving: boolean;
-  /** Why it could not be saved, when no field is to blame. */
+  /** Why saving failed, when no field is to blame. */
   readonly failure: string | undefined;
   readonly conflict: Conflict | undefined;
   readonly change: (changes: Partial<ProductForm>) => void;
-  /** Adds the address of a picture that was sent: it comes when it comes, to whatever has been typed by then. */
+  /** Adds an uploaded picture to the form as it is when the upload finishes. */
   readonly addPicture: (address: string) => void;
   readonly save: () => Promise<void>;
   readonly forgetFailure: () => void;
@@ -45,11 +45,11 @@ export type ProductEditor = {
 const known = (errors: Readonly<Record<string, string>>): FormFaults =>
   Object.fromEntries(formFields.filter((field) => field in errors).map((field: FormField) => [field, errors[field]]));
 
-/** What was wrong with a field is, once something else stands in it, no longer known to be. */
+/** Drops the errors of changed fields. */
 const faultsBeside = (changes: Partial<ProductForm>, faults: FormFaults): FormFaults =>
   Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in changes)));
 
-/** What is typed, what is wrong with it, and the way to the server and back. */
+/** State of the product form: values, errors, saving, and conflicts. */
 export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
   const tell = useNotify();
   const [base, setBase] = useState(product);

@@ -5,28 +5,28 @@ import { ticksUpTo } from './scale.ts';
 type BarsProps = {
   readonly days: readonly DayOfSales[];
   readonly of: 'sales' | 'orders';
-  /** All in px. */
+  /** In px. */
   readonly width: number;
   readonly height: number;
   readonly left: number;
-  /** Which day is marked. */
+  /** Index of the marked day. */
   readonly at: number;
   readonly tickText: (value: number) => string;
   readonly tickCount?: number;
-  /** Whether the days are written under it. */
+  /** Whether there are day labels. */
   readonly withDays?: boolean;
 };
 
 const TOP = 8;
-/** Under the bars: half of the lowest figure of the axis, or the days. */
+/** In px. Space below the bars: half the height of an axis label, or the day labels. */
 const FOOT = 6;
 const DAYS_FOOT = 26;
-/** Room for the name of a day, in px. */
+/** In px. Space for a day label. */
 const DAY_WIDTH = 64;
-/** Of a day's width, what its bar takes. */
+/** The bar's share of a day's width. */
 const FILLED = 0.64;
 
-/** A bar for each day, over ruled lines. What it shows is told in words by whoever draws it. */
+/** A bar chart without interaction. The caller gives the text alternative. */
 export const Bars = ({ days, of, width, height, left, at, tickText, tickCount, withDays = false }: BarsProps) => {
   const ticks = ticksUpTo(Math.max(...days.map((day) => day[of])), tickCount);
   const top = ticks.at(-1) ?? 1;

@@ -7,17 +7,17 @@ import { Bars } from './Bars.tsx';
 import { axisText } from './scale.ts';
 
 type DailyChartProps = {
-  /** The oldest first; at least one. */
+  /** Oldest first; at least one. */
   readonly days: readonly DayOfSales[];
 };
 
-/** Room for the figures of the axis, in px. */
+/** In px. Space for the axis labels. */
 const LEFT = 52;
 const MARK_WIDTH = 168;
 
 const ordersText = (orders: number): string => count(orders, 'order');
 
-/** The day that sold most; of several the latest. */
+/** The index of the day with the highest sales; of several, the latest. */
 export const bestOf = (days: readonly DayOfSales[]): number =>
   days.reduce((best, { sales }, at) => (sales >= (days[best]?.sales ?? 0) ? at : best), 0);
 
@@ -32,7 +32,7 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-/** Sales and orders of each day, one above the other: days are separate things, so they are bars. Pointer and arrow keys choose the day. */
+/** Sales and orders per day as two bar charts. Pointer and arrow keys select a day. */
 export const DailyChart = ({ days }: DailyChartProps) => {
   const { element, width } = useWidth<HTMLDivElement>(720);
   const [chosen, choose] = useState<number>();
@@ -76,7 +76,7 @@ export const DailyChart = ({ days }: DailyChartProps) => {
   );
 };
 
-/** Over its bar, but never over the edge. */
+/** Centred over its bar, but kept within the chart. */
 const markLeft = (at: number, count: number, width: number): number => {
   const middle = LEFT + ((at + 0.5) / count) * (width - LEFT);
   return Math.max(0, Math.min(width - MARK_WIDTH, middle - MARK_WIDTH / 2));
@@ -92,7 +92,7 @@ const Mark = ({ day: { day, orders, sales }, left }: { readonly day: DayOfSales;
   </p>
 );
 
-/** How wide an element is drawn, in px, measured before it is first painted; `assumed` where nothing is drawn. */
+/** An element's width in px, measured before the first paint; `assumed` where there is no layout. */
 const useWidth = <Of extends HTMLElement>(assumed: number) => {
   const element = useRef<Of>(null);
   const [width, setWidth] = useState(assumed);

@@ -22,7 +22,7 @@ const views = [
 ] as const;
 type View = (typeof views)[number]['value'];
 
-/** Total sales, those of the last month, and each day of the last 30, 90 or 365. */
+/** Total sales, last month's sales, and each day of a period. */
 export const SalesPanel = ({ stats }: { readonly stats: Stats | undefined }) => {
   const [period, setPeriod] = useState<Period>(30);
   const { data: days, isError, isFetching, refetch } = useSalesQuery(period);
@@ -56,7 +56,7 @@ type SumsProps = { readonly stats: Stats | undefined; readonly days: readonly Da
 
 const Sums = ({ stats, days, period }: SumsProps) => {
   const top = days?.[bestOf(days)];
-  // Before the first sale no day is better than another.
+  // Without sales there is no best day.
   const best = top && top.sales > 0 ? top : undefined;
   const orders = days?.reduce((sum, day) => sum + day.orders, 0);
   return (
@@ -104,7 +104,7 @@ const CELL = 'figures py-2.5 text-right text-[0.9375rem]';
 
 const columns = ['Day', ...['Orders', 'Sales'].map((title) => ({ title, className: 'pr-0! text-right!' }))];
 
-/** The same as the chart, in words and figures; the newest day first. */
+/** The chart's data as a table, newest day first. */
 const DailyTable = ({ days }: { readonly days: readonly DayOfSales[] }) => (
   <table className="w-full border-t border-ink/80">
     <TableHead columns={columns} />
