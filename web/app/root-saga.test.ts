@@ -8,7 +8,7 @@ import { rootSaga } from './root-saga.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Runs features as the store does, and hands back what gives them an action. */
+/** Runs features as the store does; returns the store's dispatch. */
 const start = (features: Parameters<typeof rootSaga>[0], context: Partial<Services> = {}) => {
   const channel = stdChannel<Action>();
   const given: Services = { api: create(), navigate: () => {}, ...context };
@@ -23,7 +23,7 @@ function* breaks() {
   throw new Error('broken');
 }
 
-/** Leads the shopper to where the answer says. */
+/** Navigates to the path in the answer. */
 function* leads() {
   const { navigate } = yield* services();
   const place = yield* run(() => Promise.resolve('/cart'));

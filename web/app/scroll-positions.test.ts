@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createScrollPositions } from './ScrollRestoration.tsx';
 
-/** As a tab has it, and no more of it than is asked for. */
+/** The part of sessionStorage that is used. */
 const memory = (): Storage => {
   const items = new Map<string, string>();
   return {

@@ -53,7 +53,7 @@ describe('whoever signs up', () => {
   test.each(['no', ''])('with the box as %j does not', async (consent) => {
     const { store, asked } = await signUp(consent);
     expect(selectSubscriber(store.getState()).loading).toBe(false);
-    // Whoever has come in may have had a cart; that is all that is asked for.
+    // Signing in may bring a cart, so only the cart is requested.
     const urls = () => asked.map(({ url }) => url);
     await expect.poll(() => urls()).toEqual(['/user/register', '/user/verify-otp', '/cart/get-cart']);
   });

@@ -6,7 +6,7 @@ import { variantOf, widthsOf } from '#domain/pictures.ts';
 const here = import.meta.dirname;
 const originals = readdirSync(path.join(here, 'originals'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.webp'));
 
-/** All addresses under which a page may ask for an original. */
+/** All URLs that a page may request for an original. */
 const addressesOf = (file: string): string[] => {
   const address = `/pictures/${file.split(path.sep).join('/')}`;
   const variants = widthsOf(address).flatMap((width) => [variantOf(address, width, 'avif'), variantOf(address, width, 'webp')]);

@@ -14,7 +14,7 @@ const page = (html: string): HTMLElement => {
 };
 const buttonIn = (root: HTMLElement): HTMLElement => root.querySelector('button') ?? expect.fail('no button');
 
-/** Until what was put off to right after this is done. */
+/** Waits for one macrotask. */
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test('a click on what does not work yet is done once it does, and only once', async () => {
@@ -61,7 +61,7 @@ test('what was typed before React came is what the form knows', async () => {
   const box = root.querySelector('input') ?? expect.fail('no box');
   box.value = 'Ruh Gulab';
   hydrateRoot(root, <NameForm />);
-  // Taken over, it still knows nothing of it.
+  // Hydrated, but React does not know of the click.
   await vi.waitFor(() => expect(Object.keys(box).some((key) => key.startsWith('__react'))).toBe(true));
   replayEarlyEvents();
   await vi.waitFor(() => expect(root.querySelector('p')?.textContent).toBe('Ruh Gulab'));

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** happy-dom draws nothing, so nothing is ever in view: here everything is, or nothing, as the test says. */
+/** A fake IntersectionObserver, since happy-dom has no layout: everything is in view, or nothing. */
 export const everythingIsInView = (inView = true): void => {
   class Observer {
     constructor(private readonly onChange: (entries: readonly { isIntersecting: boolean }[]) => void) {}
@@ -12,7 +12,7 @@ export const everythingIsInView = (inView = true): void => {
   vi.stubGlobal('IntersectionObserver', Observer);
 };
 
-/** A window in which only these media queries hold: '(min-width: 48rem)'. */
+/** A fake `matchMedia` in which only these queries match: '(min-width: 48rem)'. */
 export const mediaThatHold = (...queries: readonly string[]): void => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: queries.includes(query),

@@ -13,10 +13,10 @@ import { httpClient } from '../lib/http/http-client.ts';
 type Call = { readonly url: string; readonly params: Readonly<Record<string, unknown>>; readonly body: unknown };
 type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** What was sent, of which axios makes JSON before it hands it on. */
+/** axios serialises the body to JSON before the adapter sees it. */
 const bodyOf = (data: unknown): unknown => (typeof data === 'string' ? JSON.parse(data) : undefined);
 
-/** Answers the shop's calls in the network's place, and keeps what was asked. */
+/** Replaces the network with these answers; returns the recorded calls. */
 export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): readonly Call[] => {
   const asked: Call[] = [];
   const adapter: AxiosAdapter = async (config) => {
@@ -31,7 +31,7 @@ export const answerCalls = (answer: (call: Call) => Answer | Promise<Answer>): r
   return asked;
 };
 
-/** The page at `path`, in a store of its own in which the site content is there, unless told otherwise. */
+/** Renders these routes at `path`, in a store of its own with the site content unless told otherwise. */
 export const renderShop = (routes: RouteObject[], path = '/', withContent = true) => {
   const store = configureStore({
     reducer,
@@ -47,5 +47,5 @@ export const renderShop = (routes: RouteObject[], path = '/', withContent = true
   return { router, store, view };
 };
 
-/** One part of a page, anywhere in the shop. */
+/** Renders one component, without a page around it. */
 export const renderPart = (part: ReactNode, path = '/') => renderShop([{ path: '*', element: part }], path);

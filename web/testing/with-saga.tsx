@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import createSagaMiddleware, { type Saga } from 'redux-saga';
 import { api } from '../lib/http/api.ts';
 
-/** A part of a page in a store of its own feature, whose saga is at work; `answerCalls` answers it. */
+/** Renders a component with a feature's reducer and saga; `answerCalls` answers its calls. */
 export const renderWithSaga = <State,>(part: ReactNode, reducer: Reducer<State>, feature: Saga, path = '/') => {
   const saga = createSagaMiddleware({ context: { services: { api, navigate: () => {} } } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults({ thunk: false }).concat(saga) });

@@ -43,7 +43,7 @@ describe('a button at work', () => {
     const button = screen.getByRole('button');
     button.focus();
     rerender(form('Saving...'));
-    // As browsers do with what is disabled.
+    // Browsers do so when a button is disabled.
     button.blur();
     meanwhile(button);
     rerender(form());

@@ -21,7 +21,7 @@ const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search
 const openSearch = () => fireEvent.click(header().getByRole('button', { name: 'Search' }));
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** The pause of the typing, then the frame for which the store gathers notices. */
+/** Waits for the debounce and for the store's batched notification. */
 const matchesCame = async () => {
   await pass(300);
   await pass(50);

@@ -28,7 +28,7 @@ const openMenu = async () => {
   return { user, menu: within(await screen.findByRole('menu')) };
 };
 
-// The menu's script comes with the first who is signed in, on a busy machine later than a test waits for it.
+// The menu's chunk is loaded here, because a busy machine takes longer than a query waits.
 beforeAll(() => import('./UserMenu.tsx'), 60_000);
 afterEach(() => {
   cleanup();

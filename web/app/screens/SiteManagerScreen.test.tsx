@@ -9,11 +9,11 @@ const alice = { _id: 'a1', name: 'Alice', email: 'alice@example.com', phone: '98
 const mira = { ...alice, name: 'Mira', isAdmin: true };
 const REFUSAL = 'Sorry!!! You are not authorised to this page';
 
-// The script of the desk comes with the first admin, and a busy machine takes its time over it.
+// The first admin loads the Site Manager's chunk, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A line to the server that stays silent. */
+/** A connection that never sends anything. */
 class Silent extends EventTarget {
   static opened = 0;
   readyState = 0;

@@ -15,7 +15,7 @@ import { MyOrdersScreen } from './MyOrdersScreen.tsx';
 import { wiredOrderSaga } from './order-saga-wiring.ts';
 import { OrderDetailsScreen } from './OrderDetailsScreen.tsx';
 
-// As the routes do with its page.
+// As `routes.tsx` does.
 injectSaga(wiredOrderSaga);
 
 const meera = { _id: 'u1', name: 'Meera Nair', email: 'meera@example.com', phone: '98470', isAdmin: false, isAuditor: false };

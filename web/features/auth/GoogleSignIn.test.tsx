@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GoogleId } from './GoogleSignIn.tsx';
 import { ananya, openAuthPage, type Answers } from './testing/open-auth.tsx';
 
-/** Google's script as the page meets it: draws a button, and says a token when somebody signs in with it. */
+/** Google's script as the page uses it: it renders a button and returns a token on click. */
 const googleWithButton = () => {
   let onToken: Parameters<GoogleId['initialize']>[0]['callback'] = () => {};
   const initialize = vi.fn<GoogleId['initialize']>(({ callback }) => {
@@ -17,7 +17,7 @@ const googleWithButton = () => {
   return { initialize, renderButton };
 };
 
-/** The scripts that the page asked for, which come when the test says so. */
+/** The requested scripts; a test decides when they load. */
 let scripts: HTMLScriptElement[] = [];
 const comes = (event: 'load' | 'error') => act(async () => void scripts.at(-1)?.dispatchEvent(new Event(event)));
 

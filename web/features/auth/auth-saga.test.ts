@@ -44,7 +44,7 @@ describe('at the start', () => {
   });
 });
 
-/** An answer that comes when the test says so. */
+/** A promise that the test resolves. */
 const later = () => {
   let answer: (answer: Answer) => void = () => {};
   const promise = new Promise<Answer>((resolve) => (answer = resolve));

@@ -24,7 +24,7 @@ const line = (product: typeof gulab, quantity: number, rest: Partial<CartItemVie
   ...rest,
 });
 
-/** The page with this in the cart; nobody answers but the test. */
+/** Renders the page with these items and no server. */
 const show = (...items: readonly CartItemView[]) => {
   const shop = renderPart(<CartPage suggestions={<p>More perfumes</p>} />, '/cart');
   act(() => {

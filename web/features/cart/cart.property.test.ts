@@ -36,7 +36,7 @@ const answer = fc
 
 const whole = fc.oneof(addition(fc.oneof(ofShop, fc.constant(khus))), change, removal, request, comeBack, elsewhere, answer, answer);
 
-/** Badge, lines and totals are one cart, and no call is made before the last one has its answer. */
+/** Badge, lines and totals agree, and at most one call is under way. */
 const expectOneCart = ({ store, cart, shop }: Cart): void => {
   const { items, total } = cart();
   expect(selectItemCount(store.getState())).toBe(items.reduce((sum, item) => sum + item.quantity, 0));

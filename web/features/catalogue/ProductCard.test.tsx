@@ -16,7 +16,7 @@ describe('a product card', () => {
     expect(screen.getByRole('link', { name: 'Oud Saffron Majlis' }).getAttribute('href')).toBe('/product/oud-saffron-majlis');
     expect(screen.queryByText('₹3,450.00')).not.toBeNull();
     expect(screen.queryByText('Bestseller')).not.toBeNull();
-    // The dots stay at the ends of lines.
+    // No-break spaces keep the dots at the ends of lines.
     expect(screen.getByText(/^Smoked oud/).textContent).toBe('Smoked oud\u00A0· Kashmiri saffron\u00A0· rose absolute');
   });
 

@@ -28,7 +28,7 @@ const orderOf = ({ store }: Shop) => selectOrder(store.getState());
 const becomes = (shop: Shop, expected: object) => expect.poll(() => orderOf(shop)).toMatchObject(expected);
 const ended = (shop: Shop) => becomes(shop, { loading: false });
 
-/** An answer that comes when the test says so. */
+/** A promise that the test resolves. */
 const later = () => {
   let answer: (answer: Answer) => void = () => {};
   const promise = new Promise<Answer>((resolve) => {

@@ -5,7 +5,7 @@ import { addProduct } from './admin-commands.ts';
 import { emptyForm, fieldsIn } from './products/product-form.ts';
 import { product } from './testing/shop-data.ts';
 
-/** A server that answers with these statuses, one after the other; without one the answer is lost. Keeps the keys that came. */
+/** A server that answers with these statuses in turn; undefined means that the answer is lost. Records the idempotency keys. */
 const serverThat = (...statuses: readonly (number | undefined)[]): unknown[] => {
   const keys: unknown[] = [];
   const adapter: AxiosAdapter = (config) => {

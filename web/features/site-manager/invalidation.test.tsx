@@ -5,7 +5,7 @@ import { invalidate } from './live-updates.ts';
 import { adminApi } from './admin-api.ts';
 import { createAdminStore } from './admin-store.ts';
 
-/** A server that answers when the test says so, with how many times it was asked. */
+/** A server whose answers the test releases; counts the requests. */
 const slowServer = () => {
   const answers: (() => void)[] = [];
   const adapter: AxiosAdapter = (config) =>

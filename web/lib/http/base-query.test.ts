@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { axiosBaseQuery } from './base-query.ts';
 import type { FirstAnswer } from './first-answers.ts';
 
-/** A query over axios asks nothing of the store. */
+/** The base query must not use the store. */
 const unused = (): never => {
   throw new Error('Not for queries over axios');
 };

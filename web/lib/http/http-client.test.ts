@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { httpClient } from './http-client.ts';
 
-/** What of a call would go out. */
+/** The headers that a call would be sent with. */
 const headersOf = async (method: string): Promise<InternalAxiosRequestConfig['headers']> => {
   const { config } = await httpClient.request({
     method,

@@ -16,7 +16,7 @@ const show = (names = perfumes, simple = false) =>
     </Carousel>,
   );
 
-/** Controls stand twice, at the heading and on phones under the rail; a style sheet hides one of them. */
+/** The controls are rendered twice; CSS hides one set. */
 const first = (name: string) => screen.getAllByRole('button', { name })[0] ?? document.body;
 const count = () => screen.getAllByText(/^\d \/ \d$/)[0]?.textContent;
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));

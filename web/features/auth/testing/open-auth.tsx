@@ -22,11 +22,11 @@ export const ananya: User = {
 };
 
 export type Answer = { readonly status: number; readonly data?: unknown };
-/** By path below `/user`; a promise keeps the call waiting, 'gone' is a network that is not there. */
+/** By path below `/user`. A promise keeps the call pending, 'gone' fails without a response. */
 export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>>;
 export type Asked = { readonly path: string; readonly body: unknown };
 
-/** A server that answers what the test says, and what it was asked. What a test says nothing about is not there. */
+/** A server with these answers that records its requests. Anything else is a 404. */
 const serverThat = (answers: Answers) => {
   const asked: Asked[] = [];
   const api = create({
@@ -43,7 +43,7 @@ const serverThat = (answers: Answers) => {
   return { api, asked };
 };
 
-/** The store and the sagas of accounts, as the shop joins them; `lettersTo`: who asked for letters. */
+/** Store and sagas of the auth feature. `lettersTo`: who was subscribed to the newsletter. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   const { api, asked } = serverThat(answers);
   const visited: string[] = [];
@@ -61,7 +61,7 @@ export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
   return { store, asked, visited, lettersTo, calls: (path: string) => asked.filter((call) => call.path === path) };
 };
 
-/** The sign-in screen at an address, in a shop with nothing else. */
+/** Renders the sign-in screen at an address. */
 export const openAuthPage = (address: string, answers: Answers = {}) => {
   const shop = openAccounts({ 'sign-in-options': { status: 200, data: { googleClientId: null } }, ...answers });
   const routes = [

@@ -9,7 +9,7 @@ import { formatRupees, paise } from '#domain/shared/money.ts';
 
 const now = instant('2026-11-14T05:00:00.000Z');
 
-/** A perfume on the shelf; its id follows its name. */
+/** A product whose id is derived from its name. */
 export const perfume = (name: string, rupees: number, changes: Partial<ProductView> = {}): ProductView => ({
   _id: productId(name.toLowerCase().replaceAll(' ', '-')),
   name,
@@ -34,7 +34,7 @@ export const perfume = (name: string, rupees: number, changes: Partial<ProductVi
 export const gulab = perfume('Ruh Gulab', 2450);
 export const oud = perfume('Assam Oud Noir', 3100);
 export const mitti = perfume('Mitti After Rain', 1150);
-/** Sold out, but the page that is shown does not know it yet. */
+/** Out of stock, while the page still shows it as available. */
 export const khus = perfume('Ruh Khus', 1900);
 const catalogue = [gulab, oud, mitti, khus];
 
@@ -45,7 +45,7 @@ const offered = ({ price, ...product }: ProductView): Offer => ({
 });
 const offers: Offers = new Map(catalogue.map((product) => [product._id, offered(product)]));
 
-/** What becomes of a call: done and told, done and not told, refused by a server that is down, or never there. */
+/** The outcome of a call: done and answered, done without an answer, a 5xx, or never arrived. */
 export type Fate = 'answered' | 'lost' | 'down' | 'unreachable';
 export type Asked = {
   readonly method: string;
@@ -67,7 +67,7 @@ const commandIn = ({ method, url, quantity = 1 }: Asked): CartCommand | undefine
   return undefined;
 };
 
-/** The shop's side of the cart, decided by the domain itself. A call waits until the test says what becomes of it. */
+/** A fake server for the cart that decides with the domain's own code. The test decides when each call ends, and how. */
 export const fakeCartServer = () => {
   let state: Cart = cart.initial;
   const asked: Asked[] = [];
@@ -104,13 +104,13 @@ export const fakeCartServer = () => {
 
   return {
     api: create({ adapter }),
-    /** Every call so far. */
+    /** All calls so far. */
     asked,
-    /** Calls that wait for their end, in the order in which they came. */
+    /** Number of pending calls. */
     waiting: (): number => waiting.length,
-    /** Ends one of those that wait. */
+    /** Ends a pending call. */
     end: (fate: Fate = 'answered', index = 0): void => waiting.splice(index, 1)[0]?.end(fate),
-    /** Another window of the same shopper. */
+    /** A change in another window of the same shopper. */
     actElsewhere: act,
     view,
   };

@@ -6,7 +6,7 @@ import type { Operation } from '../optimistic-cart.ts';
 import { markCartAsKept } from '../cart-environment.ts';
 import { fakeCartServer } from './fake-cart-server.ts';
 
-/** Settles after all promises that can be kept now: nothing in between waits for a clock. */
+/** Resolves after all microtasks that can run without a timer. */
 export const quiet = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -18,7 +18,7 @@ export const quiet = (): Promise<void> =>
     port2.postMessage('now');
   });
 
-/** The store and the saga of the cart before a shop that answers when told to. */
+/** Store and saga of the cart with the fake server. */
 export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[] = [], cookies = 'visitor=1') => {
   let kept = recalled;
   const saga = createSagaMiddleware({ context: { services: { api: shop.api, navigate: () => {} } } });
@@ -57,7 +57,7 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
     lines: () => selectCart(store.getState()).items.map(({ productId, quantity }) => `${quantity} × ${productId}`),
     draw: () => pageIsThere(),
     comeBack: () => come(),
-    /** The browser knows that it has no network, until what this answers is called. */
+    /** Sets the browser offline until the returned function is called. */
     goOffline: () => {
       let goOnline = (): void => {};
       back = new Promise((resolve) => (goOnline = resolve));
@@ -67,7 +67,7 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
       };
     },
     answerAll,
-    /** Until a call waits, which it then ends. */
+    /** Waits for a call and ends it. */
     end: async (fate: Parameters<typeof shop.end>[0] = 'answered'): Promise<void> => {
       await quiet();
       shop.end(fate);

@@ -36,13 +36,13 @@ const one = (products: readonly ProductView[], id: string): Answer => {
 };
 
 export type FakeApi = {
-  /** Every call so far, `/product?q=rose&limit=20`. */
+  /** All calls so far, as `/product?q=rose&limit=20`. */
   readonly calls: string[];
-  /** From now on: `up` answers, `down` refuses with 503, `unreachable` gives no answer, `silent` lets everybody wait. */
+  /** `up` answers, `down` refuses with 503, `unreachable` fails without a response, `silent` never answers. */
   state: 'up' | 'down' | 'unreachable' | 'silent';
 };
 
-/** The API with these products in it, in the place of the network: everything above the socket is the real thing. */
+/** A fake server with these products. Only the network is replaced; axios and RTK Query are real. */
 export const fakeApi = (products: readonly ProductView[]): FakeApi => {
   const fake: FakeApi = { calls: [], state: 'up' };
   httpClient.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {

@@ -4,7 +4,7 @@ import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { ProductPage } from '../product/ProductPage.tsx';
 import { ShopPage } from '../listing/ShopPage.tsx';
 
-/** Lets a test decide what is in sight: the DOM of the tests has no layout. */
+/** A fake IntersectionObserver: happy-dom has no layout. */
 class Sight {
   static readonly watching = new Set<Sight>();
   constructor(private readonly look: (entries: Pick<IntersectionObserverEntry, 'isIntersecting'>[]) => void) {}
@@ -13,30 +13,30 @@ class Sight {
   see = (isIntersecting: boolean) => this.look([{ isIntersecting }]);
 }
 
-/** The shopper, further up until now, scrolls to within 400 px of the end of what is there. */
+/** Scrolls to within 400 px of the end, from further up. */
 export const scrollNearTheEnd = (): void => {
   scrollPast();
   stayNearTheEnd();
 };
 
-/** The shopper is near the end already, when more comes. */
+/** More arrives while the shopper is near the end already. */
 export const stayNearTheEnd = (): void => {
   for (const sight of Sight.watching) sight.see(true);
 };
 
-/** What was in sight is scrolled away. */
+/** Scrolls the observed element out of view. */
 export const scrollPast = (): void => {
   for (const sight of Sight.watching) sight.see(false);
 };
 
-/** Says what the cart's button was asked to add; the cart itself is another feature. */
+/** Stands in for the cart's button and shows what it was asked to add. */
 export const AddButton: AddToCartSlot = ({ product, quantity, look }) => (
   <button type="button" data-look={look}>{`Add ${quantity} × ${product.name}`}</button>
 );
 
 type Options = { readonly AddToCart?: AddToCartSlot };
 
-/** Opens an address of the catalogue in a shop with a store of its own. */
+/** Renders a catalogue page at an address, with a store of its own. */
 export const openPage = (address: string, { AddToCart }: Options = {}) => {
   Sight.watching.clear();
   vi.stubGlobal('IntersectionObserver', Sight);

@@ -1,7 +1,7 @@
 import { productId } from '#domain/shared/ids.ts';
 import type { ProductView } from '#domain/product/view.ts';
 
-/** Oud Saffron Majlis, with these fields otherwise; its id follows its name. */
+/** Oud Saffron Majlis with changed fields; the id is derived from the name. */
 export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(' ', '-') || 'nameless'),
   name: 'Oud Saffron Majlis',
@@ -27,7 +27,7 @@ export const perfume = (changes: Partial<ProductView> = {}): ProductView => ({
   ...changes,
 });
 
-/** Perfume 1, Perfume 2 …, in all families by turns, each ₹100 dearer than the one before. */
+/** Perfume 1, Perfume 2 …, families in turn, each ₹100 more than the one before. */
 export const manyPerfumes = (count: number): ProductView[] =>
   Array.from({ length: count }, (_, index) =>
     perfume({

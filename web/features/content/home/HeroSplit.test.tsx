@@ -7,7 +7,7 @@ import { Hero } from './Hero.tsx';
 
 const show = async (): Promise<void> => {
   renderPart(<Hero hero={{ ...siteContent.hero, variant: 'split' }} />);
-  // Its script comes with it.
+  // Loads the lazy chunk.
   await act(async () => void (await import('./HeroSplit.tsx')));
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));

@@ -15,7 +15,7 @@ const open = async (order: OrderView, answers: Answers = {}) => {
 };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }));
-/** The 20th of November 2026, three days after the delivery of the orders of these tests. */
+/** 20 November 2026, three days after the delivery of these orders. */
 const onThe20th = (): void => {
   vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00Z'), toFake: ['Date'] });
 };

@@ -18,11 +18,11 @@ import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
 
 export type Answer = { readonly status?: number; readonly data: unknown };
-/** By path below `/order`; a promise keeps the call waiting, 'gone' is a network that is not there. */
+/** By path below `/order`. A promise keeps the call pending, 'gone' fails without a response. */
 export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
 export type Asked = { readonly path: string; readonly body: unknown; readonly key: string | undefined };
 
-/** A server that answers what the test says, and what it was asked. What a test says nothing about is not there. */
+/** A server with these answers that records its requests. Anything else is a 404. */
 const serverThat = (answers: Answers) => {
   const asked: Asked[] = [];
   const api = create({
@@ -53,11 +53,11 @@ const features = combineReducers({
 });
 
 type Given = {
-  /** What the cart answers to being drained: whether the server took all of it. */
+  /** What draining the cart returns: whether the server accepted everything. */
   readonly drained?: () => boolean;
 };
 
-/** The store and the saga of orders, as the shop joins them, with neighbours who only note what they are told. */
+/** Store and saga of orders, with a wiring that only records. */
 export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
   const { api, asked } = serverThat(answers);
   const visited: string[] = [];
@@ -99,7 +99,7 @@ type Shown = Given & {
   readonly shopper?: Shopper | null;
 };
 
-/** The pages of orders at an address, in a shop with nothing else. */
+/** Renders an order page at an address. */
 export const openOrderPage = (
   address: string,
   answers: Answers = {},

@@ -8,12 +8,12 @@ import type { OrderStatus } from '#domain/order/status.ts';
 
 export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
 
-/** Meera's order as the server answers it, after these events. */
+/** Meera's order after these events, as the server answers it. */
 export const answered = (...events: readonly OrderEvent[]): OrderView => viewOrder(ID, orderAfter(...events));
-/** The same, of which only the state matters. */
+/** An order of which only the status matters. */
 export const orderThatIs = (status: OrderStatus): OrderView => answered(...historyOf[status]);
 
-/** A checkout of so many different perfumes. */
+/** A checkout of this many products. */
 export const createdWith = (count: number): OrderEvent =>
   created({
     lines: Array.from({ length: count }, (_, index) => ({
@@ -23,10 +23,10 @@ export const createdWith = (count: number): OrderEvent =>
     })),
   });
 
-/** One Oud Saffron Majlis dearer than when the order was made. */
+/** The same order with one product at a higher price. */
 export const dearer = created({ lines: [{ ...soldLines[0], unitPrice: paise(3_650_00) }, soldLines[1]] });
 
-/** The cart from which the order of `home` is made. */
+/** The cart that the order came from. */
 export const cartOf = ({ items }: OrderView): readonly CartItemView[] =>
   items.map(({ product, quantity }) => ({
     productId: product._id,

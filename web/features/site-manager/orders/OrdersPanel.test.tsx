@@ -108,7 +108,7 @@ describe('while an order is moved', () => {
     await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
     return { ...office, dialog: within(await screen.findByRole('dialog')) };
   };
-  /** The first order is not among the pending ones any more. */
+  /** The first order is no longer pending. */
   const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];
 
   test('out of the list that is shown, the focus goes to the order that takes its place', async () => {
@@ -127,7 +127,7 @@ describe('while an order is moved', () => {
     await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), 'By telephone');
     server.orders = gone;
     act(() => FakeLive.latest?.push('orders'));
-    // What is under a dialog is there for nobody.
+    // Content under a dialog is hidden from screen readers.
     await waitFor(() => expect(screen.queryByRole('article', { name: `Order ${first}`, hidden: true })).toBeNull());
     expect(dialog.getByRole('textbox', { name: /Note/ })).toHaveProperty('value', 'By telephone');
     await userEvent.click(dialog.getByRole('button', { name: 'Back' }));

@@ -10,7 +10,7 @@ import { health, message, order, product, salesOf, stats, subscriber } from './s
 type Call = Parameters<Parameters<typeof answerCalls>[0]>[0];
 type Answer = ReturnType<Parameters<typeof answerCalls>[0]>;
 
-/** The line on which the server pushes; a test says what comes. */
+/** A fake EventSource; the test emits its messages. */
 export class FakeLive extends EventTarget {
   static latest: FakeLive | undefined;
   readyState = 0;
@@ -26,7 +26,7 @@ export class FakeLive extends EventTarget {
   }
 }
 
-/** What stands on the server. */
+/** The server's data. */
 export type Server = {
   stats: Stats;
   orders: OrderView[];
@@ -34,7 +34,7 @@ export type Server = {
   subscribers: Subscriber[];
   messages: ContactMessage[];
   health: Health;
-  /** Answers calls before the shop does: refusals, mostly. */
+  /** Overrides an answer, mostly with a refusal. */
   instead: (call: Call) => Answer | undefined;
 };
 
@@ -62,7 +62,7 @@ const linked = <Row,>(path: string, rows: readonly Row[], params: Call['params']
   return found(part.rows, { 'x-total-count': String(rows.length), ...link });
 };
 
-/** The API of the back office over what stands on the server, as far as it is read. */
+/** The queries of the back office, answered from the server's data. */
 const answerFrom = (server: Server, { url, params }: Call): Answer => {
   const q = String(params['q'] ?? '').toLowerCase();
   const orders = server.orders.filter(
@@ -97,7 +97,7 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
   }
 };
 
-/** The back office as an admin sees it, over a server that a test may fill and have refuse. */
+/** Renders the back office with a server that the test can change and have refuse. */
 export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   mediaThatHold(...DESKTOP);
   vi.stubGlobal('EventSource', FakeLive);

@@ -19,7 +19,7 @@ export const stats: Stats = {
   contactMessages: 18,
 };
 
-/** Oud Saffron Majlis, with these fields otherwise; its id follows its name. */
+/** Oud Saffron Majlis with changed fields; the id is derived from the name. */
 export const product = (changes: Partial<ProductView> = {}): ProductView => ({
   _id: productId((changes.name ?? 'Oud Saffron Majlis').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
   name: 'Oud Saffron Majlis',
@@ -53,7 +53,7 @@ type Ordered = {
   readonly name?: string;
 };
 
-/** Ananya's order of two perfumes; its id follows its number. */
+/** Ananya's order of two products; the id is derived from the number. */
 export const order = ({ number = 'RH-7K3MQ2XA', status = 'pending', items, name = 'Ananya Mehta' }: Ordered = {}): OrderView => ({
   _id: orderId(
     `00000000-0000-4000-8000-${[...number]
@@ -101,7 +101,7 @@ export const message = (changes: Partial<ContactMessage> = {}): ContactMessage =
 
 export const subscriber = (email: string, isActive = true): Subscriber => ({ _id: email, email, isActive, createdAt: noon });
 
-/** The last day of them sold the most; on the first nothing was sold. */
+/** Sales rise from 0 on the first day to the last. */
 export const salesOf = (count: number): DayOfSales[] =>
   Array.from({ length: count }, (_, index) => ({
     day: dateInIndia(noon, index - count + 1),
