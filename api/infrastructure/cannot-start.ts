@@ -1,4 +1,4 @@
-/** The shop cannot start, for a reason that whoever starts it can put right. The message is one line, shown as it is. */
+/** The shop cannot start, for a reason that the operator can put right. The message is one line, shown as it is. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Makes the directory if need be, for its owner alone to list, and sees that it can be written. Throws `CannotStart` otherwise. */
+/** Makes the directory if there is none, readable by its owner alone, and checks that it is writable. Throws `CannotStart` otherwise. */
 export const prepareDataDir = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -36,15 +36,15 @@ export const readSecret = async (dataDir: string, name: string): Promise<string 
   }
 };
 
-/** Until what was changed in the directory survives a power cut. */
+/** Resolves when changes of the directory would survive a power cut. */
 export const syncDirectory = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
 /**
- * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as base64url, readable by its owner alone. However many
- * processes ask at once, and wherever one of them is killed, they get the same; it is on the disk when this comes back.
+ * A secret of the shop in `DATA_DIR/<name>`, made on first use: 256 random bits as base64url, readable by its owner alone. Concurrent
+ * processes get the same one, also if one of them is killed; it is on disk when this resolves.
  */
 export const secretIn = async (dataDir: string, name: string): Promise<string> => {
   const known = await readSecret(dataDir, name);
@@ -53,7 +53,7 @@ export const secretIn = async (dataDir: string, name: string): Promise<string> =
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    // A link appears whole or not at all, and never replaces what another process has put there first.
+    // A hard link appears whole or not at all, and never replaces the file that another process made first.
     await link(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CannotStart } from './cannot-start.ts';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** It is the finding, starting and stopping that is looked at here, not the disk. */
+/** These tests are about finding, starting and stopping the server, not about the disk. */
 const settings = { fsync: 'off' };
 
 let home: string;
@@ -38,13 +38,13 @@ const query = async <Row extends pg.QueryResultRow>({ url }: EmbeddedPostgres, t
   }
 };
 
-/** A copy made by root belongs to root, and Postgres wants its files to be its own. */
+/** A copy made by root belongs to root, and Postgres requires to own its files. */
 const giveTo = async (directory: string, uid: number): Promise<void> => {
   const files = await readdir(directory, { recursive: true });
   await Promise.all([directory, ...files.map((file) => path.join(directory, file))].map((file) => chown(file, uid, uid)));
 };
 
-/** As `kill -9` on the machine's console: no goodbye, no cleaning up. */
+/** Like `kill -9`: without a shutdown. */
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
 describe('the embedded Postgres', { timeout: 30_000 }, () => {
@@ -63,7 +63,7 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     expect(await isRunning()).toBe(false);
   });
 
-  test('is the same server for whoever opens it meanwhile, and stops with the last of them', async () => {
+  test('is the same server for all who open it, and stops with the last of them', async () => {
     const shop = await openEmbeddedPostgres({ dataDir, settings });
     const command = await openEmbeddedPostgres({ dataDir, settings });
     expect(command.url).toBe(shop.url);
@@ -80,13 +80,13 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     expect(await isRunning()).toBe(false);
   });
 
-  test('starts after it was killed, and has what was committed', async () => {
+  test('starts after it was killed, with everything that was committed', async () => {
     const told: string[] = [];
     const postgres = await openEmbeddedPostgres({ dataDir, settings, onTrouble: (message) => told.push(message) });
     await query(postgres, `insert into orders values ('RH-2345ABCD')`);
     const before = await pidOf();
     kill(before);
-    // Whoever was connected finds it again at the same address.
+    // Clients find it again at the same address.
     await expect
       .poll(() => query(postgres, 'select number from orders').catch(() => []), { timeout: 15_000 })
       .toEqual([{ number: 'RH-2345ABCD' }]);
@@ -96,7 +96,7 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
   });
 
   test('starts although its lock file names a process that has become another program', async () => {
-    // What a machine that lost its power leaves behind, as it is after its start: the number is that of a server for other data.
+    // As after a power cut: the process id in the lock file now belongs to a server of other data.
     const other = new pg.Client({ connectionString: inject('postgresUrl') });
     await other.connect();
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -107,7 +107,7 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     await other.end();
   });
 
-  test('of a copied directory is a server of its own', async () => {
+  test('of a copied directory is a separate server', async () => {
     const original = await openEmbeddedPostgres({ dataDir, settings });
     const copied = path.join(home, 'copy');
     await cp(dataDir, copied, { recursive: true, filter: (file) => !file.endsWith('.log') });
@@ -118,7 +118,7 @@ describe('the embedded Postgres', { timeout: 30_000 }, () => {
     await Promise.all([copy.close(), original.close()]);
   });
 
-  test('in a place where it cannot be is one clear line', async () => {
+  test('in a directory that it cannot use fails with one clear line', async () => {
     const file = path.join(home, 'a-file');
     await writeFile(file, '');
     const opening = openEmbeddedPostgres({ dataDir: path.join(file, 'data') });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** How long a line may wait for others, twice at most, in milliseconds; how much is written at once, and buffered at most, in characters. */
+/** How long a line may wait in a batch, twice at most, in milliseconds; how much is written at once, and buffered at most, in characters. */
 const FLUSH_EVERY = 250;
 const BATCH = 32_768;
 const MOST_BUFFERED = 8 * 2 ** 20;
 
-/** What must never stand in a log, wherever in a logged object it is. */
+/** Keys whose values are removed from logged objects, at any depth. */
 const SECRETS = ['password', 'token', 'otp', 'cookie', 'authorization', 'secret', 'email', 'phone'];
 
 export type ShopLogger = Logger & {
@@ -19,8 +19,8 @@ export type ShopLogger = Logger & {
 type Destination = DestinationStream & { end?(): void };
 
 /**
- * Gathers finished lines into one write. Optimisation: pino's destination takes 5.5 µs of processor time for each write, however short, and
- * 0.5 µs a line this way.
+ * Collects finished lines into one write. Optimisation: pino's destination takes 5.5 µs of processor time for each write, however short,
+ * and 0.5 µs a line this way.
  */
 const batched = (to: Destination): { writeLine(line: string): void; flush(): void } => {
   let batch = '';
@@ -41,8 +41,8 @@ const batched = (to: Destination): { writeLine(line: string): void; flush(): voi
 };
 
 /**
- * Standard output, written in batches. While nobody reads it, lines beyond `MOST_BUFFERED` are dropped: a log may not take the shop's
- * memory. How many were is told in a line, once the others are written.
+ * Standard output, written in batches. While its reader is stuck, lines beyond `MOST_BUFFERED` are dropped, so that the log cannot fill the
+ * memory. A later line tells how many.
  */
 const standardOutput = (): ReturnType<typeof pino.destination> => {
   const output = pino.destination({
@@ -67,8 +67,8 @@ const standardOutput = (): ReturnType<typeof pino.destination> => {
 };
 
 /**
- * One JSON line an entry, secrets left out; JSON escapes line breaks and control characters, so nothing from outside ends a line.
- * Written in batches: `end` before the process ends.
+ * One JSON line an entry, without secrets. JSON escapes line breaks and control characters, so that logged input cannot forge a line.
+ * Written in batches: call `end` before the process ends.
  */
 export const openLogger = (level: string, to: Destination = standardOutput()): ShopLogger => {
   const logger = pino(
@@ -85,7 +85,7 @@ export const openLogger = (level: string, to: Destination = standardOutput()): S
   const end = async (): Promise<void> => {
     flush();
     if (!to.end) return;
-    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // all that has an end is one of pino's
+    const finished = once(to as ReturnType<typeof pino.destination>, 'finish'); // a destination with `end` is one of pino's
     to.end();
     await finished;
   };

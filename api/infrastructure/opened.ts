@@ -1,4 +1,4 @@
-/** What was opened and is to be closed again, the last first: also when opening breaks off half way. */
+/** Closes everything that was opened, in reverse order: also when opening fails half way. */
 export class Opened {
   readonly #closings: (() => Promise<unknown>)[] = [];
 

@@ -20,7 +20,7 @@ const SETTINGS: PostgresSettings = {
   maintenance_work_mem: '64MB',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  // Half of it written, a checkpoint begins, after which each page is logged as a whole once more: in a rush, most of what is written.
+  // A checkpoint begins when half of it is written, and after it each page is logged as a whole once: under load most of the WAL.
   max_wal_size: '1GB',
   random_page_cost: 1.1,
   io_method: 'sync',
@@ -32,7 +32,7 @@ const SETTINGS: PostgresSettings = {
 };
 
 const LONGEST_LOG = 5 * 2 ** 20;
-/** Recovery after a crash replays at most `max_wal_size`; that a start takes longer than this means that it hangs. */
+/** In seconds. Recovery after a crash replays at most `max_wal_size`: a longer start means that it hangs. */
 const START_SECONDS = 120;
 
 const portIfFree = (port: number): Promise<number | undefined> =>
@@ -53,7 +53,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** The directory of a Postgres server and what is done with it; whoever calls keeps it to one at a time in this process. */
+/** The directory of a Postgres server and the operations on it; the caller runs them one at a time in this process. */
 export class PostgresCluster {
   readonly directory: string;
   readonly #log: string;
@@ -74,7 +74,7 @@ export class PostgresCluster {
     if (account) await chown(file, account.uid, account.gid);
   }
 
-  /** Makes the cluster if there is none. A half-made one, of a process that was killed, is never taken for a whole one. */
+  /** Makes the cluster if there is none. One that a killed process left unfinished is never used. */
   async create(password: string): Promise<void> {
     if (await exists(path.join(this.directory, 'PG_VERSION'))) return;
     const draft = `${this.directory}.${randomUUID()}`;
@@ -95,14 +95,14 @@ export class PostgresCluster {
         '--no-instructions',
       ]);
       if (code !== 0) throw new CannotStart(`The embedded Postgres could not be set up in ${this.directory}: ${lastLine(output)}`);
-      // Fails when another process was first; then its cluster serves both.
+      // Fails when another process was first; then both use its cluster.
       await rename(draft, this.directory).catch(() => {});
     } finally {
       await Promise.all([rm(passwordFile, { force: true }), rm(draft, { recursive: true, force: true })]);
     }
   }
 
-  /** The port of the server that its lock file tells of, whether or not that server still runs. */
+  /** The port in the server's lock file, whether or not that server still runs. */
   async portOfLockFile(): Promise<number | undefined> {
     const lines = await this.#lockFile();
     const port = Number(lines?.[3]);
@@ -117,19 +117,19 @@ export class PostgresCluster {
   }
 
   /**
-   * Takes away the lock file of a server that was killed when its process id has since gone to another program, which Postgres
-   * itself would take for the server and refuse to start. Where there is no /proc this is left to the operator.
+   * Removes the lock file of a killed server whose process id now belongs to another program: Postgres would take that for the server and
+   * refuse to start. Without /proc this is left to the operator.
    */
   async #dropStaleLockFile(): Promise<void> {
     const lines = await this.#lockFile();
     const pid = Number(lines?.[0]);
     if (!Number.isInteger(pid) || pid <= 0 || !(await exists('/proc/self'))) return;
-    // A server works in its data directory; of a process that is gone, or not ours, the link cannot be read.
+    // A server's working directory is its data directory; the link of a process that has ended, or of another user, cannot be read.
     const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     if (worksIn !== (await realpath(this.directory))) await rm(path.join(this.directory, 'postmaster.pid'), { force: true });
   }
 
-  /** The one it had before, where others may still look for it, if nobody else has taken it meanwhile. */
+  /** The former port if it is free, since other processes may expect the server there; else any free one. */
   async #choosePort(): Promise<number> {
     const settings = await readFile(this.#settingsFile, 'utf8').catch(() => '');
     const [, before = ANY] = /^port = '(\d+)'$/m.exec(settings) ?? [];
@@ -153,7 +153,7 @@ export class PostgresCluster {
     if (size > LONGEST_LOG) await rename(this.#log, `${this.#log}.old`);
   }
 
-  /** Starts the server, on `port` if one is given, and waits until it answers. Undefined when it does not start. */
+  /** Starts the server, at `port` if given, and waits until it answers. Undefined when it does not start. */
   async start(wanted?: number): Promise<number | undefined> {
     const port = wanted ?? (await this.#choosePort());
     await this.#dropStaleLockFile();
@@ -170,7 +170,7 @@ export class PostgresCluster {
     return code === 0 ? port : undefined;
   }
 
-  /** Why the server did not start, in its own last words. */
+  /** The last line of the server's log, which says why it did not start. */
   async lastWords(): Promise<string> {
     const file = await open(this.#log).catch(() => undefined);
     if (!file) return 'it left no message';
@@ -189,7 +189,7 @@ export class PostgresCluster {
     }
   }
 
-  /** Ends the server: connections are cut, everything committed is on disk. */
+  /** Stops the server: connections are cut, all commits are on disk. */
   async stop(): Promise<void> {
     const { code, output } = await this.programs.run('pg_ctl', ['stop', '--wait', '--mode=fast', `--pgdata=${this.directory}`, '--silent']);
     if (code !== 0) throw new Error(`The embedded Postgres does not stop: ${lastLine(output)}`);

@@ -16,7 +16,7 @@ const ACCOUNT = 'postgres';
 
 const run = (program: string, args: readonly string[], account?: Account): Promise<Finished> =>
   new Promise((resolve, reject) => {
-    // Nothing of the caller's environment: variables such as PGPORT would change what the programs do.
+    // Not the caller's environment: variables such as PGPORT would change the programs' behaviour.
     const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', SystemRoot: process.env['SystemRoot'] };
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...account });
     let output = '';
@@ -44,7 +44,7 @@ const accountNamed = async (name: string): Promise<Account | undefined> => {
   return user.code === 0 && group.code === 0 ? { uid: Number(user.output), gid: Number(group.output) } : undefined;
 };
 
-/** Postgres refuses to run as root, so root lends it an account, made if it is not there. */
+/** Postgres refuses to run as root: as root, an account for it, made if there is none. */
 const accountForRoot = async (): Promise<Account> => {
   const known = await accountNamed(ACCOUNT);
   if (known) return known;
@@ -54,16 +54,16 @@ const accountForRoot = async (): Promise<Account> => {
   return made;
 };
 
-/** Whether everybody may walk to this path. */
+/** Whether all users may enter this path. */
 const isOpen = async (target: string): Promise<boolean> => {
   const parent = path.dirname(target);
   if (parent === target) return true;
   return ((await stat(parent)).mode & 0o001) === 0o001 && isOpen(parent);
 };
 
-/** What runs the programs of Postgres. */
+/** Runs the programs of Postgres. */
 export type PostgresPrograms = {
-  /** The account that they run as, when it is another than that of this process; the cluster's files must be its own. */
+  /** The account that they run as, if not that of this process; it must own the cluster's files. */
   readonly account: Account | undefined;
   run(program: keyof Programs, args: readonly string[]): Promise<Finished>;
 };
@@ -77,7 +77,7 @@ export const postgresPrograms = async (directory: string): Promise<PostgresProgr
   if ((await isOpen(programs.pg_ctl)) && (await isOpen(path.join(directory, 'cluster'))))
     return { account, run: (program, args) => run(programs[program], args, account) };
 
-  // Below a home directory that only root may enter: the account may pass there, as root could, but is no more than itself otherwise.
+  // Below a home directory that only root may enter: the account gets root's right to pass through directories, and no other.
   const { uid, gid } = account;
   const lent = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   const probe = await run('setpriv', [...lent, programs.initdb, '--version']).catch(() => ({ code: 1 }));

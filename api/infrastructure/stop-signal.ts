@@ -1,9 +1,9 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A terminal and the program in between may both pass on the same Ctrl-C: that soon after the first, in ms, it is no second wish. */
+/** In ms. A terminal and the program in between may both pass on one Ctrl-C: a second signal this soon is the same one. */
 const SAME_WISH = 500;
 
-/** Aborted by the first signal to stop. Whoever sends a second one does not want to wait. */
+/** Aborted by the first signal to stop. A second one ends the process at once. */
 export const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   let asked = 0;

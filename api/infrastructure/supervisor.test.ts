@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { supervise } from './supervisor.ts';
 
-/** Is killed before its first start is over, and leaves a file with its process id as its name when it is told that all are open. */
+/** Is killed before its first start is complete; writes a file named after its process id when it learns that all are open. */
 const TASK = `
   import { existsSync, writeFileSync } from 'node:fs';
   const begun = new URL('begun', import.meta.url);
@@ -19,7 +19,7 @@ const TASK = `
   process.send('open');
 `;
 
-test('processes that are killed, in their first start or all at once, are started again, and the end is still a clean one', async () => {
+test('processes that are killed, in their first start or all at once, are started again, and can still be stopped in order', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'ruhani-supervisor-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'task.mjs');
@@ -35,7 +35,7 @@ test('processes that are killed, in their first start or all at once, are starte
   const supervised = supervise({ file, tasks, until: stop.signal, log: pino({ enabled: false }) });
 
   await expect.poll(areAllOpen).toBe(true);
-  // What Node makes of a message to a process whose channel is broken while it is still thought to be alive.
+  // Node emits this when it sends a message to a process whose channel is broken but which it still takes for alive.
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.emit('error', new Error('write EPIPE'));
   const doomed = running();
   for (const pid of doomed) process.kill(Number(pid), 'SIGKILL');

@@ -5,28 +5,28 @@ import type { Logger } from 'pino';
 
 import { CannotStart } from './cannot-start.ts';
 
-/** A process to be kept running: its arguments, and what its environment has beside that of this process. */
+/** A process to keep running: its arguments, and environment variables beside those of this process. */
 export type Task = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
 type Supervised = { readonly file: string; readonly tasks: readonly Task[]; readonly until: AbortSignal; readonly log: Logger };
 
-/** How long after its end a process is started again, in milliseconds. */
+/** A process that ended is started again after this time, in milliseconds. */
 const AGAIN_AFTER = 1_000;
 
-/** What a process says when it is open. */
+/** The message of a process that is open. */
 const OPEN = 'open';
 
-/** Tells the process that started this one, if it is a supervisor, that this one is open. */
+/** Tells the supervisor, if there is one, that this process is open. */
 export const tellOpen = (): void => {
   process.send?.(OPEN);
 };
 
-/** What a supervisor tells its processes, whenever it changes: how many of them are not open. */
+/** The message of a supervisor to its processes, at each change: how many of them are not open. */
 type Word = { readonly notOpen: number };
 
 /**
- * How many of the supervisor's processes, this one among them, are not open: not open yet, or ended and about to be started again. Undefined
- * where this one has no supervisor.
+ * How many of the supervisor's processes, this one included, are not open: starting, or ended and to be started again. Undefined without a
+ * supervisor.
  */
 export const followProcesses = (): (() => number) | undefined => {
   if (!cluster.isWorker) return undefined;
@@ -35,7 +35,7 @@ export const followProcesses = (): (() => number) | undefined => {
   return () => notOpen;
 };
 
-/** Not by `once`, which throws what a worker emits as an error: that a message no longer reached it says nothing of its end. */
+/** Not with `once`, which rejects when the worker emits an error: an undelivered message does not mean that it has ended. */
 const exited = (worker: Worker): Promise<void> =>
   worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', () => resolve()));
 
@@ -46,7 +46,7 @@ class Supervisor {
   constructor(readonly parts: Supervised) {}
 
   #fork({ args, env = {} }: Task): Worker {
-    // Settings are of the next fork only; the one who forks does not give way in between.
+    // These settings apply to the next fork only; nothing awaits in between.
     cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
     const worker = cluster.fork(env);
     this.#running.add(worker);
@@ -59,7 +59,7 @@ class Supervisor {
       this.#open.delete(worker);
       this.#tellAll();
     });
-    // Nobody can be told anything any more; its end is what counts.
+    // The worker can no longer receive messages; its exit is handled elsewhere.
     worker.on('error', () => {});
     return worker;
   }
@@ -69,7 +69,7 @@ class Supervisor {
     for (const worker of this.#open) if (worker.isConnected()) worker.send(word);
   }
 
-  /** Comes back when the process is open, or was killed. Throws when it ends by itself before that; it has said why. */
+  /** Resolves when the process is open, or was killed. Throws when it ends by itself before that; it has printed why. */
   async start(task: Task): Promise<void> {
     const worker = this.#fork(task);
     await Promise.race([new Promise((resolve) => worker.once('message', resolve)), exited(worker)]);
@@ -100,8 +100,8 @@ class Supervisor {
 }
 
 /**
- * Runs these processes of the program `file`, each started when those before it are open, until the signal is aborted, and one that ends
- * is started again. Those that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
+ * Runs these processes of the program `file`, each started when those before it are open, until the signal is aborted. One that ends is
+ * started again. Those that listen on the same port share its connections. Throws `CannotStart` when one does not open at first.
  */
 export const supervise = async (parts: Supervised): Promise<void> => {
   const supervisor = new Supervisor(parts);

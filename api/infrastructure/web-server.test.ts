@@ -6,7 +6,7 @@ import { openWebServer } from './web-server.ts';
 
 const here = { host: '127.0.0.1', port: 0 };
 
-/** What comes back for these bytes. */
+/** The answer to these bytes. */
 const say = async (url: string, bytes: string): Promise<string> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(bytes);
@@ -17,7 +17,7 @@ const say = async (url: string, bytes: string): Promise<string> => {
 };
 
 describe('the web server', () => {
-  test('asks to come back until the shop is open', async () => {
+  test('answers 503 with Retry-After until the shop is open', async () => {
     const server = await openWebServer(here);
     const early = await fetch(server.url);
     expect({ status: early.status, retryAfter: early.headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
@@ -28,7 +28,7 @@ describe('the web server', () => {
     await server.close();
   });
 
-  test('finishes what is under way when it closes, and takes nothing new', async () => {
+  test('finishes requests under way when it closes, and takes no new ones', async () => {
     const server = await openWebServer(here);
     const arrived = new Promise<() => void>((resolve) => server.serve((_, res) => resolve(() => void res.end('finished'))));
     const asking = fetch(server.url);
@@ -40,7 +40,7 @@ describe('the web server', () => {
     await closing;
   });
 
-  test('does not wait for connections that only stay open', async () => {
+  test('does not wait for idle connections', async () => {
     const server = await openWebServer(here);
     const idle = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(idle, 'connect');
@@ -49,7 +49,7 @@ describe('the web server', () => {
     await ended;
   });
 
-  test('answers what is not HTTP with a bare refusal', async () => {
+  test('answers input that is not HTTP with a bare refusal', async () => {
     const server = await openWebServer(here);
     expect(await say(server.url, 'GET / HTTP/1.1\r\nnonsense\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*X-Request-Id: [\w-]{36}\r\n/,

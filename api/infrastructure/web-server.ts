@@ -5,19 +5,19 @@ import type { Duplex } from 'node:stream';
 
 import { CannotStart, codeOf } from './cannot-start.ts';
 
-/** How long a client may take over its headers and its whole request, and an idle connection is kept, in milliseconds. */
+/** The time limits for headers and whole request, and how long an idle connection is kept, in milliseconds. */
 const HEADERS_WITHIN = 10_000;
 const REQUEST_WITHIN = 30_000;
 const IDLE = 15_000;
 const CHECKED_EVERY = 2_000;
 
-/** How long requests under way are waited for at the end, in milliseconds. */
+/** How long closing waits for requests under way, in milliseconds. */
 const GRACE = 10_000;
 
 export type WebServer = {
-  /** With the port that it really listens on. */
+  /** With the actual port. */
   readonly url: string;
-  /** From now on requests are answered by this; until then they are told to come back. */
+  /** Answers requests with this listener from now on; until then they are answered 503. */
   serve(listener: RequestListener): void;
   /** Takes no new requests and waits for those under way, ten seconds at most. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is not HTTP never gets to the application. */
+/** Input that is not HTTP is refused here, before the application. */
 const refuseNonsense = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[codeOf(error) ?? ''] ?? '400 Bad Request';
@@ -51,9 +51,9 @@ type Place = {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Default: the processes of a cluster share a port. */
+  /** Whether the port is this process's alone. Default: the processes of a cluster share it. */
   readonly isOwn?: boolean;
-  /** What names the port, for whoever has to choose another one. Default: PORT. */
+  /** The variable that sets the port, for the error message. Default: PORT. */
   readonly variable?: string;
 };
 
@@ -75,11 +75,11 @@ const listen = (server: Server, place: Place): Promise<number> =>
     });
   });
 
-/** `unused` are the connections that nothing has been asked on yet: browsers open some ahead, and Node does not count them as idle. */
+/** `unused` are connections without a request yet: browsers open some ahead, and Node does not count them as idle. */
 const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void> => {
   const isClosed = new Promise<void>((resolve) => void server.close(() => resolve()));
   for (const socket of unused) socket.destroy();
-  // A connection that falls idle after its last answer would be kept open for another request.
+  // Connections that become idle after their last answer would otherwise be kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE);
   await isClosed;
@@ -89,7 +89,7 @@ const close = async (server: Server, unused: ReadonlySet<Socket>): Promise<void>
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Listens at once, so that a port that is taken shows before anything else is started. Throws `CannotStart`. */
+/** Listens at once, so that a port in use is reported before anything else is started. Throws `CannotStart`. */
 export const openWebServer = async (place: Place): Promise<WebServer> => {
   const { host } = place;
   const limits = { headersTimeout: HEADERS_WITHIN, requestTimeout: REQUEST_WITHIN, keepAliveTimeout: IDLE };
