@@ -10,7 +10,7 @@ let shop: TestShop;
 let alice: OrderingBrowser;
 let bob: OrderingBrowser;
 let guest: OrderingBrowser;
-/** Placed by Alice; made by her and not placed; made by the guest. */
+/** Placed by Alice; created by her and not placed; created by the guest. */
 let placed: string;
 let draft: string;
 let guestOrder: string;
@@ -35,20 +35,20 @@ afterAll(() => shop.close());
 
 const MISSING = { message: 'Order not found', code: 'order_not_found' };
 
-describe('an order is there', () => {
-  test('for its owner, user or visitor', async () => {
+describe('an order can be read', () => {
+  test('by its owner, user or visitor', async () => {
     for (const id of [placed, draft]) expect(await alice.order(id)).toMatchObject({ status: 200, order: { _id: id } });
     expect(await guest.order(guestOrder)).toMatchObject({ status: 200, order: { _id: guestOrder } });
     expect((await alice.order(placed)).headers['cache-control']).toBe('no-store');
   });
 
-  test.each([['admins', admin] as const, ['auditors', auditor] as const])('for %s to read', async (_, who) => {
+  test.each([['admins', admin] as const, ['auditors', auditor] as const])('by %s', async (_, who) => {
     const at = await signedIn(shop, who);
     expect(await at.order(placed)).toMatchObject({ status: 200, order: { _id: placed, shippingAddress: { city: 'Kochi' } } });
     expect((await at.order(guestOrder)).status).toBe(200);
   });
 
-  test('for an admin only as long as they are one', async () => {
+  test('by an admin only as long as they are one', async () => {
     const at = await signedIn(shop, admin);
     expect((await at.order(placed)).status).toBe(200);
     await shop.pool.query('update shop.users set is_admin = false where email = $1', [admin.email]);
@@ -57,7 +57,7 @@ describe('an order is there', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 403]);
   });
 
-  test('for nobody else, whatever they would do with it', async () => {
+  test('by no other shopper, who cannot change it either', async () => {
     const stranger = ordering(shop);
     const before = (await orderEvents(shop)).length;
     for (const [at, ids] of [
@@ -75,21 +75,21 @@ describe('an order is there', () => {
     expect(await orderEvents(shop)).toHaveLength(before);
   });
 
-  test('under its id alone: its number opens nothing', async () => {
+  test('by its id only, not by its number', async () => {
     const { orderNumber } = (await alice.order(placed)).order;
     expect(await bob.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
     expect(await alice.order(String(orderNumber))).toMatchObject({ status: 404, body: MISSING });
   });
 
-  test.each(['x', '%27%3B--', '..%2f..', 'null', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])('and not under %s', async (id) => {
+  test.each(['x', '%27%3B--', '..%2f..', 'null', '0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'])('not by the id %s', async (id) => {
     expect((await alice.order(id)).status).toBe(404);
   });
 });
 
-test('staff act as staff: neither admins nor auditors place, cancel or return what is not theirs', async () => {
+test("staff act as staff: neither admins nor auditors place, cancel or return another's order", async () => {
   const refusals = [
     [admin, 404],
-    // Who audits writes nothing at all.
+    // Auditors write nothing.
     [auditor, 403],
   ] as const;
   for (const [who, refusal] of refusals) {
@@ -98,7 +98,7 @@ test('staff act as staff: neither admins nor auditors place, cancel or return wh
   }
 });
 
-test('only admins move orders', async () => {
+test("only admins change an order's status", async () => {
   const before = (await orderEvents(shop)).length;
   expect((await ordering(shop).move(placed, 'confirmed')).status).toBe(401);
   expect((await guest.move(guestOrder, 'cancelled')).status).toBe(401);
@@ -106,7 +106,7 @@ test('only admins move orders', async () => {
   expect(await orderEvents(shop)).toHaveLength(before);
 });
 
-test('a form of another site orders nothing', async () => {
+test('a form on another site cannot order', async () => {
   const before = (await orderEvents(shop)).length;
   const sent = { headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' } };
   expect((await alice.post('/api/order/create-order', '{}', sent)).status).toBe(403);

@@ -24,29 +24,29 @@ export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' |
 
 export const orderNotFound = (): Rejected => new Rejected({ code: 'order_not_found' });
 
-/** The order that the path names. */
+/** The order in the path. Throws `order_not_found` for an invalid id. */
 export const orderIdIn = (ctx: ShopContext): OrderId => {
   const { id = '' } = ctx['params'];
   if (!isOrderId(id)) throw orderNotFound();
   return id;
 };
 
-/** The shopper who acts on an order. Throws `order_not_found` without a session: then there is no order of theirs. */
+/** The shopper of the session. Throws `order_not_found` without a session: then they have no order. */
 export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
   const shopper = await shopperIfKnown(ctx);
   if (!shopper) throw orderNotFound();
   return shopperId(shopper.id);
 };
 
-/** An order that is there. */
+/** Throws `order_not_found` for an order that does not exist. */
 export const existing = (state: Order): ExistingOrder => {
   if (state.status === 'none') throw orderNotFound();
   return state;
 };
 
 /**
- * What became of an order, and its position with the browser. Where nothing happened it had happened before, and the answer to that
- * may have been lost together with its position: then the newest of all orders will do.
+ * The view of an order after a command; sets the browser's position cookie. When the command appended nothing, its first answer and
+ * position may have been lost: then the newest position of all orders is used.
  */
 export const decided = async (
   ctx: ShopContext,
@@ -59,7 +59,7 @@ export const decided = async (
   return viewOrder(id, existing(state));
 };
 
-/** Has the order that the path names decide, and answers with what it is then. */
+/** Executes the command on the order in the path, and answers with the order after it. */
 export const act = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
   const id = orderIdIn(ctx);
   const executed = await deps.execute(order, orderOf(id), command, await commandMetadata(ctx));

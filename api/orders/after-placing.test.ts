@@ -15,7 +15,7 @@ let staff: OrderingBrowser;
 let id: string;
 let before: LogPosition;
 
-/** The clock of the shop alone moves: everything else waits for real things to happen. */
+/** Moves the shop's clock only: all timers run as usual. */
 const at14h = (day: string): void => void vi.setSystemTime(new Date(`${day}T08:30:00.000Z`));
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const moveTo = async (...statuses: readonly string[]): Promise<void> => {
 };
 
 describe('the staff', () => {
-  test('move an order from state to state, with a word for its history', async () => {
+  test("change an order's status step by step, with notes for its history", async () => {
     expect(await staff.move(id, 'confirmed')).toMatchObject({ status: 200, order: { _id: id, status: 'confirmed' } });
     expect(await staff.move(id, 'shipped', ' With the evening post ')).toMatchObject({ status: 200, order: { status: 'shipped' } });
     const { order } = await staff.move(id, 'delivered');
@@ -59,7 +59,7 @@ describe('the staff', () => {
     expect(decodeURIComponent(staff.cookies.get('pos') ?? '')).toContain('order.');
   });
 
-  test.each([['delivered'], ['returned'], ['pending'], ['created']])('cannot make a placed order %s', async (status) => {
+  test.each([['delivered'], ['returned'], ['pending'], ['created']])('cannot change a placed order to %s', async (status) => {
     expect(await staff.move(id, status)).toMatchObject({
       status: 409,
       body: { code: 'illegal_transition', message: expect.stringMatching(`pending.*${status}`) },
@@ -83,7 +83,7 @@ describe('the staff', () => {
     expect(await happened()).toEqual([]);
   });
 
-  test('who move an order from a stale page are told how it is and who changed it', async () => {
+  test('who change an order from a stale page are told its status and who changed it', async () => {
     await moveTo('confirmed');
     const refused = await staff.move(id, 'confirmed');
     expect(refused).toMatchObject({
@@ -98,7 +98,7 @@ describe('the staff', () => {
     expect(JSON.stringify(refused.body)).not.toContain('A former admin');
   });
 
-  test('are told that it was the shopper', async () => {
+  test('are told if it was the shopper', async () => {
     await at.cancel(id);
     expect(await staff.move(id, 'confirmed')).toMatchObject({
       status: 409,
@@ -110,23 +110,23 @@ describe('the staff', () => {
     });
   });
 
-  test('of whom two move an order at once: one does, the other is told', async () => {
+  test('changing an order twice at once: one succeeds, the other is told', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => staff.move(id, 'confirmed')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await happened()).toEqual(['OrderConfirmed']);
   });
 
-  test('find no order where there is none', async () => {
+  test('get 404 for an order that does not exist', async () => {
     expect(await staff.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed')).toMatchObject({ status: 404 });
     expect(await staff.move('x', 'confirmed')).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
-  test('can move, without a note, the order of a shopper whose data was erased', async () => {
+  test('can change, without a note, the order of a shopper whose data was erased', async () => {
     const history = async () => (await shop.store.read<OrderEvent>(`order-${id}`)).events;
     const [created = expect.fail('no order')] = await history();
     const shopper = 'shopper' in created.data ? created.data.shopper : '';
     await shop.pool.query(`update shop.subject_keys set key = null, wrapped_by = null, erased_at = now() where subject = $1`, [shopper]);
-    // A process may go on using a key for half a second.
+    // A process may use a cached key for half a second.
     const isErased = async () => JSON.stringify((await history()).map(({ data }) => data)).includes('"city":"erased"');
     await expect.poll(isErased, { timeout: 30_000 }).toBe(true);
     expect(await staff.move(id, 'confirmed', 'Sorry')).toMatchObject({ status: 409, body: { code: 'shopper_erased' } });
@@ -135,7 +135,7 @@ describe('the staff', () => {
 });
 
 describe('the shopper', () => {
-  test.each([[[]], [['confirmed']]])('cancels what was not shipped yet (%j)', async (moves) => {
+  test.each([[[]], [['confirmed']]])('cancels an order that is not shipped (%j)', async (moves) => {
     await moveTo(...moves);
     expect(await at.cancel(id, { reason: 'Ordered by mistake' })).toMatchObject({
       status: 200,
@@ -159,7 +159,7 @@ describe('the shopper', () => {
     expect(await at.cancel(draft)).toMatchObject({ status: 200, order: { status: 'cancelled', placedAt: null } });
   });
 
-  test('gives back what was delivered, until the end of the fourteenth day', async () => {
+  test('returns a delivered order, until the end of the fourteenth day', async () => {
     await moveTo('confirmed', 'shipped', 'delivered');
     vi.setSystemTime(new Date('2026-12-15T18:29:59.999Z'));
     expect(await at.giveBack(id)).toMatchObject({ status: 200, order: { status: 'returned' } });
@@ -176,7 +176,7 @@ describe('the shopper', () => {
     expect(await staff.move(id, 'returned')).toMatchObject(refused);
   });
 
-  test('cannot give back an opened bottle', async () => {
+  test('cannot return an opened bottle', async () => {
     await moveTo('confirmed', 'shipped', 'delivered');
     expect(await at.giveBack(id, { reason: 'Too sweet', opened: true })).toMatchObject({
       status: 409,
@@ -184,7 +184,7 @@ describe('the shopper', () => {
     });
   });
 
-  test('cannot give back what was not delivered', async () => {
+  test('cannot return an order that is not delivered', async () => {
     expect(await at.giveBack(id)).toMatchObject({ status: 409, body: { message: 'The order is pending and cannot become returned' } });
   });
 
@@ -201,7 +201,7 @@ describe('the shopper', () => {
     expect(await at.giveBack(id, body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
   });
 
-  test('can neither pay nor deliver by a word', async () => {
+  test('cannot set an order to paid or delivered', async () => {
     for (const status of ['confirmed', 'delivered', 'paid']) expect((await at.move(id, status)).status).toBe(401);
     await at.place(id, { method: 'COD', status: 'paid', paid: true });
     expect((await at.order(id)).order).toMatchObject({ status: 'pending', paymentMethod: 'COD' });

@@ -32,7 +32,7 @@ const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
 
 describe('checking out', () => {
-  test('makes an order of the cart, at the prices of now, which is not placed yet', async () => {
+  test('makes a draft of an order from the cart, at the current prices', async () => {
     const { status, order } = await at.create({ ...form, giftWrap: true, giftMessage: ' For Amma\r\nwith love ' });
     expect(status).toBe(201);
     expect(order).toMatchObject({
@@ -59,13 +59,13 @@ describe('checking out', () => {
     expect((await at.cart()).cart.items).toHaveLength(2);
   });
 
-  test('leaves with the browser where in the log that stands', async () => {
+  test('leaves the log position in the browser', async () => {
     await at.create();
     const [{ position } = expect.fail('nothing was appended')] = await orderEvents(shop, before);
     expect(decodeURIComponent(at.cookies.get('pos') ?? '')).toContain(`order.${position}`);
   });
 
-  test('writes nothing of the person into the log that can be read there', async () => {
+  test('writes no readable personal data into the log', async () => {
     await at.create({ ...form, giftMessage: 'For Amma' });
     const stored = await shop.store.storedPage(before, 10, ['order']);
     expect(stored).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('checking out', () => {
     expect(written).toContain('Oud Saffron Majlis');
   });
 
-  test('believes nothing of the payload but form and choices', async () => {
+  test('takes only form and choices from the payload', async () => {
     const { order } = await at.create({
       ...form,
       _id: 'mine',
@@ -90,7 +90,7 @@ describe('checking out', () => {
     expect(JSON.stringify((await orderEvents(shop, before))[0]?.data)).not.toMatch(/isAdmin|paid|company/);
   });
 
-  test('an empty cart is refused, and whom we have not met stays a stranger', async () => {
+  test('an empty cart is refused, and a caller without a session gets none', async () => {
     const stranger = ordering(shop);
     const refused = { status: 400, body: { message: 'Your cart is empty', code: 'cart_empty' } };
     expect(await stranger.create()).toMatchObject(refused);
@@ -132,13 +132,13 @@ describe('checking out', () => {
     expect(await happened()).toEqual([]);
   });
 
-  test('an address and a message are kept as they are seen, whatever would turn them around', async () => {
+  test('an address and a message are kept without invisible and direction-changing characters', async () => {
     const shipping = { ...form.shipping, name: 'As\u200bha\u202e', address1: '\u206712 Residency Road\u2069' };
     const { order } = await at.create({ ...form, shipping, giftMessage: 'क्\u200dष\u202e & \ufefflove' });
     expect(order).toMatchObject({ shippingAddress: { name: 'Asha', address1: '12 Residency Road' }, giftMessage: 'क्\u200dष & love' });
   });
 
-  test('a message with markup is kept as the text that it is', async () => {
+  test('a message with markup is kept as plain text', async () => {
     const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
     expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);
   });
@@ -170,7 +170,7 @@ describe('checking out the same cart again', () => {
     expect(await happened()).toEqual(['OrderCreated', 'OrderRevised']);
   });
 
-  test('at another price takes the price of now', async () => {
+  test('takes the current prices', async () => {
     await stock('dearer');
     await at.add({ _id: 'dearer' });
     const { order } = await at.create();
@@ -202,7 +202,7 @@ describe('checking out the same cart again', () => {
   });
 });
 
-test('ids of orders do not tell when or in which order they were made', async () => {
+test('order ids do not reveal when or in which order they were made', async () => {
   const ids: string[] = [];
   for (let quantity = 1; quantity <= 24; quantity++) {
     await at.update('ruh-gulab', { quantity: quantity + 1 });

@@ -16,10 +16,9 @@ import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderOf } from './stream.ts';
 
-/** Offers of the products of these lines. */
 type OffersFor = ReturnType<typeof offersInLog>;
 
-/** The shopper's cart in its current version, as the log has it: another process may have been the last to write it. */
+/** The shopper's cart in its current version, read from the log: another process may have been the last to change it. */
 const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: OffersFor) => {
   const shopper = await shopperIfKnown(ctx);
   // Without a session there is no cart.
@@ -32,7 +31,7 @@ const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: O
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
-/** Only what makes or changes a draft counts towards the limit: a hundred clicks on one checkout are one order. */
+/** Only commands that make or change a draft count towards the limit: a hundred clicks on one checkout are one order. */
 const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
   const stream = orderOf(id);
   // Most checkouts are the first of their cart, so an order that is not cached is expected not to exist, and not read.
@@ -47,9 +46,9 @@ const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: Order
   return deps.execute(order, stream, command, await commandMetadata(ctx), { isNew: true });
 };
 
-/** `POST /order/create-order`: the cart becomes a draft of an order, or what the same version of it became before is revised. */
+/** `POST /order/create-order`: makes a draft of an order from the cart, or revises the draft that this version of the cart already has. */
 export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
-  // Otherwise all of a hundred clicks would find no order yet, and each would count towards the limit.
+  // Without the mutex a hundred clicks would each find no order yet and count towards the limit.
   const mutex = keyedMutex();
   return async (ctx) => {
     const offersFor = offersInLog(deps);

@@ -33,23 +33,23 @@ const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(p
 let people = 0;
 const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });
 
-/** A user who is out of the shop. */
+/** A signed-out user. */
 const userWithAccount = async (place = shop) => {
   const who = somebody();
   return { who, id: await signUp(mailsOf(place), browser(place.url), who) };
 };
 
-/** A browser of somebody who has not signed in, and the visitor that they are. */
+/** A browser that is not signed in, and its visitor id. */
 const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string }> => {
   const at = shopping(place);
   const before = await place.store.head(['cart']);
   await at.add({ _id: oudSaffronMajlis });
-  // What others have ordered may be leaving their carts meanwhile.
+  // The reactions to other orders may be changing carts at the same time.
   const added = (await cartEvents(place, before)).find(({ type }) => type === 'ItemAdded');
   return { at, visitor: (added?.stream ?? '').slice('cart-'.length) };
 };
 
-/** The same browser at another instance. */
+/** The same cookies at another instance. */
 const sameCookies = (at: Browser, place: TestShop): Browser => {
   const there = browser(place.url);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -76,7 +76,7 @@ beforeEach(async () => {
 });
 
 describe("at sign-in a visitor's orders become the user's, and are seen at once", () => {
-  test('by the form', async () => {
+  test('with a password', async () => {
     const { who, id } = await userWithAccount();
     expect((await logIn(guest, who)).status).toBe(200);
     expect(await ordersOf(guest)).toEqual({ status: 200, orders: [placed.view] });
@@ -87,19 +87,19 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     });
   });
 
-  test('by the code that ends a sign-up', async () => {
+  test('with the code that completes a registration', async () => {
     await signUp(mailsOf(shop), guest, somebody());
     expect(await ordersOf(guest)).toEqual({ status: 200, orders: [placed.view] });
   });
 
-  test('at whichever instance', async () => {
+  test('at any instance', async () => {
     const { who } = await userWithAccount();
     const there = sameCookies(guest, other);
     await logIn(there, who);
     expect((await ordersOf(there)).orders).toEqual([placed.view]);
   });
 
-  test('the checkouts too, which the user then places', async () => {
+  test('the checkouts too, which the user can then place', async () => {
     const draft = await checkedOut(visitor);
     remember(guest, draft);
     const { who, id } = await userWithAccount();
@@ -109,7 +109,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(guest)).orders).toEqual([now.view, placed.view]);
   });
 
-  test('however many they are', async () => {
+  test('however many there are', async () => {
     const more: Ordered[] = [];
     while (more.length < 60) more.push(await ordered(visitor));
     remember(guest, ...more);
@@ -117,7 +117,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(guest)).orders).toHaveLength(61);
   });
 
-  test('once, however often the sign-in is replayed, also at the same time at two instances', async () => {
+  test('once, however often the sign-in is repeated, also at the same time at two instances', async () => {
     const { who } = await userWithAccount();
     const replays = Array.from({ length: 8 }, (_, index) => sameCookies(guest, index % 2 ? shop : other));
     const seen = await Promise.all(replays.map(async (at) => (await logIn(at, who)).status === 200 && ordersOf(at)));
@@ -125,7 +125,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await eventsOf(placed.id)).filter(({ type }) => type === 'OrderClaimed')).toHaveLength(1);
   });
 
-  test('also when the browser has another sign-in under way that has ended its session as a visitor', async () => {
+  test("also when a concurrent sign-in of the browser has already ended the visitor's session", async () => {
     const { who } = await userWithAccount();
     const late = sameCookies(guest, other);
     await logIn(guest, who);
@@ -136,7 +136,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(late)).orders).toEqual([placed.view]);
   });
 
-  test('and stay with the first user that the visitor has become', async () => {
+  test('and stay with the first user whom the visitor signed in as', async () => {
     const [first, second] = [await userWithAccount(), await userWithAccount()];
     await visitorsIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
     await logIn(guest, second.who);
@@ -145,7 +145,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
   });
 });
 
-test('another visitor, and the visitor that was, see nothing of them', async () => {
+test('another visitor, and the former visitor session, see none of them', async () => {
   const before = new Map(guest.cookies);
   await signUp(mailsOf(shop), guest, somebody());
   const { at: stranger } = await newVisitor();
@@ -157,7 +157,7 @@ test('another visitor, and the visitor that was, see nothing of them', async () 
   expect((await ordersOf(replayed)).status).toBe(401);
 });
 
-test('it is known which user the visitor has become, so that an order which turns up later follows', async () => {
+test('the shop records which user the visitor has become, so that an order appended later is claimed too', async () => {
   const { who, id } = await userWithAccount();
   const visitors = visitorsIn(shopDatabase(shop.pool), shop.now);
   expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
@@ -165,7 +165,7 @@ test('it is known which user the visitor has become, so that an order which turn
   const user = await visitors.userOf(shopperId(visitor));
   expect(user).toBe(id);
 
-  // From then on it is the user's, who alone can place it.
+  // From then on only the user can place it.
   const draft = await checkOut(shop, visitor);
   await expect.poll(async () => (await eventsOf(draft.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
   const late = await toOrder(shop, draft.id, place({ by: shopperId(id), number: drawOrderNumber(randomInt), now: shop.now() }));
@@ -173,7 +173,7 @@ test('it is known which user the visitor has become, so that an order which turn
   await expect.poll(async () => (await ordersOf(guest)).orders, { timeout: 30_000 }).toEqual([late.view, placed.view]);
 });
 
-describe('where no read model can be asked', () => {
+describe('while no read model answers', () => {
   test.each([
     ['behind', undefined, true],
     ['being built', `update read.checkpoints set built_at = null where model = 'my-orders'`, false],
@@ -202,7 +202,7 @@ describe('where no read model can be asked', () => {
     await behind.close();
   });
 
-  test('they stand in My Orders once it is there', async () => {
+  test('they are in My Orders once it works again', async () => {
     const projecting = await openTestShop();
     await change([projecting], oudSaffronMajlis, add());
     const { databaseUrl } = projecting;

@@ -12,10 +12,10 @@ import type { OrderIds } from './order-ids.ts';
 import { orderOf } from './stream.ts';
 import type { Visitors } from './visitors.ts';
 
-/** So many streams are looked for at the same time. */
+/** How many streams are read at the same time. */
 const AT_ONCE = 50;
 
-/** Makes one order of the visitor's the user's. Nothing happens to one that is theirs already, or somebody else's by now. */
+/** Makes one order of the visitor's the user's. An order of another shopper, the user included, is left as it is. */
 export const claimOrder = async (
   { execute, now }: Pick<Shop, 'execute' | 'now'>,
   id: OrderId,
@@ -32,8 +32,8 @@ export const claimOrder = async (
 export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & { readonly idOf: OrderIds; readonly visitors: Visitors };
 
 /**
- * Makes all that the visitor has ordered or checked out the user's. The id of an order follows from the cart and its revision, so the log
- * alone tells which there are, however far read models have come. Doing it again changes nothing.
+ * Makes all orders and checkouts of the visitor the user's. An order's id follows from the cart and its revision, so the log alone tells
+ * which exist, even if read models are behind. Repeating it changes nothing.
  */
 const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { load, store, idOf } = deps;
@@ -49,8 +49,8 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
 };
 
 /**
- * What the visitor has ordered becomes the user's. First it is noted who they are, so that an order which is appended only after its stream
- * was looked for can follow (see `claim-orders`); then come the orders that there are. Broken off, the user's next sign-in ends it.
+ * Makes the visitor's orders the user's. First it records who the visitor is, so that an order appended after its stream was read is
+ * claimed later (see `claim-orders`); then it claims the existing orders. If it is interrupted, the user's next sign-in completes it.
  */
 export const claimAtSignIn =
   (deps: ClaimAtSignInDeps): OnRecognised =>

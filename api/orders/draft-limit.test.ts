@@ -7,7 +7,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
-/** With limits as they are outside of tests. */
+/** With the production limits. */
 let shop: TestShop;
 let at: OrderingBrowser;
 let before: LogPosition;
@@ -29,7 +29,7 @@ test('a shopper makes or changes thirty drafts a minute; one more is refused and
   const refused = await draft(31);
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' }, headers: { 'retry-after': expect.any(String) } });
   expect(await orderEvents(shop, before)).toHaveLength(30);
-  // What is there already is no draft more.
+  // An existing draft does not count again.
   expect((await draft(30)).status).toBe(201);
 
   const somebodyElse = ordering(shop);
@@ -40,7 +40,7 @@ test('a shopper makes or changes thirty drafts a minute; one more is refused and
 test('a hundred clicks on one checkout count once', async () => {
   const click = async (): ReturnType<typeof at.create> => {
     const answer = await at.create();
-    // Where the store is far and the machine busy, who waits too long for a turn is told to come back.
+    // With a distant store and a busy machine a request that waits too long is answered 503.
     return answer.status === 503 ? click() : answer;
   };
   const answers = await Promise.all(Array.from({ length: 100 }, click));

@@ -9,7 +9,7 @@ import { orderStatuses } from '#domain/order/status.ts';
 import { parse } from '../http/input.ts';
 import { readableText, required } from '../http/typed-text.ts';
 
-/** Which fields have to be filled in, and how long they may be, is for the domain to say. */
+/** The domain decides which fields are required, and their lengths. */
 const field = readableText.nullable().default('');
 const ShippingInput = z.object({
   name: field,
@@ -23,14 +23,14 @@ const ShippingInput = z.object({
   email: field,
 } satisfies Record<ShippingField, typeof field>);
 
-/** A gift is wrapped when it says `true`, and not for anything that somebody could take for it. */
+/** Gift wrap needs a literal `true`, not any truthy value. */
 const CheckoutInput = z.object({
   shipping: z.looseObject({}).default({}),
   giftWrap: z.boolean().default(false),
   giftMessage: readableText.default(''),
 });
 
-/** The form as a browser sends it: `{shipping, giftWrap, giftMessage}`. Throws a 400 that names the fields as the form does. */
+/** The checkout form from the body: `{shipping, giftWrap, giftMessage}`. Throws a 400 that names the fields as the form does. */
 export const checkoutFormIn = (body: unknown): CheckoutForm => {
   const { shipping: sent, giftWrap, giftMessage } = parse(CheckoutInput, body);
   const typed = Object.entries(parse(ShippingInput, sent));

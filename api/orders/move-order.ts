@@ -15,7 +15,7 @@ import { act, existing, orderIdIn, type OrderRoutesDeps } from './acting.ts';
 import { MoveInput } from './inputs.ts';
 import { orderOf } from './stream.ts';
 
-/** That it changed hands, or its draft was corrected, is not what brought an order to its state. */
+/** A change of owner or a corrected draft does not change an order's status. */
 const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);
 
 const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']): Promise<string> => {
@@ -24,8 +24,8 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
 };
 
 /**
- * The refusal for a page that showed an older state: the order as it is now and who changed it last, as `current` and
- * `changedBy: {kind, name, at}`.
+ * The refusal for a page that showed an older state: the current order and who changed its status last, as `current` and `changedBy: {kind,
+ * name, at}`.
  */
 const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<Refusal> => {
   const { events } = await store.read<OrderEvent>(orderOf(id));
@@ -42,7 +42,7 @@ const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Re
 const shopperErased = (): Refusal =>
   new Refusal({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
 
-/** `PUT /admin/order/:id/status`: the staff move an order to its next state. */
+/** `PUT /admin/order/:id/status`: staff change an order's status. */
 export const moveOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {

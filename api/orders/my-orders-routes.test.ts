@@ -31,7 +31,7 @@ describe('a signed-in shopper sees', () => {
     expect(await at.get(CALL)).toMatchObject({ status: 200, body: { orders: [] } });
   });
 
-  test('every order that they placed, the newest first, and none that was only checked out', async () => {
+  test('all placed orders, newest first, and no order that was only checked out', async () => {
     const first = await placedBy(shop, user);
     const second = await placedBy(shop, user, { giftWrap: true, giftMessage: 'For “you”' });
     remember(at, first, second, await checkOut(shop, user));
@@ -40,7 +40,7 @@ describe('a signed-in shopper sees', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   });
 
-  test('what they have just done to one, always', async () => {
+  test('their own latest change, always', async () => {
     const { id } = await placedBy(shop, user);
     for (let round = 0; round < 20; round++) remember(at, await placedBy(shop, user));
     const cancelled = await toOrder(shop, id, cancel({ by: shopperId(user), reason: 'Changed my mind' }));
@@ -50,7 +50,7 @@ describe('a signed-in shopper sees', () => {
     expect(headers['x-stale']).toBeUndefined();
   });
 
-  test("an order that was a visitor's, once it is theirs", async () => {
+  test("an order that was a visitor's, once it is claimed", async () => {
     const visitor = 'visitor-of-the-morning';
     const { id } = await placedBy(shop, visitor);
     const theirs = await toOrder(shop, id, claim({ from: shopperId(visitor), by: shopperId(user) }));
@@ -58,7 +58,7 @@ describe('a signed-in shopper sees', () => {
     expect((await at.get(CALL)).body).toEqual({ orders: [theirs.view] });
   });
 
-  test("nobody else's, whatever the URL asks for", async () => {
+  test("no one else's orders, whatever the URL asks for", async () => {
     const other = await placedBy(shop, 'somebody-else');
     remember(at, other);
     for (const query of ['?userId=somebody-else', '?all=true', '?scope=all', '?isAdmin=true&shopper=somebody-else'])
@@ -69,13 +69,13 @@ describe('a signed-in shopper sees', () => {
     const orders = await Promise.all(Array.from({ length: 201 }, () => placedBy(shop, user)));
     remember(at, ...orders);
     const shown = async () => ((await at.get(CALL)).body as { orders: { placedAt: string }[] }).orders.map((order) => order.placedAt);
-    // Where so many at once take longer than a list is waited for, it says that it is not of now.
+    // If so many events take longer than the list waits, it says that it is stale.
     await expect.poll(shown, { timeout: 60_000 }).toHaveLength(200);
     const placedAt = await shown();
     expect(placedAt).toEqual(placedAt.toSorted().toReversed());
   });
 });
 
-test('signed out there is nothing to see', async () => {
+test('signed out, the list is refused', async () => {
   expect(await browser(shop.url).get(CALL)).toMatchObject({ status: 401, body: { message: 'Not signed in' } });
 });

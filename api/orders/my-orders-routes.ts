@@ -15,7 +15,7 @@ export type MyOrdersRoutesDeps = { readonly orders: Pick<ShownOrders, 'mine'>; r
 
 const FOLLOWS = ['order'] as const;
 
-/** `GET /order/get-AllOrders`: the signed-in user's own orders, whatever else the URL asks for. */
+/** `GET /order/get-AllOrders`: the signed-in user's own orders, whatever the URL asks for. */
 export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
   new Router<State>().get(
     '/order/get-AllOrders',

@@ -14,13 +14,13 @@ import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.
 const KEWRA = 'kewra';
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Where shoppers order. No projection runs, so its catalogue stays as it was when the shop was stocked. */
+/** Takes the shoppers' requests. No projection runs, so its catalogue stays as it was when the products were added. */
 let shop: TestShop;
-/** Where the products are changed. */
+/** Changes the products. */
 let other: TestShop;
 let at: OrderingBrowser;
 
-/** Has these happen to Kewra in the other process, which answers as soon as they are in the log. */
+/** Executes these commands on Kewra in the other process; they are in the log when this resolves. */
 const changeKewra = async (...commands: readonly ProductCommand[]): Promise<void> => {
   for (const command of commands) await other.execute(product, `product-${KEWRA}`, command, byAdmin());
 };
@@ -47,14 +47,14 @@ beforeEach(async () => {
   await at.add({ _id: KEWRA, quantity: 2 });
 });
 
-describe('an order is judged by the products as the log has them, however far behind the catalogue is:', () => {
+describe('orders are checked against the products in the log, however far behind the catalogue is:', () => {
   const changes: readonly (readonly [string, readonly ProductCommand[], string])[] = [
     ['another price', [revise({ price: paise(1_250_00) })], 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
     ['sold out', [revise({ inStock: false })], 'Kewra is no longer available'],
     ['no price any more', [revise({ price: paise(0) })], 'Kewra is no longer available'],
   ];
 
-  test.each(changes)('%s since checkout is told by its line and not charged', async (_, commands, sentence) => {
+  test.each(changes)('%s since checkout is refused with its sentence and not charged', async (_, commands, sentence) => {
     const { order } = await at.create();
     const before = await shop.store.head(['order']);
     await changeKewra(...commands);
@@ -62,7 +62,7 @@ describe('an order is judged by the products as the log has them, however far be
     expect(await orderEvents(shop, before)).toEqual([]);
   });
 
-  test('checked out at the price of now, which the refreshed checkout is placed at', async () => {
+  test('checked out at the current price, which the refreshed checkout is placed at', async () => {
     const { order: stale } = await at.create();
     await changeKewra(revise({ price: paise(1_250_00) }));
     expect((await at.place(stale._id)).status).toBe(409);
@@ -72,14 +72,14 @@ describe('an order is judged by the products as the log has them, however far be
     expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', subtotal: order.subtotal } });
   });
 
-  test('checked out when it is for sale again', async () => {
+  test('can be checked out again once it is for sale again', async () => {
     await changeKewra(revise({ inStock: false }));
     expect(await at.create()).toMatchObject({ status: 409, body: { code: 'items_unavailable', errors: { [KEWRA]: expect.anything() } } });
     await changeKewra(revise({ inStock: true }));
     expect((await at.create()).status).toBe(201);
   });
 
-  test('a draft that another process revised is judged by the lines that it has then', async () => {
+  test('a draft that another process revised is checked by its current lines', async () => {
     const { order } = await at.create();
     await changeKewra(revise({ price: paise(1_250_00) }));
     const elsewhere = ordering(other);

@@ -3,15 +3,15 @@ import { shopDatabase } from '../shop-tables.ts';
 import { orderIdsIn, type OrderIds } from './order-ids.ts';
 import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';
 
-/** What orders need of schema `shop`. */
+/** What orders need from the schema `shop`: the key of order ids, reserved numbers, and staff names. */
 export type Orders = {
   readonly idOf: OrderIds;
   readonly numbers: OrderNumbers;
-  /** What to call a member of the staff: by name, or by e-mail address; nothing when the account is gone. */
+  /** The name of a member of staff, or else the e-mail address; undefined when the account is deleted. */
   readonly nameOf: (userId: string) => Promise<string | undefined>;
 };
 
-/** Reads the key of the order ids. Does not own the pool. */
+/** Reads the key of the order ids. The pool stays the caller's to close. */
 export const openOrders = async ({ pool }: Pick<Shop, 'pool'>): Promise<Orders> => {
   const db = shopDatabase(pool);
   return {

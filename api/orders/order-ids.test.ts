@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test('every process makes the same id of the same version of a cart, and another of any other', async () => {
+test('all processes make the same id of one version of a cart, and different ids of different versions', async () => {
   const [one, other] = [await orderIdsIn(shopDatabase(pool)), await orderIdsIn(shopDatabase(pool))];
   expect(one(meera, 3)).toBe(other(meera, 3));
   const ids = [one(meera, 3), one(meera, 4), one(ravi, 3)];

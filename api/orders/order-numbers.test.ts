@@ -15,7 +15,7 @@ afterAll(() => pool.end());
 const take = (numbers: ReturnType<typeof orderNumbersIn>, count: number) =>
   Promise.all(Array.from({ length: count }, () => numbers.take()));
 
-/** Numbers that come round again after so many. */
+/** Numbers that repeat after `count`. */
 const drawingAmong = (count: number) => {
   const symbols = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
   let drawn = 0;
@@ -25,19 +25,19 @@ const drawingAmong = (count: number) => {
   };
 };
 
-test('two processes never give out the same number', async () => {
+test('two processes never take the same number', async () => {
   const [one, other] = [orderNumbersIn({ pool }), orderNumbersIn({ pool })];
   const numbers = (await Promise.all([take(one, 120), take(other, 120)])).flat();
   expect(new Set(numbers).size).toBe(240);
 });
 
-test('a number that was drawn before is passed over', async () => {
+test('a number that was drawn before is skipped', async () => {
   const first = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 50);
   const second = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 10);
   expect(new Set([...first, ...second]).size).toBe(60);
 });
 
-test('the database is asked once for many of them', async () => {
+test('one query reserves many numbers', async () => {
   let asked = 0;
   const counting: Pick<pg.Pool, 'query'> = Object.create(pool, {
     query: { value: (query: pg.QueryConfig) => (asked++, pool.query(query)) },
@@ -49,14 +49,14 @@ test('the database is asked once for many of them', async () => {
   expect(asked).toBe(2);
 });
 
-test('one that was given back is given out again', async () => {
+test('a number given back is taken again', async () => {
   const numbers = orderNumbersIn({ pool });
   const unused = await numbers.take();
   numbers.giveBack(unused);
   expect(await numbers.take()).toBe(unused);
 });
 
-test('after the database was away, the next one who asks gets a number', async () => {
+test('after a database outage the next call gets a number', async () => {
   let isAway = true;
   const moody: Pick<pg.Pool, 'query'> = Object.create(pool, {
     query: { value: (query: pg.QueryConfig) => (isAway ? Promise.reject(new Error('away')) : pool.query(query)) },

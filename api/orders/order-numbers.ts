@@ -4,27 +4,27 @@ import type pg from 'pg';
 import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/order/order-number.ts';
 
 export type OrderNumbers = {
-  /** A number that no order has and nobody else was given. */
+  /** A number that no order has and no other call was given. */
   take(): Promise<OrderNumber>;
-  /** For the next order: one that certainly stands in no event. */
+  /** Returns a number for the next order; it must be certain that no event contains it. */
   giveBack(number: OrderNumber): void;
 };
 
-/** So many are reserved at a time: placing an order then asks the database for its number once in so many orders. */
+/** How many numbers are reserved at a time, so that only one order in so many waits for this query. */
 const AT_A_TIME = 50;
 
-/** What was drawn before, here or elsewhere, does not come back. */
+/** Numbers that were drawn before, by any process, are not returned. */
 const RESERVE = {
   name: 'reserve-order-numbers',
   text: 'insert into shop.order_numbers (number) select unnest($1::text[]) on conflict do nothing returning number',
 };
 
-/** Makes these numbers this process's own, and answers with those of them that were nobody's before. */
+/** Reserves these numbers for this process, and returns those that were free. */
 export type Reserve = (drawn: readonly OrderNumber[]) => Promise<readonly OrderNumber[]>;
 
 const draw = (): OrderNumber => drawOrderNumber(randomInt);
 
-/** Order numbers, reserved before they are given out. Those that a process has left when it ends are never used. */
+/** Order numbers, reserved in batches. Numbers that are left when a process ends are never used. */
 export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber = draw): OrderNumbers => {
   const reserved: OrderNumber[] = [];
   let reserving: Promise<void> | undefined;

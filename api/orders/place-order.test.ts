@@ -53,7 +53,7 @@ describe('placing an order', () => {
     expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
   });
 
-  test('leaves with the browser where order and cart stand in the log', async () => {
+  test('leaves the log positions of order and cart in the browser', async () => {
     await at.place(id);
     const [[placed], [taken]] = [await orderEvents(shop, before), await cartEvents(shop, before)];
     const position = decodeURIComponent(at.cookies.get('pos') ?? '').split('~');
@@ -67,7 +67,7 @@ describe('placing an order', () => {
     expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
   });
 
-  test('again is the same order, and takes nothing more out of the cart', async () => {
+  test('again is the same order, and removes nothing more from the cart', async () => {
     const first = await at.place(id);
     await at.add({ _id: oudSaffronMajlis });
     expect(await at.place(id)).toMatchObject({ status: 200, body: first.body });
@@ -75,14 +75,14 @@ describe('placing an order', () => {
     expect(await happened()).toEqual(['OrderPlaced']);
   });
 
-  test('leaves its position with the browser also where the first answer was lost', async () => {
+  test('leaves its position in the browser also where the first answer was lost', async () => {
     const lost = sameBrowser(at, shop);
     await lost.place(id);
     await at.place(id);
     expect(at.cookies.get('pos')).toContain(/order\.\d+/.exec(lost.cookies.get('pos') ?? '')?.[0]);
   });
 
-  test('again by the other method is refused', async () => {
+  test('again with another payment method is refused', async () => {
     await at.place(id);
     const refused = { status: 409, body: { message: 'Order already placed', code: 'order_already_placed' } };
     expect(await at.place(id, { method: 'Prepaid' })).toMatchObject(refused);
@@ -102,7 +102,7 @@ describe('placing an order', () => {
     expect(await at.place(id)).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
   });
 
-  test('of somebody else, or that is none, finds no order', async () => {
+  test('of another shopper, or that does not exist, is answered as not found', async () => {
     const missing = { status: 404, body: { message: 'Order not found', code: 'order_not_found' } };
     const somebodyElse = ordering(shop);
     expect(await somebodyElse.place(id)).toMatchObject(missing);
@@ -115,7 +115,7 @@ describe('placing an order', () => {
   });
 });
 
-describe('what was created is what is sold:', () => {
+describe('the lines and prices of the checkout are those that are sold:', () => {
   let product: string;
   let products = 0;
   beforeEach(async () => {
@@ -148,7 +148,7 @@ describe('what was created is what is sold:', () => {
     expect(await at.place(id)).toMatchObject({ status: 200, order: { total: refreshed.order.total, subtotal: 8150 } });
   });
 
-  test('and what happens to the catalogue later changes nothing of it', async () => {
+  test('later changes of the catalogue do not change the order', async () => {
     const { order } = await at.place(id);
     await change([shop], product, revise({ price: paise(9_000_00), changes: { name: 'Kewra Extrait' } }), remove());
     expect((await at.order(id)).order).toEqual(order);
@@ -169,7 +169,7 @@ test('a draft holds its prices for a day, and can be refreshed after that', asyn
   }
 });
 
-describe('with many hands at once', () => {
+describe('concurrently', () => {
   test('fifty placings of one order are one, and have equal answers', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => at.place(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
@@ -188,7 +188,7 @@ describe('with many hands at once', () => {
     for (const each of [at, there]) expect((await each.cart()).cart.items).toEqual([]);
   });
 
-  test('orders of many shoppers through two instances have a number each', async () => {
+  test('orders of many shoppers through two instances each get a different number', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const shopper = ordering(index % 2 ? shop : other);
@@ -200,9 +200,9 @@ describe('with many hands at once', () => {
   });
 });
 
-// A trigger refuses them, where the log is in Postgres.
+// A trigger makes the append fail, so this needs the log in Postgres.
 test.runIf(isLogInPostgres)(
-  'an order stands where its lines cannot be taken out of the cart at once; placing it again takes them',
+  'an order stays placed if its lines cannot be removed from the cart; placing it again removes them',
   async () => {
     const refuse = `create function refuse_taking() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`;
     await shop.pool.query(refuse);

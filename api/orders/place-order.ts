@@ -21,7 +21,7 @@ const isNumbered = (state: Order, number: string): boolean => state.status !== '
 
 const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
 
-/** Places the order under a number of its own. One that was not needed goes to the next order. */
+/** Places the order under a new number. A number that was not used goes to the next order. */
 const placeNumbered = async (
   deps: OrderRoutesDeps,
   id: OrderId,
@@ -37,13 +37,13 @@ const placeNumbered = async (
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
     return placed;
   } catch (error) {
-    // After any other failure the event may yet be in the log.
+    // After any other failure the event may have reached the log.
     if (error instanceof Rejected) orders.numbers.giveBack(number);
     throw error;
   }
 };
 
-/** So that the browser sees its cart without what was ordered. Should it fail, the reaction `empty-cart` does it a moment later. */
+/** Empties the cart at once, for the browser's next query. If it fails, the reaction `empty-cart` does it a moment later. */
 const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownOrder, metadata: CommandMetadata): Promise<void> => {
   try {
     const position = await takeFromCart(deps, placed, metadata);
@@ -53,7 +53,7 @@ const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownO
   }
 };
 
-/** `PUT /order/place-order/:id`: at the prices of the checkout or not at all. Placing again answers with the order as it is. */
+/** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again answers with the order as it is. */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {

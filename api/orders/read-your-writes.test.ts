@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shops.close());
 
-/** Keeps the projector from writing, while everybody may read, until what this answers with is called. */
+/** Blocks the projector's writes, but no reads, until the returned function is called. */
 const holdUp = async (): Promise<() => Promise<void>> => {
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
@@ -39,7 +39,7 @@ const listOf = async (at: OrderingBrowser) => {
   return { newest: (body as { orders: OrderView[] }).orders[0], stale: headers['x-stale'] };
 };
 
-test('what was ordered at one instance stands in the list of the other, or the list says that it is not of now', async () => {
+test('an order placed at one instance is in the list of the other, or the list says that it is stale', async () => {
   const here = await signedUp(shop, 'reader@example.com');
   const there = sameBrowser(here, other);
   for (let round = 0; round < 8; round++) {
@@ -55,7 +55,7 @@ test('what was ordered at one instance stands in the list of the other, or the l
   }
 });
 
-test('a list that would take longer than two seconds is sent as it is, and says so; a moment later it is of now', async () => {
+test('a list that would take longer than two seconds is sent as it is, marked as stale; a moment later it is current', async () => {
   const at = await signedUp(shop, 'hurried@example.com');
   const first = await place(at);
   expect(await listOf(at)).toEqual({ newest: first, stale: undefined });

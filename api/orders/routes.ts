@@ -15,14 +15,13 @@ import { moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { orderOf } from './stream.ts';
 
-/** The owner, admins and auditors. */
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
   if ((await shopperIfKnown(ctx))?.id === shopper) return true;
   const user = await userToday(ctx);
   return user !== undefined && (user.isAdmin || user.isAuditor);
 };
 
-/** As new as the log: another process may have been the last to write it. */
+/** Read from the log: another process may have been the last to change the order. */
 const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
   const id = orderIdIn(ctx);
   if (!(await shopperIfKnown(ctx))) throw orderNotFound();
@@ -41,7 +40,7 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
   await act(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
-/** The commands on orders, and one order by its id. Each answers with the order as it is then. */
+/** The commands on orders, and one order by its id. Each answers with the current order. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))

@@ -3,5 +3,5 @@ import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
 export const orderOf = (id: OrderId): StreamName => `order-${id}`;
 
-/** The order whose stream this is. Throws when the stream is none of an order's. */
+/** The order of this stream. Throws for a stream that is no order's. */
 export const orderIn = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const system = () =>
   ({ commandId: randomUUID(), correlationId: 'c', causationId: 'c', actor: { kind: 'system', id: 'reactions' } }) as const;
 
-/** The order of this browser's cart, placed behind the back of the calls, so that its lines are still in the cart. */
+/** An order of this browser's cart, placed without the route, so that its lines are still in the cart. */
 const placedOnly = async () => {
   const id = orderId((await at.create()).order._id);
   const by = existing((await shop.load(order, orderOf(id))).state).shopper;
@@ -49,7 +49,7 @@ const placedOnly = async () => {
 const happenedToCarts = async (since: Awaited<ReturnType<TestShop['store']['head']>>) =>
   (await cartEvents(shop, since)).map(({ type, stream }) => `${type} ${stream}`);
 
-test('what was ordered leaves the cart that it came from, and what was added since stays', async () => {
+test('the ordered lines leave the cart they came from, and lines added since stay', async () => {
   const placed = await placedOnly();
   await at.add({ _id: 'ruh-gulab' });
   expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2, 'ruh-gulab': 1 });
@@ -58,7 +58,7 @@ test('what was ordered leaves the cart that it came from, and what was added sin
   expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
 });
 
-test('it happens once, however often and in how many processes it is asked for', async () => {
+test('it happens once, however often and in how many processes it is called', async () => {
   const placed = await placedOnly();
   const before = await shop.store.head(['cart']);
   await Promise.all(Array.from({ length: 20 }, (_, index) => takeFromCart(index % 2 ? shop : other, placed, system())));
@@ -69,14 +69,14 @@ test('it happens once, however often and in how many processes it is asked for',
   expect(await happenedToCarts(before)).toEqual([`OrderedItemsTaken ${stream}`, `ItemAdded ${stream}`]);
 });
 
-test('of an order that was not placed nothing is taken', async () => {
+test('nothing is removed for an order that was not placed', async () => {
   const id = orderId((await at.create()).order._id);
   const draft = existing((await shop.load(order, orderOf(id))).state);
   expect(await takeFromCart(shop, { id, order: draft }, system())).toBeUndefined();
   expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
 });
 
-test("where the visitor has signed in since, it leaves the user's cart", async () => {
+test("after the visitor's sign-in the lines leave the user's cart", async () => {
   const who = { ...alice, email: 'meera@example.com' };
   await (await signedUp(shop, who.email)).add({ _id: 'ruh-gulab' });
   const placed = await placedOnly();

@@ -7,7 +7,7 @@ import { cartOf } from '../cart/stream.ts';
 import { Rejected } from '../execute.ts';
 import type { Shop } from '../open-shop.ts';
 
-/** An order as its stream tells it, and its id, which it does not. */
+/** An order's state and its id. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
@@ -17,7 +17,7 @@ const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): Tak
     ? undefined
     : { type: 'TakeOrderedItems', order: id, lines: order.lines, placedAt: order.placement.placedAt, now };
 
-/** The sign-in may have got only half way: merged after the order was taken, its lines would be in the cart again. Repeated, it is nothing. */
+/** The sign-in may have been interrupted: a merge after the order's lines were removed would add them again. Repeating a merge changes nothing. */
 const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { state } = await load(cart, cartOf(from));
   if (state.closed === null) return;
@@ -26,9 +26,9 @@ const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metada
 };
 
 /**
- * Takes what was ordered out of the cart that it came from, or out of the one that this cart went over into at sign-in. However often
- * it is called, it happens once: the cart knows the order. Answers with where that stands in the log; nothing when it had happened, or
- * when the order was not placed. Throws what `execute` throws.
+ * Removes the ordered lines from the cart they came from, or from the cart that it was merged into at sign-in. Repeated calls do it once:
+ * the cart remembers the order. Returns the log position; undefined when it had happened before, or when the order was not placed. Throws
+ * what `execute` throws.
  */
 export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: CommandMetadata): Promise<LogPosition | undefined> => {
   const command = takingOut(known, deps.now());
@@ -36,7 +36,7 @@ export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: Comm
   const owner = known.order.cart;
   const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartOf(shopper), command, metadata)).position;
   try {
-    // A closed cart says so only when it has not let the order go before it was closed.
+    // A closed cart refuses only an order whose lines were not removed before it was closed.
     return await takeFrom(owner);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'cart_closed') throw error;

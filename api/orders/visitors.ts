@@ -5,20 +5,20 @@ import { isUuid } from '#domain/shared/uuid.ts';
 import { batcher } from '../batcher.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
-/** Which users visitors turned out to be (`shop.visitors`). */
+/** Which user each visitor has signed in as (`shop.visitors`). */
 export type Visitors = {
-  /** Notes that the visitor has signed in as this user. Answers with the user whose they are: the first one, if there was one before. */
+  /** Records that the visitor has signed in as this user. Returns the first user whom the visitor signed in as. */
   becomes(visitor: string, user: string): Promise<ShopperId>;
   /** The user that the visitor has become, if they have signed in. */
   userOf(visitor: ShopperId): Promise<ShopperId | undefined>;
-  /** Visitors of the user whose orders may not all be the user's yet. */
+  /** The user's visitors whose orders may not all be claimed yet. */
   unclaimedOf(user: ShopperId): Promise<readonly ShopperId[]>;
-  /** Notes that all that the visitor had ordered is the user's. */
+  /** Records that all orders of the visitor are claimed. */
   claimed(visitor: ShopperId): Promise<void>;
 };
 
 export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
-  /** In batches: a reaction looks up the visitor of every order. */
+  /** Batched: a reaction looks up the visitor of every order. */
   const usersOf = batcher(async (visitors: readonly ShopperId[]) => {
     const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();
     const users = new Map(rows.map(({ visitor_id, user_id }) => [visitor_id, shopperId(user_id)]));
@@ -35,7 +35,7 @@ export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
       return shopperId(owner);
     },
     userOf: async (visitor) => {
-      // Visitors have UUIDs: any other id never was one.
+      // Visitor ids are UUIDs: any other id is no visitor's.
       return isUuid(visitor) ? usersOf(visitor) : undefined;
     },
     unclaimedOf: async (user) => {

@@ -22,7 +22,7 @@ export type OrderingBrowser = ShoppingBrowser & {
   move(id: string, status: string, note?: string): Promise<OrderAnswer>;
 };
 
-/** A browser that keeps cookies and knows the calls of cart and orders. */
+/** A browser with cookies and methods for the routes of cart and orders. */
 export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   const at = shopping(shop);
   const put = async (path: string, body: unknown): Promise<OrderAnswer> => {
@@ -46,7 +46,7 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   };
 };
 
-/** The same browser, at another instance or once more at the same. */
+/** The same cookies, at another instance or again at the same one. */
 export const sameBrowser = (at: OrderingBrowser, shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   const there = ordering(shop);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -63,18 +63,18 @@ export const signedIn = async (shop: Pick<TestShop, 'url'>, who: typeof admin): 
   return at;
 };
 
-/** A new user, in a browser of their own. */
+/** A new user in a new browser. */
 export const signedUp = async (shop: Pick<TestShop, 'url'>, email: string): Promise<OrderingBrowser> => {
   const at = ordering(shop);
   await signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { ...alice, email });
   return at;
 };
 
-/** What happened to orders since, oldest first, 1,000 at most. */
+/** The events of orders since this position, oldest first, 1,000 at most. */
 export const orderEvents = async (
   { store }: Pick<TestShop, 'store'>,
   since: LogPosition = START,
 ): Promise<readonly Recorded<OrderEvent>[]> => {
-  // Only orders are asked for, and this is all that happens to them.
+  // The page contains the category `order` only, whose events are `OrderEvent`.
   return (await store.page(since, 1_000, ['order'])) as readonly Recorded<OrderEvent>[];
 };

@@ -20,7 +20,7 @@ const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causation
 
 export type Ordered = { readonly id: OrderId; readonly view: OrderView; readonly position: LogPosition };
 
-/** Has these happen to an order, the first of which may create it. */
+/** Executes these commands on an order; the first one may create it. */
 export const toOrder = async (
   { execute }: Pick<TestShop, 'execute'>,
   id: OrderId,
@@ -39,24 +39,24 @@ export const toOrder = async (
 type Changes = Partial<Omit<CreateOrder, 'type' | 'by'>>;
 const newOrder = (): OrderId => orderId(randomUUID());
 
-/** The id of an order of the shopper's cart, to which a perfume is added so that it is a new version. */
+/** The id of an order of the shopper's cart, after adding a perfume, so that it is a new version. */
 export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
   const stream = cartOf(shopper);
   await shop.execute(cart, stream, addItem(), metadata());
   return (await orderIdsIn(shopDatabase(shop.pool)))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
 };
 
-/** A checkout of this shopper's that is not placed. */
+/** An unplaced checkout of this shopper. */
 export const checkOut = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> =>
   toOrder(shop, id, create({ by: shopperId(shopper), now: shop.now(), ...changes }));
 
-/** An order of this shopper's, placed now (or when `now` says). */
+/** An order of this shopper's, placed now or at `now`. */
 export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> => {
   const [by, number, now] = [shopperId(shopper), drawOrderNumber(randomInt), shop.now()];
   return toOrder(shop, id, create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));
 };
 
-/** The browser knows of what was appended, as if it had sent the command itself. */
+/** Sets the position cookie as if the browser had sent the commands itself. */
 export const remember = (at: Pick<Browser, 'cookies'>, ...ordered: readonly Ordered[]): void => {
   const last = ordered.map(({ position }) => position).reduce((one, other) => (one > other ? one : other));
   at.cookies.set('pos', `order.${last}`);
