@@ -59,12 +59,9 @@ describe('the security log', () => {
     expect(JSON.stringify([first, second])).not.toMatch(/nobody@example\.com|guess/);
   });
 
-  test.each(['refuses an invalid query (%s)', '?limit=0', '?cursor=x'])(
-    'says no to a question that it does not understand (%s)',
-    async (query) => {
-      expect((await books.get(`/api/audit/security${query}`)).status).toBe(400);
-    },
-  );
+  test.each(['?kind=nothing', '?limit=0', '?cursor=x'])('refuses an invalid query (%s)', async (query) => {
+    expect((await books.get(`/api/audit/security${query}`)).status).toBe(400);
+  });
 
   test.each([
     ['/api/contact', 'contacts_read', {}],
