@@ -1,7 +1,7 @@
-/** Tells whoever waits that there is work. A ring while nobody waits is not lost. */
+/** A wake signal: tells a waiting task that there is work. A signal without a waiter is kept for the next wait. */
 export type Bell = {
   ring(): void;
-  /** Comes back when it rang since the last time, after `patience` ms at the latest, or when `until` is aborted. */
+  /** Resolves when it was rung since the last wait, after `patience` ms, or when `until` is aborted. */
   wait(patience: number, until: AbortSignal): Promise<void>;
 };
 

@@ -10,9 +10,9 @@ export type Catcher = { readonly url: string; close(): Promise<void> };
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
 
-/** Of one mail. */
+/** The size limit of one mail. */
 const MAX_BYTES = 1024 * 1024;
-/** So many are written by one statement. */
+/** At most this many are written by one statement. */
 const AT_ONCE = 20;
 
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
@@ -20,14 +20,14 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to its end all the same: the client listens only then.
+    // Read to the end even so: the client waits for the answer until it has sent everything.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   if (size > MAX_BYTES) throw Object.assign(new Error('The message is too large'), { responseCode: 552 });
   return Buffer.concat(chunks);
 };
 
-/** Tells the client that the mail is kept, or why not. */
+/** Answers to the SMTP client that the mail is stored, or why not. */
 const receive = async (
   keep: (source: Buffer) => Promise<void>,
   stream: SMTPServerDataStream,
@@ -41,7 +41,7 @@ const receive = async (
   }
 };
 
-/** A mail server on this machine that delivers nothing: it keeps what it is given in `shop.caught_mail`, to be read at `/dev/mailbox`. */
+/** A local mail server that delivers nothing: it stores mails in `shop.caught_mail`, to be read at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
   const keepAll = keepMails({ db, now });

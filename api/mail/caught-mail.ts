@@ -6,27 +6,27 @@ import type { ShopDatabase, ShopTables } from '../shop-tables.ts';
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 
 type Row = Selectable<ShopTables['caught_mail']>;
-/** A mail as it came, and what is read in it. */
+/** A stored mail with its parsed text and HTML. */
 export type CaughtMail = Omit<Row, 'text' | 'html'> & { readonly text: string; readonly html: string };
 
-/** The newest so many mails are kept; those before go a number at a time. */
+/** The newest `KEPT` mails are kept; older ones are deleted after every `GO_AFTER` mails. */
 const KEPT = 500;
 const GO_AFTER = 50;
 
 const named = (addresses: readonly Address[] = []): string =>
   addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
 
-/** Postgres takes every character but this one. */
+/** Postgres stores every character but NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '');
 
-/** The fields of a mail's head by their names in small letters, in one line each. */
+/** A mail's header fields by lower-case name, unfolded. */
 const headIn = (source: string): ReadonlyMap<string, string> => {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1);
   const lines = head.replaceAll(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
   return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 };
 
-/** What lists show of a mail. The rest is read when somebody opens the mailbox: that is most of the work. */
+/** The fields that lists show. The body is parsed when the mailbox is opened, since that is most of the work. */
 const rowOf = (bytes: Buffer, now: Date) => {
   const source = storable(bytes.toString('utf8'));
   const head = headIn(source);
@@ -47,7 +47,7 @@ const deleteOldest = (db: ShopDatabase) =>
     .where('id', '<=', ({ selectFrom }) => selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1))
     .execute();
 
-/** Keeps mails, but for those of whose Message-ID there is one: they were sent twice, and received once. The oldest go now and then. */
+/** Stores mails, except those whose Message-ID is stored already: they were sent twice. Now and then it deletes the oldest. */
 export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
@@ -64,16 +64,16 @@ export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => 
   };
 };
 
-/** So many are read at a time. */
+/** How many are parsed at a time. */
 const READ_AT_ONCE = 50;
 
-/** What nobody can make sense of is shown as it came. */
+/** A mail that cannot be parsed is shown as source. */
 const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
   const mail = await PostalMime.parse(source).catch(() => ({ text: source, html: '' }));
   return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
 };
 
-/** Reads what nobody has read yet, and keeps what it says. */
+/** Parses the mails that are not parsed yet, and stores their text and HTML. */
 const readAll = async (db: ShopDatabase): Promise<void> => {
   for (let unread: number = READ_AT_ONCE; unread === READ_AT_ONCE;) {
     const rows = await db
@@ -91,7 +91,7 @@ const readAll = async (db: ShopDatabase): Promise<void> => {
   }
 };
 
-/** All mails that are kept, newest first. */
+/** All stored mails, newest first. */
 export const allMails = async (db: ShopDatabase): Promise<readonly Omit<CaughtMail, 'source'>[]> => {
   await readAll(db);
   const rows = await db
@@ -100,15 +100,14 @@ export const allMails = async (db: ShopDatabase): Promise<readonly Omit<CaughtMa
     .orderBy('id', 'desc')
     .limit(KEPT)
     .execute();
-  // One that has come this very moment is read next time.
+  // A mail that arrived meanwhile is parsed next time.
   return rows.flatMap(({ text, html, ...mail }) => (text === null || html === null ? [] : [{ ...mail, text, html }]));
 };
 
-/** What lists show of the newest mails. */
+/** The list fields of the newest mails. */
 export const newestMails = (db: ShopDatabase, limit: number): Promise<Pick<Row, 'id' | 'recipient' | 'subject' | 'date'>[]> =>
   db.selectFrom('caught_mail').select(['id', 'recipient', 'subject', 'date']).orderBy('id', 'desc').limit(limit).execute();
 
-/** The mail with this id. */
 export const oneMail = async (db: ShopDatabase, id: string): Promise<CaughtMail | undefined> => {
   const row = await db.selectFrom('caught_mail').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return undefined;

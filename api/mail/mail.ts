@@ -1,11 +1,11 @@
-/** A mail as it is sent. */
+/** A mail to send. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Of a letter that its reader may end: the link by which a mail program does that with one click. */
+  /** For newsletters: the link by which mail programs unsubscribe with one click. */
   readonly unsubscribe?: string;
-  /** Where traces are kept: the span in which it was caused. */
+  /** With tracing: the span that caused it. */
   readonly traceparent?: string | undefined;
 };

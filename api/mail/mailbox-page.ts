@@ -1,7 +1,6 @@
 import type { CaughtMail } from './caught-mail.ts';
 import { html, Html } from './templates/html.ts';
 
-/** The ways to look at a message. */
 export const VIEWS = ['html', 'text', 'source'] as const;
 export type View = (typeof VIEWS)[number];
 const LABELS: Readonly<Record<View, string>> = { html: 'HTML', text: 'Text', source: 'Source' };
@@ -52,7 +51,7 @@ const article = (root: string, shown: Shown): Html => {
   </article>`;
 };
 
-/** The mailbox as a page of its own, outside the shop's layout (design, /dev/mailbox): list left, message right, and no script. */
+/** The mailbox as a page outside the shop's layout: list left, message right, no script. */
 export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown | undefined): string =>
   html`<!doctype html>
     <html lang="en-IN">
@@ -87,10 +86,10 @@ export const mailboxPage = (root: string, list: readonly Listed[], shown: Shown 
       </body>
     </html>`.markup;
 
-/** The document of a message as it came. Its links open outside the frame, which may not leave itself. */
+/** The HTML of a message as it came. Its links open outside the frame, which cannot navigate itself. */
 export const mailDocument = (markup: string): string => `<!doctype html><base target="_blank">${markup}`;
 
-/** After the design's tokens: ivory, ink, clove, sandal, teak, paper, oxblood. */
+/** The shop's design tokens: ivory, ink, clove, sandal, teak, paper, oxblood. */
 export const MAILBOX_STYLES = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
 body { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem; background: #faf6ef; color: #1f1814; font: 0.9375rem/1.5 Figtree, "Segoe UI", system-ui, sans-serif; }

@@ -47,7 +47,7 @@ const messages = async (): Promise<Record<string, string>[]> =>
 const page = async (path = ''): Promise<string> => String((await shop.browser().get(`/dev/mailbox${path}`)).body);
 
 describe('the mailbox', () => {
-  test('has the messages as JSON, newest first', async () => {
+  test('returns the messages as JSON, newest first', async () => {
     await transport.send(mail('First'), 'one');
     await transport.send(mail('Second', { to: 'renée@example.com', text: 'नमस्ते 🌹' }), 'two');
     expect(await messages()).toEqual([
@@ -63,7 +63,7 @@ describe('the mailbox', () => {
     ]);
   });
 
-  test('reads no more of a mail than its head before somebody looks', async () => {
+  test("parses only a mail's header until the mailbox is opened", async () => {
     await transport.send(mail('Grüße', { to: 'renée@example.com' }), 'unread');
     const row = () => shop.db.selectFrom('caught_mail').select(['recipient', 'subject', 'text', 'html']).executeTakeFirst();
     expect(await row()).toEqual({ recipient: 'renée@example.com', subject: 'Grüße', text: null, html: null });
@@ -72,7 +72,7 @@ describe('the mailbox', () => {
     expect(await row()).toMatchObject({ text: expect.stringContaining('Text'), html: expect.stringContaining('<p>Html</p>') });
   });
 
-  test('takes a mail that is sent twice once', async () => {
+  test('stores a mail that is sent twice once', async () => {
     await transport.send(mail('Once'), 'same');
     await transport.send(mail('Once'), 'same');
     expect(await messages()).toHaveLength(1);
@@ -96,13 +96,13 @@ describe('the mailbox', () => {
     expect(kept[0]).toMatchObject({ subject: 'The newest' });
   });
 
-  test('refuses a mail that is too large and goes on', async () => {
+  test('refuses a mail that is too large, and continues', async () => {
     await expect(transport.send(mail('Large', { text: 'x'.repeat(1_100_000) }), 'large')).rejects.toMatchObject({ responseCode: 552 });
     await transport.send(mail('Small'), 'small');
     expect(await messages()).toMatchObject([{ subject: 'Small' }]);
   });
 
-  test('shows what was written as text, and never runs it', async () => {
+  test("shows a message's markup as text, and never runs it", async () => {
     await transport.send(
       mail('<script>alert(1)</script>', { text: '</pre><script>alert(2)</script>', html: '<script>alert(3)</script><b>Bold</b>' }),
       'evil',
@@ -119,7 +119,7 @@ describe('the mailbox', () => {
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'self'; sandbox allow-popups/);
   });
 
-  test('shows the list, one message, and takes no for a message that is not there', async () => {
+  test('shows the list and one message, and 404 for an unknown message', async () => {
     expect(await page()).toContain('No messages yet.');
     await transport.send(mail('First'), 'one');
     await transport.send(mail('Second'), 'two');
@@ -131,7 +131,7 @@ describe('the mailbox', () => {
     expect((await shop.browser().get('/dev/mailbox/styles.css')).headers['content-type']).toContain('text/css');
   });
 
-  test('is cleared from its own page only', async () => {
+  test('can be cleared from its own page only', async () => {
     await transport.send(mail('First'), 'one');
     expect((await shop.browser().post('/dev/mailbox/clear', undefined, { headers: { origin: 'https://evil.test' } })).status).toBe(403);
     expect(await messages()).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('the mailbox', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('does not exist where mail goes to a mail server', async () => {
+  test('does not exist when mail goes to a mail server', async () => {
     const pool = new pg.Pool({ connectionString: shop.databaseUrl });
     const outbox = outboxWith({ key: Buffer.alloc(32), now });
     const service = await openMail({
@@ -161,7 +161,7 @@ describe('the mailbox', () => {
     await pool.end();
   });
 
-  test('is still there after a restart', async () => {
+  test('is kept over a restart', async () => {
     await transport.send(mail('Before'), 'before');
     const pool = new pg.Pool({ connectionString: shop.databaseUrl });
     const restarted = await openMail({
@@ -184,7 +184,7 @@ describe('the mailbox', () => {
   });
 });
 
-describe('a mail of the accounts', () => {
+describe('the account mail', () => {
   test.each([
     ['a code', codeMail('alice@example.com', '407193'), '407193 is your Ruhani code', '407193'],
     [

@@ -8,7 +8,7 @@ const ROOT = '/dev/mailbox';
 const LISTED = 200;
 const ID = /^\d{1,18}$/;
 
-/** The messages as JSON, newest first (decisions, section 7). */
+/** The messages as JSON, newest first. */
 const messages = async (db: ShopDatabase) =>
   (await allMails(db)).map(({ recipient: to, subject, text, html, date, message_id: messageId }) => ({
     to,
@@ -34,7 +34,7 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   ctx.body = mailboxPage(ROOT, list, shown);
 };
 
-/** A mail's own document, for the frame: it may look as it wants, and do nothing. */
+/** A mail's HTML, for the frame: styled as it is, but without scripts, forms or network access. */
 const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
   const mail = await mailOf(db, id);
   if (!mail) throw notFound('There is no such message');
@@ -68,7 +68,7 @@ const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   } else throw notFound('There is nothing at this address');
 };
 
-/** What the mail catcher holds: `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only where there is a catcher. */
+/** The pages of the mail catcher: `/dev/mailbox` for people, `/dev/mailbox/messages` for programs. Only with a catcher. */
 export const mailbox =
   (db: ShopDatabase): ShopMiddleware =>
   (ctx, next) => {

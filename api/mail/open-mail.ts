@@ -22,15 +22,15 @@ export type MailOptions = {
 };
 
 export type MailService = {
-  /** Sends what is in the outbox until told to stop. */
+  /** Sends the mails of the outbox until stopped. */
   run(until: AbortSignal): Promise<void>;
   readonly transport: Transport;
-  /** `/dev/mailbox`, where mail goes to a catcher. */
+  /** `/dev/mailbox`, when mail goes to a catcher. */
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
 };
 
-/** The shop's mail: to the configured server, or to one inside this process whose mail is read at `/dev/mailbox`. */
+/** The shop's mail: to the configured server, or to a catcher in this process, read at `/dev/mailbox`. */
 export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);

@@ -9,29 +9,29 @@ import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
 
 /**
- * What waits to be sent: a mail, or what it is composed from when it is sent. An order mail is six kilobytes of which the order is one, and in
- * a rush each of them would be written, sealed and stored while shoppers wait.
+ * A waiting mail, or the order from which it is composed when it is sent. An order mail is six kilobytes, of which the order is one; under
+ * load composing, encrypting and storing each mail would delay shoppers.
  */
 export type Draft = Mail | OrderNews;
 
-/** A mail, and what it tells of: `order-placed:<order id>`. */
+/** A mail and its cause, such as `order-placed:<order id>`. */
 export type CausedMail = { readonly cause: string; readonly mail: Draft };
 
 export type Outbox = {
   /**
-   * Has the mail sent, in the transaction of what caused it: both happen or neither. One cause is one mail, ever: the second time nothing
-   * happens. After the commit `wake` has it sent at once instead of within a second.
+   * Queues the mail in the transaction of its cause: both happen or neither. Each cause gets one mail, ever: a second call does nothing.
+   * After the commit `wake` sends it at once instead of within a second.
    */
   put(tx: ShopDatabase, cause: string, mail: Draft): Promise<void>;
-  /** Many at once, in this order. */
+  /** Several at once, in this order. */
   putAll(tx: ShopDatabase, mails: readonly CausedMail[]): Promise<void>;
-  /** The row that `put` writes, for a statement that does more at once. */
+  /** The row that `put` writes, for a larger statement. */
   row(cause: string, mail: Draft): OutboxRow;
-  /** By which the waiting mails to an address are known (`recipient`), and nobody knows to whom. */
+  /** A keyed hash that marks the waiting mails to an address (`recipient`) without revealing the address. */
   recipientOf(address: string): Buffer;
   wake(): void;
   readonly bell: Bell;
-  /** The mail of a row's content, composed. Throws when that was sealed with another key, or changed. */
+  /** The mail of a row's content, composed. Throws when it was encrypted with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
 
@@ -47,8 +47,8 @@ export type OutboxRow = {
 const columnOf = <Name extends keyof OutboxRow>(rows: readonly OutboxRow[], name: Name) => rows.map((row) => row[name]);
 
 /**
- * Puts rows into the outbox in this order, where `condition` holds, but for those whose cause is there: a statement, or part of one. Each
- * column travels as one array, so that the statement is the same however many there are.
+ * Inserts rows into the outbox in this order, if `condition` holds, except those whose cause is there: a statement, or part of one. Each
+ * column is passed as one array, so that the statement is the same for any number of rows.
  */
 export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`true`): RawBuilder<unknown> =>
   sql`insert into shop.outbox (cause, content, recipient, next_attempt_at, created_at)
@@ -59,10 +59,10 @@ export const inserting = (rows: readonly OutboxRow[], condition = sql<boolean>`t
     where ${condition} order by place
     on conflict (cause) do nothing`;
 
-/** Bound to the cause: until it is sent a mail holds codes, links and addresses, and backups are made meanwhile. */
+/** Bound to the cause. A waiting mail contains codes, links and addresses, and may get into a backup, so it is encrypted. */
 const seal = (key: Buffer, cause: string, mail: Draft): Buffer => sealText(key, cause, JSON.stringify(mail));
 
-// Nobody without the key can have written this, and with the key only `seal` does.
+// The encryption authenticates the content, which only `seal` writes, so its type is known.
 const open = (key: Buffer, cause: string, content: Buffer): Mail => {
   const draft = JSON.parse(openText(key, cause, content)) as Draft;
   return 'news' in draft ? composeNews(draft) : draft;
@@ -73,13 +73,13 @@ const addressOf = (draft: Draft): string => ('news' in draft ? draft.order.shipp
 const recipientOf = (key: Buffer, address: string): Buffer => createHmac('sha256', key).update(address.toLowerCase()).digest();
 
 type Parts = {
-  /** Seals what waits. */
+  /** The key that waiting mails are encrypted with. */
   readonly key: Buffer;
   readonly now: () => Date;
   readonly tracing?: Pick<Tracing, 'current'> | undefined;
 };
 
-/** Mail on its way, table `shop.outbox`. */
+/** The mails to be sent, table `shop.outbox`. */
 export const outbox = ({ key, now, tracing }: Parts): Outbox => {
   const rung = bell();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));

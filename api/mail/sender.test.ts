@@ -21,7 +21,7 @@ const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
 const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
 
-/** A finished mail to meera@example.com, as the outbox held it under the key of 32 sevens before it held orders. */
+/** A mail to meera@example.com as older releases stored it, encrypted with the key of 32 sevens, before the outbox held orders. */
 const OF_AN_OLDER_RELEASE =
   'TCQ9I1RpX1v6/lLD85SKNU5w3xhOtA4pfXR+pnBstj2srSPUySLXdxILx5zSPbSvTmJjVAKSzUxXQLRoBfDrgSfElIVCD9IY8VBPVeXowU4RBhfxPuC4' +
   'fwSz5S2U49Aa2AINqh9pWP3BHSNcaP+w+XFD1LVNJIYUjJ5uAyd66KjI5PtnxyAo6bcT41NkRFLcsamMdNeKarkjkQ==';
@@ -58,7 +58,7 @@ const row = () => db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
 const messageIds = (): string[] => server.received.map(({ source }) => /^message-id: (.*)$/im.exec(source)?.[1] ?? '');
 
 describe('mail in the outbox', () => {
-  test('is sent once, and its content is gone then', async () => {
+  test('is sent once, and its content is deleted', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     expect(await send()).toBe(1);
     expect(await send()).toBe(0);
@@ -67,7 +67,7 @@ describe('mail in the outbox', () => {
     expect(messageIds()).toEqual([expect.stringMatching(/^<[\da-f]{32}@ruhani\.example>$/)]);
   });
 
-  test('is there once for a cause, however often that comes up, also after it was sent', async () => {
+  test('is stored once per cause, however often it is queued, also after it was sent', async () => {
     await Promise.all(Array.from({ length: 50 }, () => outbox.put(db, 'order-placed:1', mail())));
     await send();
     await outbox.put(db, 'order-placed:1', mail());
@@ -75,7 +75,7 @@ describe('mail in the outbox', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('has the Message-ID of its cause, so that an outbox restored from a backup sends no other mail for it', async () => {
+  test('has the Message-ID of its cause, so that an outbox restored from a backup sends it again under the same id', async () => {
     for (const cause of ['order-placed:1', 'order-placed:2', 'order-placed:1']) {
       await db.deleteFrom('outbox').execute();
       await outbox.put(db, cause, mail());
@@ -86,7 +86,7 @@ describe('mail in the outbox', () => {
     expect(other).not.toBe(first);
   });
 
-  test('is not there when what caused it did not happen', async () => {
+  test('is not stored when the transaction of its cause is rolled back', async () => {
     const undone = db.transaction().execute(async (tx) => {
       await outbox.put(tx, 'order-placed:1', mail());
       throw new Error('the order was not placed');
@@ -95,7 +95,7 @@ describe('mail in the outbox', () => {
     expect(await send()).toBe(0);
   });
 
-  test('is sealed while it waits, and opens for its own cause only', async () => {
+  test('is encrypted while it waits, and opens for its own cause only', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     const { content } = await row();
     expect(content?.toString('latin1')).not.toContain('alice');
@@ -104,7 +104,7 @@ describe('mail in the outbox', () => {
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
 
-  test('is found by an index, however many others wait, also while Postgres believes that none do', async () => {
+  test("is found by an index, however many others wait, also while Postgres's statistics count none", async () => {
     const one = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     const READ = `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'outbox'`;
     const entriesRead = async (): Promise<number> => {
@@ -127,7 +127,7 @@ describe('mail in the outbox', () => {
     }
   });
 
-  test('goes out once, whatever number of senders work on it at once', async () => {
+  test('is sent once, with any number of senders', async () => {
     for (let order = 1; order <= 60; order++) await outbox.put(db, `order-placed:${order}`, mail(`shopper-${order}@example.com`));
     const sender = async (): Promise<void> => {
       while ((await send()) > 0);
@@ -149,7 +149,7 @@ describe('the mail of an order', () => {
   const bodies = async () =>
     Promise.all(server.received.map(({ source }) => PostalMime.parse(source).then(({ subject, text, html }) => ({ subject, text, html }))));
 
-  test('waits as the order, and is composed as it goes out', async () => {
+  test('waits as an order, and is composed when it is sent', async () => {
     await outbox.put(db, 'order-placed:1', news);
     expect((await row()).content?.length).toBeLessThan(2_000);
     await send();
@@ -159,7 +159,7 @@ describe('the mail of an order', () => {
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
   });
 
-  test('is the same when it has to go out once more', async () => {
+  test('is the same when it is sent again', async () => {
     for (let times = 1; times <= 2; times++) {
       await db.deleteFrom('outbox').execute();
       await outbox.put(db, 'order-placed:1', news);
@@ -171,7 +171,7 @@ describe('the mail of an order', () => {
     expect(new Set(messageIds()).size).toBe(1);
   });
 
-  test('whose first try failed goes out once, as it would have, under the same Message-ID', async () => {
+  test('is sent once after a failed first attempt, unchanged, under the same Message-ID', async () => {
     const tries = vi.spyOn(transport, 'send');
     await outbox.put(db, 'order-placed:1', news);
     server.behave({ refuse: { code: 451, at: 'message' } });
@@ -186,7 +186,7 @@ describe('the mail of an order', () => {
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2, content: null });
   });
 
-  test('that waits since an older release, which composed it beforehand, is sent as it stands there', async () => {
+  test('waiting since an older release, which composed it beforehand, is sent as it is', async () => {
     const older = outboxWith({ key: Buffer.alloc(32, 7), now });
     const content = Buffer.from(OF_AN_OLDER_RELEASE, 'base64');
     await db
@@ -211,7 +211,7 @@ describe('mails to one person', () => {
     return codes;
   };
 
-  test('arrive in the order in which they were put, also those of one moment, whatever number of senders is at work', async () => {
+  test('arrive in the order in which they were queued, also those of the same moment, with any number of senders', async () => {
     const codes = await put(12);
     await outbox.put(db, 'order-placed:1', mail('bob@example.com'));
     const stop = new AbortController();
@@ -222,7 +222,7 @@ describe('mails to one person', () => {
     expect(subjects().filter((subject) => subject.startsWith('Code'))).toEqual(codes);
   });
 
-  test('wait for the one that is to be tried again, while those to others go out', async () => {
+  test('wait for the one that is to be retried, while those to others are sent', async () => {
     const codes = await put(2);
     server.behave({ refuse: { code: 451, at: 'message' } });
     await send();
@@ -235,7 +235,7 @@ describe('mails to one person', () => {
     expect(subjects().slice(1)).toEqual(codes);
   });
 
-  test('go out together, however many wait', async () => {
+  test('are sent together, however many wait', async () => {
     const codes = await put(25);
     expect(await send()).toBe(25);
     expect(subjects()).toEqual(codes);
@@ -252,7 +252,7 @@ describe('mails to one person', () => {
 });
 
 describe('a mail server', () => {
-  test('that is away is tried again, later each time, until the mail is parked', async () => {
+  test('that is down is retried, with growing pauses, until the mail is parked', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 451, at: 'message' } });
     expect(await send()).toBe(1);
@@ -271,7 +271,7 @@ describe('a mail server', () => {
     expect(await outboxFigures(db)).toEqual({ waiting: 0, parked: 1, waitingSince: undefined });
   });
 
-  test('that is back gets what waited', async () => {
+  test('that is up again gets the waiting mails', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 451, at: 'recipient' } });
     await send();
@@ -283,14 +283,14 @@ describe('a mail server', () => {
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('that knows no such mailbox is not asked again', async () => {
+  test('that refuses a mailbox for good is not asked again', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 550, at: 'recipient' } });
     await send();
     expect(await row()).toMatchObject({ state: 'parked', attempts: 1, last_error: 'EENVELOPE 550' });
   });
 
-  test('refusing one mail does not hold up the others', async () => {
+  test('that refuses one mail does not delay the others', async () => {
     await outbox.put(db, 'order-placed:1', mail('not an address'));
     await outbox.put(db, 'order-placed:2', mail('bob@example.com'));
     await send();
@@ -298,7 +298,7 @@ describe('a mail server', () => {
   });
 });
 
-test('a running sender sends what is put in while it waits, and stops when told to', async () => {
+test('a running sender sends mails queued while it waits, and stops when told to', async () => {
   const stop = new AbortController();
   const running = runSender({ db, outbox, transport, now, log }, stop.signal);
   const arrived = server.nextMessage();
@@ -310,7 +310,7 @@ test('a running sender sends what is put in while it waits, and stops when told 
   expect(await row()).toMatchObject({ state: 'sent' });
 });
 
-test('a sender killed before it could note that a mail went out leaves it to the next, under the same Message-ID', async () => {
+test('when a sender is killed before it recorded a sent mail, the next one sends it again under the same Message-ID', async () => {
   await outbox.put(db, 'order-placed:1', mail());
   server.behave({ hang: true });
   const arrived = server.nextMessage();
@@ -322,7 +322,7 @@ test('a sender killed before it could note that a mail went out leaves it to the
   await gone;
 
   server.behave({});
-  // Its lock goes with its connection, which the database notices a moment later.
+  // Its lock ends with its connection, which the database notices a moment later.
   while ((await send()) === 0);
   expect(await row()).toMatchObject({ state: 'sent' });
   expect(server.received).toHaveLength(2);
@@ -331,7 +331,7 @@ test('a sender killed before it could note that a mail went out leaves it to the
 
 describe('a header', () => {
   test.each(['Subject\r\nBcc: evil@example.com', 'Subject\nBcc: evil@example.com', 'Subject\rX: y', 'Subject%0d%0aBcc: evil@example.com'])(
-    'cannot be smuggled in with the subject %j',
+    'cannot be injected with the subject %j',
     async (subject) => {
       await outbox.put(db, 'order-placed:1', { ...mail(), subject });
       await send();

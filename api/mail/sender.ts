@@ -16,16 +16,16 @@ type Parts = {
   readonly log: Logger;
 };
 
-/** People to whom mails go out at once, and how many more mails go to them after the first; the rows stay locked meanwhile. */
+/** How many people get mails at once, and how many more mails each gets after the first; the rows are locked meanwhile. */
 const AT_ONCE = 20;
 const MORE = 30;
-/** Without a wake-up from this process it is looked this often whether another one has put something in, in ms. */
+/** Without a signal from this process the outbox is read this often, for mails that other processes queued, in ms. */
 const LOOKS_EVERY = 1_000;
-/** The longest rest between two batches, in ms. */
+/** The longest pause between two batches, in ms. */
 const LONGEST_REST = 500;
-/** From this share of its time at work on, a process is busy: who is ordering waits for it, and a mail can be late by seconds. */
+/** From this share of event loop time on a process counts as busy: requests would wait for mails, which may be late by seconds. */
 const BUSY = 0.8;
-/** Tried again after 5, 10, 20 … seconds, after an hour at most; about five hours in all. */
+/** Retried after 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);
@@ -34,9 +34,9 @@ type Waiting = { id: string; cause: string; content: Buffer | null; recipient: B
 const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
 /**
- * Of each person the first mail that waits, where it is due, locked: other senders pass it by and with it all that the person gets, and if
- * this process dies it is free again at once. `limit 1` has Postgres look each person up in `outbox_waiting_for`. Asked with `not exists`, it
- * read all waiting mails for each of them as long as its statistics were from a time without any: 350 ms a batch at 5,000 waiting mails.
+ * The first waiting mail of each person, if it is due, locked: other senders skip it and all mails behind it, and if this process dies the
+ * lock ends at once. `limit 1` makes Postgres look each person up in `outbox_waiting_for`. With `not exists`, and statistics from a time
+ * without waiting mails, it read all waiting mails for each person: 350 ms a batch with 5,000 waiting mails.
  */
 const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
@@ -60,7 +60,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .skipLocked()
     .execute();
 
-/** What waits behind these, in its order. It is nobody else's as long as these are locked, but for who deletes what is not to be sent. */
+/** The mails behind these, in order. While these are locked no other sender takes them; only an erasure may delete them. */
 const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<Waiting[]> => {
   const recipients = first.flatMap(({ recipient }) => recipient ?? []);
   if (recipients.length === 0) return [];
@@ -81,20 +81,20 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .execute();
 };
 
-/** The next mails that are due, by whom they go to: one person's one after the other, in the order in which they were put. */
+/** The next due mails, grouped by recipient, each group in the order in which its mails were queued. */
 const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Waiting[])[]> => {
   const first = await claimFirst(tx, now);
   const next = await claimNext(tx, first);
   return first.map((mail) => [mail, ...next.filter(({ recipient }) => recipient && mail.recipient?.equals(recipient))]);
 };
 
-/** By its cause, not by its row: a mail that an older backup of the outbox does not know of goes out again under the id it had. */
+/** From the cause, not the row: a mail that an older backup of the outbox does not contain is sent again under the same id. */
 export const messageIdOf = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
 
 type Outcome = 'sent' | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
 type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 
-/** Sends one mail; answers with what becomes of its row. */
+/** Sends one mail; returns the new state of its row. */
 const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting): Promise<Outcome> => {
   try {
     if (!content) throw new Error('There is nothing in it');
@@ -110,7 +110,7 @@ const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, cont
   }
 };
 
-/** Sends one person's mails, up to the first that does not go out. */
+/** Sends one person's mails, up to the first that fails. */
 const deliverInOrder = async (parts: Parts, mails: readonly Waiting[]): Promise<readonly Delivered[]> => {
   const delivered: Delivered[] = [];
   for (const mail of mails) {
@@ -138,10 +138,10 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
 };
 
 /**
- * Sends what is due, to a few people at once and to each in order; answers with how many mails it took on. A row is locked from before its
- * mail goes out until it is noted as sent, so that no two senders have it, and the lock of one that was killed is gone at once. Killed
- * after the mail server took the mail and before the commit, it will be sent again: SMTP knows no transaction that includes ours. It then
- * has the same Message-ID, by which mail servers and the embedded catcher know a mail that they already have.
+ * Sends due mails, to a few people at once and to each in order; returns how many mails were attempted. A row is locked until its mail is
+ * recorded as sent, so that no two senders have it, and the lock of a killed sender ends at once. A sender killed after the mail server
+ * took the mail and before the commit leads to a second sending: SMTP has no transaction that includes ours. That has the same Message-ID,
+ * by which mail servers and the embedded catcher recognise a duplicate.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -151,7 +151,7 @@ export const sendDue = (parts: Parts): Promise<number> =>
     return delivered.length;
   });
 
-/** Rests for as long as it was at work, and on while the process is busy with other things. */
+/** Pauses for as long as it worked, and longer while the process is busy with other work. */
 const rest = async (worked: number, until: AbortSignal): Promise<void> => {
   const aWhile = Math.min(worked, LONGEST_REST);
   let share = 1;
@@ -163,8 +163,8 @@ const rest = async (worked: number, until: AbortSignal): Promise<void> => {
 };
 
 /**
- * Sends mail until told to stop, whatever happens to database and mail server meanwhile. Any number of processes may do so. In a rush it
- * gives way to whoever orders in the same process.
+ * Sends mail until stopped, also through outages of database and mail server. Any number of processes may run it. Under load it gives way
+ * to requests of the same process.
  */
 export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
   while (!until.aborted) {
@@ -178,7 +178,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
   }
 };
 
-/** For health and figures: what waits, since when, and what is parked until somebody looks at it. */
+/** For health and figures: the waiting mails, since when, and the parked ones, which need an operator. */
 export const outboxFigures = async (db: ShopDatabase): Promise<{ waiting: number; parked: number; waitingSince: Date | undefined }> => {
   const rows = await db
     .selectFrom('outbox')

@@ -4,22 +4,22 @@ import { codeOf } from '../infrastructure/cannot-start.ts';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /** Hands the mail to the mail server. `id` makes its Message-ID: the same id, the same mail. Throws when it was not taken. */
+  /** Hands the mail to the mail server. `id` makes its Message-ID: the same id for the same mail. Throws when it was not accepted. */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
 
 const NAME = 'RUHANI';
-/** A mail server that says nothing for so long, in ms, is taken for gone: rows stay locked meanwhile. */
+/** A mail server that does not answer for this long, in ms, counts as down: rows stay locked meanwhile. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
-/** The shop's sender: of the domain that shoppers know, and of an example where the shop has no public one. */
+/** The shop's sender: at its public domain, or at an example domain where it has none. */
 export const senderFor = (publicUrl: string): string => {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' ? `care@${hostname.replace(/^www\./, '')}` : 'care@ruhani.example';
 };
 
-/** By which a mail program offers to end the letters itself (RFC 8058). Prepared: a long link folded in two would be none. */
+/** Headers for one-click unsubscribing (RFC 8058). `prepared`, since folding would break a long link. */
 const listHeaders = (link: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${link}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -31,11 +31,11 @@ export const smtpTransport = ({ url, sender }: { readonly url: string; readonly 
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   return {
     send: async ({ to, subject, text, html, unsubscribe }, id) => {
-      // As objects, an address is never parsed again, and nobody's comma becomes a second recipient.
+      // As an object, so that the address is not parsed: a comma in it cannot make a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
       const contents = { subject, text, html, headers, messageId: `<${id}@${domain}>` };
-      // Said beforehand, or every letter of each part is counted, twice, to find the same.
+      // Set explicitly; otherwise the library counts the characters of each part, twice, to choose the same.
       await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });
     },
     close: () => mailer.close(),
@@ -45,11 +45,11 @@ export const smtpTransport = ({ url, sender }: { readonly url: string; readonly 
 const answerOf = (error: unknown): number | undefined =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined;
 
-/** Why a mail was not taken, in words without addresses; final when the server says that it never will be. */
+/** Why a mail was not accepted, without addresses; final when the server will never accept it. */
 export const failureOf = (error: unknown): { isFinal: boolean; reason: string } => {
   const answer = answerOf(error);
   const code = codeOf(error);
-  // That we may not log in (5xx, too) is about us, and may be mended; what the server says to an envelope or a message is about the mail.
+  // A refused login (5xx too) is about our configuration and can be corrected; the answer to an envelope or a message is about the mail.
   const isFinal = answer !== undefined && answer >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return { isFinal, reason: [code ?? 'failed', answer].filter((part) => part !== undefined).join(' ') };
 };

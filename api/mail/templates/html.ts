@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../escape-html.ts';
 
-/** Markup that may stand in a page as it is. Only `html` makes it. */
+/** Escaped markup. Only `html` makes it. */
 export class Html {
   constructor(readonly markup: string) {}
 }
@@ -13,7 +13,7 @@ const markupOf = (part: Part): string => {
   return escapeHtml(String(part));
 };
 
-/** Templates as they are sent: without the indentation that they have in the source. */
+/** The template texts without the indentation of the source, cached. */
 const sent = new WeakMap<TemplateStringsArray, readonly string[]>();
 const textsOf = (template: TemplateStringsArray): readonly string[] => {
   const known = sent.get(template);

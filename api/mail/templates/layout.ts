@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** The colours of the shop (web/ui/tokens.css) as mail programs take them: in every element, by number. */
+/** The colours of the shop (web/ui/tokens.css), as mail programs need them: as numbers in every element. */
 export const COLOURS = {
   ivory: '#faf6ef',
   white: '#fffdf9',
@@ -15,14 +15,13 @@ export const COLOURS = {
 export const SERIF = "'EB Garamond', Garamond, Georgia, serif";
 const SANS = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
-/** A paragraph of a mail. */
 export const paragraph = (content: string | Html): Html =>
   html`<p style="margin:0 0 16px;font-size:15px;line-height:1.6;color:${COLOURS.clove}">${content}</p>`;
 
-/** A link in the middle of a sentence. */
+/** A link within a sentence. */
 export const link = (label: string, href: string): Html => html`<a href="${href}" style="color:${COLOURS.oxblood}">${label}</a>`;
 
-/** The one thing that the mail asks for. */
+/** The mail's single call to action. */
 export const button = (label: string, href: string): Html =>
   html`<p style="margin:24px 0">
     <a
@@ -34,7 +33,7 @@ export const button = (label: string, href: string): Html =>
 
 type Content = {
   readonly title: string;
-  /** What a list of mails shows beside the subject; the mail itself does not. Default: how the mail begins. */
+  /** The preview text in a mail program's list; not shown in the mail. Default: how the mail begins. */
   readonly preview?: string;
   readonly body: readonly Html[];
   readonly foot: string | Html;
@@ -42,7 +41,7 @@ type Content = {
 
 const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
 
-/** A mail of the shop around what it has to say. Without pictures: nothing is loaded, so nothing tells when it is read. */
+/** The layout of all mails. Without pictures: nothing is loaded that could tell when the mail is read. */
 export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">

@@ -25,28 +25,28 @@ import {
   type Part,
 } from './order-parts.ts';
 
-/** An order that its shopper has placed. */
+/** A placed order with its id. */
 export type PlacedOrder = ExistingOrder & { readonly id: OrderId; readonly placement: Placement };
 
 const FOOT = 'Is anything not as it should be? Answer this mail, and one of us will see to it.';
 
 const PAYMENT: Readonly<Record<PaymentMethod, string>> = { COD: 'Payment: Cash on Delivery (COD)', Prepaid: 'Payment: Prepaid' };
 
-/** What is told of an order: `became` ends the sentence that its subject begins, and everything before the ways on is in `parts`. */
+/** The texts of an order mail: `became` completes the subject, `parts` is the body before the closing links. */
 type Telling = { readonly became: string; readonly title: string; readonly lead: string; readonly parts: readonly Part[] };
 
-/** `publicUrl` is where the shop is found: scheme, host and port. */
+/** `publicUrl` is the shop's address: scheme, host and port. */
 type Tells = (order: PlacedOrder, publicUrl: string) => Telling;
 
 const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
-/** What the staff or the shopper said to the last step of the order, if anything. */
+/** The note of staff or shopper to the order's last step, if any. */
 const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] => {
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
 };
 
-/** The receipt: everything that was ordered, what it comes to, and when it will be there. */
+/** The receipt: lines, totals, and delivery window. */
 const placed: Tells = (order, publicUrl) => ({
   became: 'is confirmed',
   title: 'Thank you for your order',
@@ -61,7 +61,6 @@ const placed: Tells = (order, publicUrl) => ({
   ],
 });
 
-/** It has left the house. */
 const shipped: Tells = (order, publicUrl) => ({
   became: 'is on its way',
   title: 'Your perfumes are on their way',
@@ -78,7 +77,7 @@ const shipped: Tells = (order, publicUrl) => ({
 const untilWhen = (deliveredAt: Instant): Part =>
   says(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
 
-/** It is there, and until when it may come back. */
+/** Delivered, and until when it may be returned. */
 const delivered: Tells = (order, publicUrl) => ({
   became: 'was delivered',
   title: 'Your perfumes have arrived',
@@ -91,7 +90,7 @@ const delivered: Tells = (order, publicUrl) => ({
   ],
 });
 
-/** It will not come, whoever cancelled it. */
+/** Cancelled, by shopper or staff. */
 const cancelled: Tells = (order, publicUrl) => ({
   became: 'is cancelled',
   title: 'Your order is cancelled',
@@ -107,9 +106,9 @@ const TELLS = {
 } as const satisfies Readonly<Record<string, Tells>>;
 
 /**
- * What an order mail is composed from: the order as it was at what it tells of, so that it says the same whenever it is composed. It waits in
- * the outbox across releases: a field may be added as optional, never renamed or retyped. A release that knows only finished mails finds no
- * address here, and leaves it to this one.
+ * The data from which an order mail is composed: the order as it was at the event, so that the mail says the same whenever it is composed.
+ * It waits in the outbox across releases: a field may be added as optional, never renamed or retyped. A release that knows only finished
+ * mails finds no address here, and leaves it to newer ones.
  */
 export type OrderNews = {
   readonly news: keyof typeof TELLS;
@@ -118,7 +117,7 @@ export type OrderNews = {
   readonly traceparent?: string | undefined;
 };
 
-/** The mail to where the order is shipped. What people typed stands in it as text, and in no header. */
+/** The mail to the shipping address's e-mail. Typed input is in it as text, and in no header. */
 export const composeNews = ({ news, order, publicUrl, traceparent }: OrderNews): Mail => {
   const { shippingAddress, placement } = order;
   const { became, title, lead, parts: told } = TELLS[news](order, publicUrl);

@@ -10,7 +10,7 @@ import { formatRupees, NOTHING, times } from '#domain/shared/money.ts';
 import { html, type Html } from './html.ts';
 import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
 
-/** A part of a mail, for who sees it and for who reads it as text: both say the same. */
+/** A part of a mail, as HTML and as plain text: both say the same. */
 export type Part = { readonly html: Html; readonly text: string };
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -22,7 +22,7 @@ export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date
 
 export const says = (text: string): Part => ({ html: paragraph(text), text });
 
-/** Which order it is: in one piece, so that the number can be copied. */
+/** The order's number and date, without a line break, so that the number can be copied. */
 export const reference = (number: OrderNumber, placedAt: Instant): Part => {
   const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
   return {
@@ -41,7 +41,7 @@ export const refers = (before: string, label: string, href: string): Part => ({
 
 const label = (text: string): Html => html`<p style="margin:0 0 6px;font-size:13px;line-height:1.4;color:${COLOURS.clove}">${text}</p>`;
 
-/** A quiet panel with what is most asked for in it. */
+/** A panel with a heading. */
 const panel = (heading: string, content: Html, colour: string): Html =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:24px 0;background:${colour}">
     <tr>
@@ -52,7 +52,7 @@ const panel = (heading: string, content: Html, colour: string): Html =>
 const headline = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
 
-/** The latest window in words: it takes long to say, and is the same for all orders of a day. */
+/** The latest delivery window in words, cached: formatting it is slow, and all orders of a day have the same one. */
 let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
 const inWords = ({ from, to }: DeliveryWindow): string => {
   if (latest?.from !== from || latest.to !== to) latest = { from, to, inWords: day.formatRange(new Date(from), new Date(to)) };
@@ -64,11 +64,11 @@ export const expectedDelivery = (window: DeliveryWindow): Part => {
   return { html: panel('Expected delivery', headline(days), COLOURS.paper), text: `Expected delivery: ${days}` };
 };
 
-/** Text in the lines in which it stands. */
+/** Text with its line breaks. */
 const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
-/** What people wrote. */
+/** Text that a person wrote. */
 const written = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${COLOURS.ink}">${inLines(text)}</p>`;
 
@@ -77,7 +77,7 @@ export const giftMessage = (message: string): Part => ({
   text: `Gift message:\n${message}`,
 });
 
-/** A word of the staff to the shopper, or the reason that was given. */
+/** A note of the staff to the shopper, or the reason given. */
 export const note = (heading: string, text: string): Part => ({
   html: panel(heading, written(text), COLOURS.paper),
   text: `${heading}:\n${text}`,
@@ -118,7 +118,7 @@ const sumRow = ([name, amount]: readonly [string, string]): Html =>
     <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${amount}</td>
   </tr>`;
 
-/** Only what there is: neither a gift wrap that was not chosen nor a discount of nothing. */
+/** Without gift wrap and discount where there is none. */
 const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
   ['Subtotal', formatRupees(subtotal)],
   ...(giftWrap === NOTHING ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),

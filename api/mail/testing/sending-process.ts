@@ -6,7 +6,7 @@ import { outbox } from '../outbox.ts';
 import { runSender } from '../sender.ts';
 import { smtpTransport } from '../transport.ts';
 
-/** A process that sends mail until it is killed: `sending-process.ts <database> <mail server> <key>`. */
+/** Sends mail until it is killed: `sending-process.ts <database> <mail server> <key>`. */
 const [databaseUrl = '', smtpUrl = '', key = ''] = process.argv.slice(2);
 const now = (): Date => new Date();
 const pool = new pg.Pool({ connectionString: databaseUrl });
