@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EmailInput } from '../accounts/email-address.ts';
 import { required, typed, typedLine } from '../http/typed-text.ts';
 
-/** Several lines, ended alike; characters that do something to a screen or cannot be stored are left out. */
+/** Several lines with `\n`; control characters and unpaired surrogates are removed. */
 const prose = (max: number) =>
   required(
     typed
@@ -12,7 +12,7 @@ const prose = (max: number) =>
       .max(max, `Please use at most ${max} characters`),
   );
 
-/** A message to the shop (decisions, section 7): name, e-mail and message are required, the phone is not. */
+/** A message to the shop: name, e-mail and message are required, the phone is not. */
 export const ContactInput = z.object({
   name: required(typedLine(100)),
   email: EmailInput,

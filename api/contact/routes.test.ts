@@ -25,7 +25,7 @@ const write = (body: unknown, from = '127.0.0.1') => browser(shop.url, from).pos
 const newest = () => db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
 
 describe('a message to the shop', () => {
-  test('is kept, and answered with where the reply will go', async () => {
+  test('is stored, and answered with the address of the reply', async () => {
     expect(await write({ ...meera, email: 'Meera@Example.com ' })).toMatchObject({
       status: 201,
       body: { message: 'Thank you for contacting us. We will reply to meera@example.com.' },
@@ -40,13 +40,13 @@ describe('a message to the shop', () => {
     expect((await newest()).phone).toBe('');
   });
 
-  test('without what is required is refused, naming each field', async () => {
+  test('without a required field is refused, naming each field', async () => {
     const required = { name: 'Required', email: 'Required', message: 'Required' };
     expect(await write({})).toMatchObject({ status: 400, body: { errors: required } });
     expect(await write({ name: ' ', email: '', phone: '', message: '\r\n\t' })).toMatchObject({ status: 400, body: { errors: required } });
   });
 
-  test('believes nothing but its four fields', async () => {
+  test('takes only its four fields', async () => {
     const before = Date.now();
     await write({ ...meera, isRead: true, _id: '1', createdAt: '1999-01-01T00:00:00Z', admin: true });
     const row = await newest();
@@ -87,12 +87,12 @@ describe('a message to the shop', () => {
     expect(await newest()).toMatchObject({ name: text, message: text });
   });
 
-  test('is kept as it is seen: nothing turns it around, and nothing stands between its letters', async () => {
+  test('is stored without invisible and direction-changing characters', async () => {
     await write({ ...meera, name: 'Eve\u202egnp.exe', phone: '\u202a98200 55501\u202c', message: 'He\u200bllo \u2067there\u2069' });
     expect(await newest()).toMatchObject({ name: 'Evegnp.exe', phone: '98200 55501', message: 'Hello there' });
   });
 
-  test('keeps its lines, and loses what cannot be stored or seen', async () => {
+  test('keeps its lines, and loses characters that cannot be stored or seen', async () => {
     await write({ ...meera, message: ' one\r\ntwo\rthree\u2028four\0\u001b[31m\tend \n' });
     expect((await newest()).message).toBe('one\ntwo\nthree\nfour[31m\tend');
   });
@@ -124,7 +124,7 @@ describe('the messages', () => {
     expect(JSON.stringify(body)).not.toContain('meera');
   });
 
-  test('come newest first, in pages that lead to one another', async () => {
+  test('come newest first, in pages linked by cursors', async () => {
     for (const message of ['first', 'second', 'third']) await write({ ...meera, message });
     const admin = await asAdmin(shop);
     const page = async (query: string) =>
@@ -140,7 +140,7 @@ describe('the messages', () => {
     expect(all.nextCursor).toBeNull();
   });
 
-  test('are read whole, as many as there may be, and are erased with their sender', async () => {
+  test('are read completely, in any number, and are erased with their sender', async () => {
     const empty = await openTestShop({ projecting: false });
     const rows = shopDatabase(empty.pool);
     await empty.pool.query(

@@ -14,7 +14,7 @@ export type ContactRoutesDeps = {
   readonly db: ShopDatabase;
   readonly limits: Limits;
   readonly now: () => Date;
-  /** Is called once a message is kept. */
+  /** Called after a message is stored. */
   readonly onMessage: () => void;
 };
 
@@ -36,6 +36,6 @@ const list =
     ctx.body = { data: rows, nextCursor };
   };
 
-/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, 200 at most (decisions, section 3). */
+/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, 200 at most. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
   new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

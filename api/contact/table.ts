@@ -10,7 +10,7 @@ export type ContactMessage = {
   readonly message: string;
 };
 
-/** A message as the wire has it; `createdAt` in ISO 8601, UTC. */
+/** A message as JSON; `createdAt` in ISO 8601, UTC. */
 export type ContactView = ContactMessage & { readonly _id: string; readonly createdAt: string };
 
 export const keepMessage = async (db: ShopDatabase, message: ContactMessage, createdAt: Date): Promise<void> => {
@@ -38,17 +38,17 @@ const viewOf = ({ id, created_at, ...rest }: ContactMessage & { id: string; crea
 export const contactMessages = async (db: ShopDatabase, part: OlderThan): Promise<ContactView[]> =>
   (await messages(db, part).execute()).map(viewOf);
 
-/** Every message there is, in pages, newest first: for a download of any length. */
+/** All messages, in pages, newest first: for a download of any length. */
 export const allContactMessages = (db: ShopDatabase): AsyncGenerator<readonly ContactView[]> =>
   everyPage((part) => contactMessages(db, part));
 
-/** What came from this address, newest first. */
+/** The messages from this address, newest first. */
 export const contactMessagesOf = async (db: ShopDatabase, email: EmailAddress, { limit, before }: OlderThan): Promise<ContactView[]> => {
   const rows = await messages(db, { limit, before }).where('email', '=', email).execute();
   return rows.map(viewOf);
 };
 
-/** Erases whatever came from this address; answers with how many messages that were. */
+/** Erases the messages from this address; returns their number. */
 export const eraseContactOf = async (db: ShopDatabase, email: EmailAddress): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('contact_messages').where('email', '=', email).executeTakeFirst();
   return Number(numDeletedRows);
