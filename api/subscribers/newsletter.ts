@@ -5,14 +5,14 @@ import type { ShopDatabase } from '../shop-tables.ts';
 import { activate, deactivate, noteWelcome } from './table.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
-/** An address gets a confirmation this often at most, however often somebody signs it on and off, in ms (abuse cases, H). */
+/** In ms. An address gets at most one confirmation in this time, however often it is subscribed, so that strangers cannot flood it with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;
 
 export type Newsletter = {
-  /** Answers with false when the address gets the letters already; otherwise it is told by mail that it will, once a day at most. */
+  /** False when the address is subscribed already; otherwise it gets a confirmation by mail, once a day at most. */
   subscribe(email: EmailAddress): Promise<boolean>;
   unsubscribe(email: EmailAddress): Promise<void>;
-  /** Unsubscribes by the token of a mailed link. Answers with false when it is none of ours. */
+  /** Unsubscribes by the token of a mailed link. False when the token is invalid. */
   leave(token: string): Promise<boolean>;
 };
 
@@ -20,10 +20,10 @@ type Parts = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly now: () => Date;
-  /** Signs the links by which readers leave. */
+  /** The key that signs unsubscribe links. */
   readonly key: Buffer;
   readonly publicUrl: string;
-  /** Is called once the list has changed. */
+  /** Called after the list has changed. */
   readonly onChange: () => void;
 };
 
@@ -36,7 +36,7 @@ export const newsletterWith = ({ db, outbox, now, key, publicUrl, onChange }: Pa
         const subscription = await activate(tx, email, at);
         if (!subscription) return false;
         const { id, welcomedAt } = subscription;
-        // The row is locked until the commit: nobody else decides the same meanwhile.
+        // The row is locked until the commit, so that no other transaction decides the same meanwhile.
         if (welcomedAt && at.getTime() - welcomedAt.getTime() < WELCOMED_EVERY) return true;
         await noteWelcome(tx, id, at);
         await outbox.put(tx, `subscribed:${id}:${at.toISOString()}`, welcomeMail(email, links.to(id)));

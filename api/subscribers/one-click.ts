@@ -4,8 +4,8 @@ import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import type { Newsletter } from './newsletter.ts';
 
 /**
- * A mail program's own "unsubscribe" button (RFC 8058): it posts to the very link that the mail carries, with a form as its body that says
- * nothing more. Opening the link, as those do who look whether a mail is dangerous, takes nobody off the list.
+ * A mail program's own "unsubscribe" button (RFC 8058): it posts a form to the link in the mail. Opening the link, as virus scanners do,
+ * unsubscribes no address.
  */
 export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
   const unsubscribe = async (ctx: ShopContext): Promise<void> => {

@@ -40,7 +40,7 @@ const known = (email: string): EmailAddress => {
 };
 
 type Caught = { to: string; subject: string; text: string; html: string; source: string };
-/** The mails that reached this address, oldest first, once there are so many. */
+/** The mails to this address, oldest first, once there are so many. */
 const mailsTo = (email: string, count: number): Promise<Caught[]> =>
   vi.waitFor(
     async () => {
@@ -51,7 +51,7 @@ const mailsTo = (email: string, count: number): Promise<Caught[]> =>
     },
     { timeout: 20_000 },
   );
-/** How many mails were ever caused for this subscription, sent or not. */
+/** How many mails were ever queued for this subscription, sent or not. */
 const mailsCaused = async (email: string): Promise<number> => {
   const id = (await rowOf(email))?.id ?? '';
   return (await db.selectFrom('outbox').select('id').where('cause', 'like', `subscribed:${id}:%`).execute()).length;
@@ -60,7 +60,7 @@ const linkIn = ({ text }: Caught): string => /http\S+/.exec(text)?.[0] ?? '';
 const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 describe('subscribing to the newsletter', () => {
-  test('answers 201, and 200 to whoever is on the list already', async () => {
+  test('answers 201, and 200 to an address already subscribed', async () => {
     expect(await subscribe({ email: 'meera@example.com' })).toMatchObject({ status: 201, body: THANKS });
     expect(await subscribe({ email: 'meera@example.com' })).toMatchObject({ status: 200, body: ALREADY });
   });
@@ -74,7 +74,7 @@ describe('subscribing to the newsletter', () => {
     },
   );
 
-  test('of many at once one is the first, and one mail is caused', async () => {
+  test('of many concurrent subscriptions one is the first, and one mail is queued', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => subscribe({ email: 'rush@example.com' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
@@ -100,7 +100,7 @@ describe('subscribing to the newsletter', () => {
     });
   });
 
-  test('believes nothing but the address', async () => {
+  test('takes only the address', async () => {
     const before = Date.now();
     await subscribe({ email: 'extra@example.com', _id: '1', isActive: false, createdAt: '1999-01-01', admin: true });
     const row = await rowOf('extra@example.com');
@@ -110,7 +110,7 @@ describe('subscribing to the newsletter', () => {
 });
 
 describe('the confirmation', () => {
-  test('goes to the address, with a link and a button of the mail program to leave, and nothing that was typed', async () => {
+  test('goes to the address, with an unsubscribe link and button, and without any input', async () => {
     await subscribe({ email: 'Ravi@Example.com', name: 'Buy cheap watches' });
     const [mail] = await mailsTo('ravi@example.com', 1);
     if (!mail) throw new Error('No mail');
@@ -126,7 +126,7 @@ describe('the confirmation', () => {
     expect(link).not.toContain('ravi');
   });
 
-  test('comes once a day at most, however often the address is signed on and off', async () => {
+  test('comes once a day at most, however often the address is subscribed and unsubscribed', async () => {
     const email = 'often@example.com';
     for (let time = 0; time < 3; time++) {
       expect((await subscribe({ email })).status).toBe(201);
@@ -154,7 +154,7 @@ describe('leaving the list', () => {
     expect(await subscribe({ email: 'leaver@example.com' })).toMatchObject({ status: 201, body: THANKS });
   });
 
-  test('by the link of a mail works more than once, and for nobody else', async () => {
+  test('by a mailed link works repeatedly, and for that subscription only', async () => {
     await Promise.all([subscribe({ email: 'link@example.com' }), subscribe({ email: 'other@example.com' })]);
     const [mail] = await mailsTo('link@example.com', 1);
     const token = tokenOf(mail ? linkIn(mail) : '');
@@ -169,7 +169,7 @@ describe('leaving the list', () => {
     expect(await isActive('other@example.com')).toBe(true);
   });
 
-  test('by the button of a mail program posts a form to the link itself; opening the link changes nothing', async () => {
+  test("by a mail program's button posts a form to the link; opening the link changes nothing", async () => {
     await subscribe({ email: 'button@example.com' });
     const [mail] = await mailsTo('button@example.com', 1);
     const { pathname, search } = new URL(mail ? linkIn(mail) : '');
@@ -186,7 +186,7 @@ describe('leaving the list', () => {
 });
 
 describe('the limit of an address', () => {
-  test('is ten subscriptions a minute, and says when to come back', async () => {
+  test('is ten subscriptions a minute, and tells when to retry', async () => {
     const limited = await openTestShop({ projecting: false, people: { rateLimitFactor: 1 } });
     const ask = (time: number, from: string) =>
       browser(limited.url, from).post('/api/subscribe', { email: `stranger-${time}@example.com` });
@@ -201,7 +201,7 @@ describe('the limit of an address', () => {
     await limited.close();
   });
 
-  test('grows with the factor, and holds for leaving by address too, but not for a mailed link', async () => {
+  test('grows with the factor, and applies to unsubscribing by address too, but not by a mailed link', async () => {
     const limited = await openTestShop({ projecting: false, people: { rateLimitFactor: 0.2 } });
     const at = browser(limited.url, '127.0.8.3');
     const statuses = async (path: string) => [
@@ -225,7 +225,7 @@ describe('the list of subscribers', () => {
     expect((await visitor.get('/api/subscribe')).status).toBe(403);
   });
 
-  test('is an array, newest first, in pages that lead to one another', async () => {
+  test('is an array, newest first, in pages linked by cursors', async () => {
     for (const name of ['first', 'second', 'third']) await subscribe({ email: `${name}-page@example.com` });
     await unsubscribe({ email: 'second-page@example.com' });
     const admin = await asAdmin(shop);
@@ -243,7 +243,7 @@ describe('the list of subscribers', () => {
     expect((await (await asAdmin(shop)).get(`/api/subscribe?${query}`)).status).toBe(400);
   });
 
-  test('is counted, read whole in pages of any number, and forgets an address', async () => {
+  test('is counted, read completely in any number of pages, and erases an address', async () => {
     const empty = await openTestShop({ projecting: false });
     const rows = shopDatabase(empty.pool);
     await empty.pool.query(

@@ -16,7 +16,7 @@ import { subscribers } from './table.ts';
 export type SubscriberRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly newsletter: Newsletter };
 
 const SubscribeInput = z.object({ email: EmailInput });
-/** What the token of a mailed link is sent with, in place of an address. */
+/** The token of a mailed link, sent instead of an address. */
 const TokenInput = z.object({ token: z.string().max(200) });
 
 const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
@@ -34,7 +34,7 @@ const subscribe =
     ctx.body = { message: joined ? 'Thank you. The next letter is yours.' : 'You are already subscribed' };
   };
 
-/** The same answer whether or not the address is known: who asks learns nothing of somebody else. */
+/** The same answer whether or not the address is known, so that it reveals nothing about others. */
 const unsubscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
@@ -60,7 +60,7 @@ const list =
 
 /**
  * `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first, 200 at most, and
- * `Link: <…>; rel="next"` when there is more (decisions, section 3).
+ * `Link: <…>; rel="next"` when there is more.
  */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
   new Router<State>()

@@ -2,12 +2,12 @@ import type { EmailAddress } from '../accounts/email-address.ts';
 import { everyPage, type OlderThan } from '../http/newest-first.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
-/** A subscriber as the wire has it; `createdAt` in ISO 8601, UTC: when the address first came to us. */
+/** A subscriber as JSON; `createdAt` is when the address first subscribed, in ISO 8601, UTC. */
 export type SubscriberView = { readonly _id: string; readonly email: string; readonly isActive: boolean; readonly createdAt: string };
 
 export type Joined = { readonly id: string; readonly welcomedAt: Date | null };
 
-/** Makes the address one that gets the letters. Answers with nothing when it was one already. Of many at once, one makes it so. */
+/** Subscribes the address. Undefined when it is subscribed already: of many concurrent calls one gets the row. */
 export const activate = async (tx: ShopDatabase, email: EmailAddress, createdAt: Date): Promise<Joined | undefined> => {
   const row = await tx
     .insertInto('subscribers')
@@ -22,13 +22,13 @@ export const noteWelcome = async (tx: ShopDatabase, id: string, at: Date): Promi
   await tx.updateTable('subscribers').set({ welcomed_at: at }).where('id', '=', id).execute();
 };
 
-/** Whoever is meant, named by address or by number, gets no more letters. Of one that we do not know nothing is kept. */
+/** Unsubscribes an address or a subscription id. Nothing is stored of an unknown one. */
 export const deactivate = async (db: ShopDatabase, who: { readonly email: EmailAddress } | { readonly id: string }): Promise<void> => {
   const update = db.updateTable('subscribers').set({ is_active: false });
   await ('id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)).execute();
 };
 
-/** Subscribers, those that left too, newest first. */
+/** Subscribers, former ones included, newest first. */
 export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan): Promise<SubscriberView[]> => {
   const rows = await db
     .selectFrom('subscribers')
@@ -45,16 +45,16 @@ export const subscribers = async (db: ShopDatabase, { limit, before }: OlderThan
   }));
 };
 
-/** Whether the address gets the letters; nothing when it is not known. */
+/** The subscription of an address; undefined when it is unknown. */
 export const subscriptionOf = async (db: ShopDatabase, email: EmailAddress): Promise<Omit<SubscriberView, '_id'> | undefined> => {
   const row = await db.selectFrom('subscribers').select(['email', 'is_active', 'created_at']).where('email', '=', email).executeTakeFirst();
   return row && { email: row.email, isActive: row.is_active, createdAt: row.created_at.toISOString() };
 };
 
-/** Every subscriber there is, in pages, newest first: for a download of any length. */
+/** All subscribers, in pages, newest first: for a download of any length. */
 export const allSubscribers = (db: ShopDatabase): AsyncGenerator<readonly SubscriberView[]> => everyPage((part) => subscribers(db, part));
 
-/** Erases the address from the list; answers with whether it was on it. */
+/** Erases the address from the list; true if it was there. */
 export const forgetSubscriber = async (db: ShopDatabase, email: EmailAddress): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('subscribers').where('email', '=', email).executeTakeFirst();
   return numDeletedRows > 0n;
