@@ -30,7 +30,7 @@ test('only admins are answered', async () => {
 describe('the chart of sales', () => {
   type Days = { days: { day: string; orders: number; sales: number }[] };
 
-  test('has every day of its span, today last, with what was placed and sold on it', async () => {
+  test('has every day of its span, today last, with the orders and sales of each', async () => {
     remember(admin, await placedBy(shop, 'meera'));
     const { days } = (await admin.get('/api/admin/sales?days=90')).body as Days;
     expect(days).toHaveLength(90);
@@ -47,10 +47,10 @@ describe('the chart of sales', () => {
 });
 
 describe('an open page of the staff', () => {
-  /** `hears` answers with what came up to the last of the words. */
+  /** `hears` returns everything received up to the last of these words. */
   type Watching = { hears(...words: readonly string[]): Promise<string>; cancel(): Promise<void> };
 
-  /** Reads what comes until all these words have been in it, in any order and however they were cut; what comes after is heard next. */
+  /** Reads until all these words have been received, in any order and in any chunks; the rest is left for the next call. */
   const listeningTo = (reader: ReadableStreamDefaultReader<Uint8Array>): Watching => {
     const decoder = new TextDecoder();
     let text = '';
@@ -75,7 +75,7 @@ describe('an open page of the staff', () => {
     return listeningTo(answer.body?.getReader() ?? expect.fail('nothing to read'));
   };
 
-  test('is told the figures when it opens, and again when an order is placed or a product added', async () => {
+  test('gets the figures when it opens, and again when an order is placed or a product added', async () => {
     const page = await watch(shop, cookie());
     await page.hears('retry: 1000');
     await page.hears('event: figures');
@@ -86,7 +86,7 @@ describe('an open page of the staff', () => {
     await page.cancel();
   });
 
-  test('is told of a message and of a subscriber, of which no event tells', async () => {
+  test('is told of a new message and a new subscriber, which have no events', async () => {
     const page = await watch(shop, cookie());
     await browser(shop.url).post('/api/contact', { name: 'Asha', email: 'asha@example.com', message: 'Hello' });
     await page.hears('"contactMessages":1');
@@ -95,8 +95,8 @@ describe('an open page of the staff', () => {
     await page.cancel();
   });
 
-  test('whose line ended is told what it missed, and nothing else', async () => {
-    /** What a page is told that opens its line again, and the id that it has then. */
+  test('is told after a reconnection only what it missed', async () => {
+    /** The messages that a reconnecting page gets, and its new id. */
     const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
       const page = await watch(shop, cookie(), lastHeard);
       const heard = await page.hears('id: ', '\n\n', 'event: figures');
@@ -108,7 +108,7 @@ describe('an open page of the staff', () => {
     };
     let { kinds, id } = await back('another shop');
     expect(kinds).toEqual(['orders', 'products', 'sales']);
-    // Once all has come that the tests before this one did.
+    // Waits until all changes of the earlier tests have been sent.
     const told = async (): Promise<string[]> => {
       ({ kinds, id } = await back(id));
       return kinds;
@@ -119,7 +119,7 @@ describe('an open page of the staff', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('does not keep the shop from closing', async () => {
+  test('does not keep the server from closing', async () => {
     const other = await openTestShop({ people: { admin: ADMIN } });
     const there = await asAdmin(other);
     const page = await watch(other, cookieOf(there));
@@ -130,7 +130,7 @@ describe('an open page of the staff', () => {
 });
 
 describe('a table for a spreadsheet', () => {
-  test('has every message, in as many pages as they take, and nothing that would run', async () => {
+  test('has every message, in any number of pages, and no formulas', async () => {
     await shop.pool.query(
       `insert into shop.contact_messages (name, email, phone, message, created_at)
        select '=cmd ' || n, 'n' || n || '@example.com', '', E'first\\nsecond, "third"', now() from generate_series(1, 2500) n`,
@@ -162,7 +162,7 @@ describe('a table for a spreadsheet', () => {
     expect((await admin.get('/api/admin/subscribers.csv')).body).toContain('list@example.com,Active,');
   });
 
-  test('leaves a note of who took it', async () => {
+  test('is recorded with who took it', async () => {
     await admin.get('/api/admin/subscribers.csv');
     await expect
       .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows, { timeout: 10_000 })
@@ -170,7 +170,7 @@ describe('a table for a spreadsheet', () => {
   });
 });
 
-test('how the shop is can be seen: each read model beside the log, and the mail on its way', async () => {
+test("health shows each read model's lag and the waiting mail", async () => {
   const { body } = await admin.get('/api/admin/health');
   const model = { isBuilt: true, parkedEvents: 0, unknownEvents: 0, isAtWork: true };
   expect(body).toMatchObject({

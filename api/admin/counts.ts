@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** How much there is of what stands in rows, and not in the log. */
+/** Counts of rows that are not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
 export type RememberedCounts = {
-  /** Exact for what this process wrote; of other processes and of erasures it may lack the last tenth of a second. */
+  /** Exact for this process's writes; those of other processes and erasures may be missing for a tenth of a second. */
   now(): Promise<Counts>;
-  /** To be called after a subscription or a message was written. */
+  /** Call after a subscription or a message was written. */
   changed(): void;
 };
 
@@ -16,7 +16,7 @@ const COUNTS = {
     (select count(*) from shop.contact_messages)::int as "contactMessages"`,
 };
 
-/** In ms. Postgres counts row by row, and every look at the figures asks. */
+/** In ms. Postgres counts row by row, and each request for the figures asks. */
 const REMEMBERED_FOR = 100;
 
 const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };

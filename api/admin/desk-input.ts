@@ -9,7 +9,7 @@ import { typed } from '../http/typed-text.ts';
 const LARGEST_PAGE = 200;
 const USUAL_PAGE = 50;
 
-/** What an order that was placed may be. */
+/** The statuses of placed orders. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
 
 const cursor = z
@@ -32,7 +32,7 @@ const Input = z.object({
   cursor: cursor.optional(),
 });
 
-/** What the URL of the desk asks for (decisions, sections 3 and 7). Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+/** The query of the orders desk. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
 export const deskQuestionFrom = (query: unknown): DeskQuestion => {
   const { limit, status, q, cursor: after } = parse(Input, query);
   return { limit, status, text: q, after };

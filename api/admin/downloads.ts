@@ -29,7 +29,7 @@ const AT_ONCE = 500;
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
   for (let after: ReturnType<typeof placeFrom>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
-    // The desk keeps each order as the text of its view.
+    // The desk stores each order as the JSON text of its view.
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
     after = placeFrom(nextCursor);
@@ -62,7 +62,7 @@ const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [
 
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
-/** By the name of the file. That and the columns of the messages are given by the specification, section 9. */
+/** By file name. File names and the columns of the messages are fixed: spreadsheets and scripts rely on them. */
 const downloads: Readonly<Record<string, Download>> = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],
@@ -89,7 +89,10 @@ const download =
     sendCsv(ctx, name, csvOf(columns, pages({ db: deps.db, desk })));
   };
 
-/** Tables for a spreadsheet: `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Who took one is noted. */
+/**
+ * Tables for a spreadsheet: `GET /admin/contact_messages.csv`, `subscribers.csv`, `orders.csv`, of any length. Each download is recorded in
+ * the security log.
+ */
 export const downloadRoutes = (deps: DownloadDeps): Router<State> => {
   const routes = new Router<State>();
   for (const [name, one] of Object.entries(downloads)) routes.get(`/admin/${name}.csv`, adminOnly, download(name, one, deps));

@@ -21,7 +21,7 @@ const modelHealth = async (model: Projector, { store, read, now }: HealthDeps['s
   };
 };
 
-/** How the shop is, for the people who run it: each read model beside the log, the mail on its way, and the reactions that were given up. */
+/** The shop's health for its operators: each read model's lag, the waiting mail, and the parked reactions. */
 export const healthOf = async ({ shop, models }: HealthDeps) => {
   const db = shopDatabase(shop.pool);
   const [projections, { waiting, parked, waitingSince }, reactions] = await Promise.all([

@@ -7,7 +7,7 @@ import { openLive } from './live.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A shop in which nothing happens but sales, when it is told so. */
+/** A shop in which only sales happen, when the test says so. */
 const openShop = () => {
   const sell: (() => void)[] = [];
   const onAdvance = (model: string, callback: () => void) => {
@@ -20,12 +20,12 @@ const openShop = () => {
   return { live, figures, sell: () => sell.forEach((tell) => tell()) };
 };
 
-test('a page that has not taken all of a stream at its end is told no more by it', async () => {
+test('a page that has not read its ended stream to the end gets no more messages on it', async () => {
   const { live, sell } = openShop();
   const stream = live.watch();
   const broke = vi.fn<(error: unknown) => void>();
   stream.on('error', broke);
-  // Nobody reads: it ends, and stays open with what it still holds.
+  // The page does not read: the stream ends, and stays open with its buffered messages.
   await vi.advanceTimersByTimeAsync(60_000);
   expect(stream.writableEnded).toBe(true);
   sell();
@@ -34,7 +34,7 @@ test('a page that has not taken all of a stream at its end is told no more by it
   live.close();
 });
 
-test('once the shop closes nothing is looked for any more, though a page has not taken the end of its stream', async () => {
+test('after the shop closes the counts are not polled, though a page has not read its ended stream', async () => {
   const { live, figures } = openShop();
   live.watch();
   live.close();

@@ -7,11 +7,11 @@ import { stats } from '#projections/stats/projector.ts';
 
 import { unavailable } from '../http/refusal.ts';
 
-/** What happens on an open page of the staff without their asking. */
+/** Messages pushed to open staff pages. */
 export type Live = {
   /**
-   * A stream of server-sent events: `figures` with what `GET /admin/stats` answers, `orders`, `products` and `sales` when those changed.
-   * `heard` is the last id that the page had before its line ended: it is told what has changed since.
+   * A stream of server-sent events: `figures` with the answer of `GET /admin/stats`, `orders`, `products` and `sales` when those changed.
+   * `heard` is the last id that the page got before it was disconnected: it is told of changes since.
    */
   watch(heard?: string): PassThrough;
   close(): void;
@@ -23,28 +23,28 @@ type Parts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-/** What is told of, and the read model that it is of. */
+/** The kinds of messages, and the read model of each. */
 const kinds = [
   ['orders', ordersDesk.name],
   ['products', catalogue.name],
   ['sales', stats.name],
 ] as const;
 
-/** Changes within so many ms are told together: a rush of orders is one message, and still there within a second. */
+/** Changes within this many ms are sent together: many orders make one message, still within a second. */
 const GATHERED = 200;
-/** Subscribers and messages are rows, of which no read model tells: looked at so often, in ms, while anybody watches. */
+/** Subscribers and messages are rows without read model: they are polled this often, in ms, while any page is open. */
 const LOOKS_EVERY = 500;
-/** A stream ends after this long, in ms; the browser opens the next one, and is asked again whether it may. */
+/** A stream ends after this time, in ms; the browser opens the next one, and its rights are checked again. */
 const LASTS = 60_000;
 const MOST = 200;
-/** A page that takes nothing any more, in bytes of what waits for it. */
+/** A page that has this many bytes unread counts as stuck. */
 const CLOGGED = 256 * 1024;
 
 const message = (event: string, data = '{}'): string => `event: ${event}\ndata: ${data}\n\n`;
-/** How far a page is that has read everything before it: what a browser says when it opens the line again. */
+/** The position of a page that has read everything so far: the browser sends it back when it reconnects. */
 const farAs = (marks: string): string => `id: ${marks}\n\n`;
 
-/** Tells all open pages of this process what changed, working each message out once. Costs nothing while nobody watches. */
+/** Tells all open pages of this process what changed, composing each message once. Costs nothing while none is open. */
 export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
   const watching = new Set<PassThrough>();
   const changed = new Set<string>();
@@ -93,7 +93,7 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
     looking = undefined;
   };
 
-  /** Its page may take a while over what it holds, but is told no more by it. */
+  /** The page may still read what is buffered, but gets no more on this stream. */
   const end = (stream: PassThrough): void => {
     leave(stream);
     stream.end();

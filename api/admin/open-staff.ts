@@ -7,9 +7,9 @@ import { healthOf } from './health.ts';
 import { openLive } from './live.ts';
 import { figuresOf, type AdminRoutesDeps } from './routes.ts';
 
-/** What only the staff ask for. */
+/** The parts that only staff routes need. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
-  /** Ends what is being watched, which would otherwise keep the server open. */
+  /** Ends open streams, which would otherwise keep the server from closing. */
   close(): Promise<void>;
 };
 

@@ -35,14 +35,14 @@ describe('only admins', () => {
   });
 });
 
-test('while the read models are being prepared for the first time the staff are told so', { timeout: 30_000 }, async () => {
+test('while the read models are built for the first time, staff are told so', { timeout: 30_000 }, async () => {
   const { shop, admin } = await openDesk(false);
   for (const call of ['/api/admin/stats', '/api/admin/orders', '/api/order/get-AllOrders'])
     expect(await admin.get(call)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
   await shop.close();
 });
 
-test('an admin is answered as long as they are one, and not a call longer', async () => {
+test('an admin loses access with the next request after losing the right', async () => {
   const { shop, admin } = await openDesk();
   const calls = ['/api/admin/stats', '/api/admin/orders'];
   const setAdmin = (isAdmin: boolean) => shop.pool.query('update shop.users set is_admin = $1 where email = $2', [isAdmin, ADMIN.email]);
@@ -78,15 +78,15 @@ describe('the figures', () => {
     return body;
   };
 
-  test('are all zero in a shop that has just opened', async () => {
+  test('are all zero in a new shop', async () => {
     const none = { totalOrders: 0, lastWeekOrders: 0, totalProducts: 0, totalSubscribers: 0 };
     expect(await figures()).toEqual({ ...none, totalSales: 0, lastMonthSales: 0, contactMessages: 0 });
   });
 
-  test('count orders from the moment when they are placed, sales until they are cancelled', async () => {
+  test('count orders from their placing, sales until they are cancelled', async () => {
     expect(await figures(await checkOut(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
     const orders = [];
-    // The last one has left the week and the month by the time it is asked for, the one before it not for a while.
+    // The last order is out of both week and month when it is queried; the one before it is not, for another minute.
     for (const at of [daysAgo(0), daysAgo(7, MINUTE), daysAgo(7), daysAgo(30, MINUTE), daysAgo(30)])
       orders.push(await placedBy(shop, 'meera', { now: at }));
     expect(await figures(...orders)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 5 * whole, lastMonthSales: 4 * whole });
@@ -99,7 +99,7 @@ describe('the figures', () => {
     expect(await figures(cancelled)).toMatchObject({ totalOrders: 5, lastWeekOrders: 2, totalSales: 4 * whole, lastMonthSales: 3 * whole });
   });
 
-  test('count subscribers and messages as soon as they are there', async () => {
+  test('count subscribers and messages at once', async () => {
     const before = await figures();
     const asha = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
     await browser(shop.url).post('/api/contact', asha);
@@ -141,7 +141,7 @@ describe('the orders desk', () => {
   };
   const names = ({ orders: found }: Page) => found.map(({ shippingAddress }) => shippingAddress.name);
 
-  test('shows every placed order whole, the newest first, with who changed it last', async () => {
+  test('shows every placed order completely, newest first, with who changed it last', async () => {
     const { orders: shown, nextCursor } = await desk();
     expect(shown).toEqual(orders.map(({ view }) => ({ ...view, changedBy: { kind: 'system', id: 'test' } })));
     expect(nextCursor).toBeNull();
@@ -158,14 +158,14 @@ describe('the orders desk', () => {
     expect(names(await desk('?q=nobody'))).toEqual([]);
   });
 
-  test('takes what is searched for as it is, not as a pattern', async () => {
+  test('searches for the text as typed, not as a pattern', async () => {
     expect(names(await desk('?q=%25'))).toEqual(['100% Ravi_']);
     expect(names(await desk('?q=vi_'))).toEqual(['100% Ravi_']);
     expect(names(await desk('?q=%5C'))).toEqual([]);
     expect(names(await desk('?q=%00'))).toHaveLength(5);
   });
 
-  test('of one state, as soon as an order has it', async () => {
+  test('filters by status, as soon as an order has it', async () => {
     const [first] = orders;
     if (!first) return expect.fail('nothing was ordered');
     expect(names(await desk('?status=confirmed'))).toEqual([]);
@@ -175,7 +175,7 @@ describe('the orders desk', () => {
     expect(names(await desk('?status=pending&limit=1'))).toEqual(['Ravi Menon']);
   });
 
-  test('in pages that lose and repeat nothing when new orders come in between', async () => {
+  test('has pages that lose and repeat nothing when new orders come in between', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: Page = await desk(`?limit=2${cursor && `&cursor=${cursor}`}`);

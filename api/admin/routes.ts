@@ -32,7 +32,7 @@ export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly health: () => Promise<object>;
 };
 
-/** What `GET /admin/stats` answers, with these counts: amounts in rupees. */
+/** The answer of `GET /admin/stats`, with these counts: amounts in rupees. */
 export const figuresOf =
   ({ figures, catalogue, now }: Pick<AdminRoutesDeps, 'figures' | 'catalogue' | 'now'>) =>
   async (counted: Counts | Promise<Counts>) => {
@@ -61,14 +61,14 @@ const showSales = async (ctx: ShopContext, { readers, now }: AdminRoutesDeps): P
 const showLive = (ctx: ShopContext, { live }: AdminRoutesDeps): void => {
   const stream = live.watch(ctx.get('Last-Event-ID') || undefined);
   ctx.type = 'text/event-stream';
-  // A proxy that gathers an answer before it sends it would keep it for ever.
+  // Proxies that buffer answers would hold it back for ever.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.body = stream;
 };
 
 /**
- * What the staff look at: `GET /admin/stats` and `GET /admin/orders`, `GET /admin/sales?days=` for the chart,
- * `GET /admin/live` for what happens meanwhile, `GET /admin/health` for how the shop is.
+ * The staff's reading routes: `GET /admin/stats` and `GET /admin/orders`, `GET /admin/sales?days=` for the chart, `GET /admin/live` for
+ * pushed changes, `GET /admin/health`.
  */
 export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const { progress, catalogue, orders, counts } = deps;
