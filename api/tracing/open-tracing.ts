@@ -35,7 +35,7 @@ const spanOf = (span: OtelSpan): Span => ({
   end: () => span.end(),
 });
 
-/** Errors of the exporter itself, which it does not throw anywhere. */
+/** Logs the exporter's own errors, which it does not throw. */
 const tellTroubles = (log: Logger): void => {
   const warn = (message: string) => log.warn({ why: message }, 'Traces could not be sent');
   const nothing = () => undefined;
@@ -43,14 +43,14 @@ const tellTroubles = (log: Logger): void => {
 };
 
 type Options = TracesConfig & {
-  /** Where spans are sent to instead of where OTEL_EXPORTER_OTLP_ENDPOINT says. */
+  /** Where to send spans, instead of OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url?: string;
 };
 
 /**
- * Begins to keep traces. Where they are sent, how many, and what is told of the process is up to the standard variables of OpenTelemetry
- * (OTEL_EXPORTER_OTLP_*, OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES), which the library reads by itself. Spans wait in a
- * bounded queue, and beyond it are dropped: no request waits for a collector. Only loaded where traces are wanted.
+ * Starts tracing. Collector, sampling and resource attributes are set by the standard variables of OpenTelemetry (OTEL_EXPORTER_OTLP_*,
+ * OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_RESOURCE_ATTRIBUTES), which the library reads itself. Spans wait in a bounded queue, and are
+ * dropped beyond it: no request waits for a collector. Loaded only where tracing is on.
  */
 export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger): Tracing => {
   tellTroubles(log);

@@ -1,7 +1,7 @@
 import type { Transport } from '../mail/transport.ts';
 import type { Tracing } from './tracing.ts';
 
-/** The same transport, which sends a mail in the trace in which it was caused, in whichever process that was. */
+/** The same transport; it sends each mail within the trace that caused it, in whichever process that was. */
 export const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
   ...transport,
   send: (mail, id) => {

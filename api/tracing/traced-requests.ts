@@ -1,12 +1,12 @@
 import { requestIdOf, type ShopMiddleware } from '../http/context.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Asked every few seconds by whoever looks after the shop: as traces they would hide all others. */
+/** Polled every few seconds by monitoring: as traces they would hide all others. */
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * A span a request, by its route; it continues the trace that the browser or a proxy names in `traceparent`. Stands before all that
- * answers, and behind what names the request.
+ * A span for each request, by its route; it continues the trace in the header `traceparent`. Stands before all middlewares that answer, and
+ * behind the one that sets the request id.
  */
 export const tracedRequests =
   (tracing: Tracing): ShopMiddleware =>
@@ -19,7 +19,7 @@ export const tracedRequests =
     return tracing.span({ name: method, kind: 'server', parent, attributes }, async (span) => {
       await next();
       span.learn({ attributes: { 'http.response.status_code': ctx.status } });
-      // The route as it is declared, never the path as it was asked for: that names products, orders and people.
+      // The declared route, never the path: that contains ids of products, orders and people.
       const route: unknown = ctx['_matchedRoute'];
       if (typeof route === 'string') span.learn({ name: `${method} ${route}`, attributes: { 'http.route': route } });
       if (ctx.status >= 500) span.fail(String(ctx.status));

@@ -12,12 +12,12 @@ import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Tracing } from './tracing.ts';
 
-/** What OTLP tells of a span, as far as it is looked at here. */
+/** The fields of an OTLP span that these tests read. */
 type Told = { readonly traceId: string; readonly spanId: string; readonly parentSpanId?: string; readonly name: string };
 type Export = { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Told[] }[] }[] };
 
 const spans: Told[] = [];
-/** As an OpenTelemetry collector takes them over HTTP. */
+/** An OpenTelemetry collector over HTTP. */
 const collector = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -37,13 +37,13 @@ let shop: TestShop;
 beforeAll(async () => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
   await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port, not on a pipe, has an address.
+  // A server that listens on a port has an `AddressInfo`.
   const { port } = collector.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/v1/traces`;
   tracing = openTracing({ exporter: 'otlp', serviceName: 'ruhani', url }, openLogger('silent'));
   shop = await openTestShop({ tracing });
   await change([shop], oudSaffronMajlis, add());
-  // What is in a read model when it is first built was nobody's click.
+  // The first build of read models is not part of any click's trace.
   await vi.waitFor(() => expect(readModels.filter(({ name }) => !shop.progress.isBuilt(name))).toEqual([]), { timeout: 20_000 });
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ const inTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
 const named = (name: string) => inTrace().find((span) => span.name === name);
 
 describe('a click is one trace', () => {
-  test('from the request over the log to read models, what follows from it, and the mail', async () => {
+  test('from the request over the log to read models, reactions and the mail', async () => {
     const at = ordering(shop);
     await at.add({ _id: oudSaffronMajlis });
     const { order } = await at.create();
@@ -87,13 +87,13 @@ describe('a click is one trace', () => {
     expect(named('send mail')?.parentSpanId).toBe(named('react order-mails')?.spanId);
   });
 
-  test('whose place stands beside its event in the log', async () => {
+  test('is recorded beside its event in the log', async () => {
     const happened = await shop.store.page(await shop.store.head(['product']), 100, ['order']);
     const placed = happened.find(({ type }) => type === 'OrderPlaced');
     expect(placed?.metadata.traceparent).toBe(`00-${TRACE}-${named('append order')?.spanId}-01`);
   });
 
-  test('and what names no well-formed one begins its own', async () => {
+  test('begins anew at an invalid traceparent', async () => {
     const before = spans.length;
     const names = () => spans.slice(before).map(({ name }) => name);
     await ordering(shop).send('GET', '/api/product', { headers: { traceparent: `00-${TRACE}-${CLICK}` } });
