@@ -7,7 +7,7 @@ import { openAnnouncements } from './announcements.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** Connections that break as soon as they listen. */
+/** A pool whose connections break as soon as they listen. */
 const breakingPool = () => {
   const connect = vi.fn(() => {
     const client = new EventEmitter();
@@ -17,7 +17,7 @@ const breakingPool = () => {
   return { connect };
 };
 
-test('it listens anew whenever the connection breaks, and nothing is left of the ones before', async () => {
+test('it listens again whenever the connection breaks, and closes all former ones', async () => {
   const warned = vi.fn<(warning: Error) => void>();
   process.on('warning', warned);
   const pool = breakingPool();

@@ -7,7 +7,7 @@ const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;
 
 export type Announcements = {
-  /** Tells all processes; this one has heard of it when it comes back, others a moment later. */
+  /** Tells all processes; `onErasure` was called in this one when it resolves, in others a moment later. */
   announce(): Promise<void>;
   close(): Promise<void>;
 };
@@ -17,19 +17,19 @@ const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSign
   const client = await pool.connect();
   const listen = async (): Promise<void> => {
     await client.query(`listen ${CHANNEL}`);
-    // What was announced while nobody listened is not told again.
+    // Announcements made while this process did not listen are lost, so it assumes one.
     onErasure();
   };
   try {
     client.on('notification', onErasure).on('error', () => {}); // After the first, nobody is waiting for it.
     await Promise.all([once(client, 'end', { signal: until }), listen()]);
   } finally {
-    // Not given back: it would go on listening.
+    // Closed instead of returned to the pool, where it would go on listening.
     client.release(true);
   }
 };
 
-/** Erasures as they are announced between processes. `onErasure` is also called when one may have been missed. */
+/** Announces erasures between processes. `onErasure` is also called when an announcement may have been missed. */
 export const openAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
   const ending = new AbortController();
   const keepListening = async (): Promise<void> => {

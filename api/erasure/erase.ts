@@ -14,31 +14,31 @@ import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type Wish } from '
 export type EraseParts = StepParts & {
   readonly now: () => Date;
   readonly log: Logger;
-  /** Is told of each step when it is done. */
+  /** Called after each step. */
   readonly onStep?: ((step: StepName) => void) | undefined;
 };
 
 export type Erase = {
-  /** Closes the account for good and erases what there is of the user. `'under way'`: it will be finished, by this process or the next. */
+  /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** The same of a visitor, who has no account. Throws a 409 `Refusal` while an order of theirs needs its address. */
+  /** The same for a visitor, who has no account. Throws a 409 `Refusal` while one of their orders needs its address. */
   eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
-  /** Erases visitors who left drafts and never ordered, 30 days after their last visit. */
+  /** Erases visitors who only left drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
-  /** Finishes what a process that died has left, one after the other. Throws at the first that fails. */
+  /** Finishes the erasures that a killed process left, one after the other. Throws at the first that fails. */
   finishAll(): Promise<void>;
-  /** Comes back when nothing is left to finish, by whichever process. Throws when it fails, or when another one takes too long over it. */
+  /** Resolves when no erasure is unfinished, in any process. Throws when one fails, or when another process takes too long. */
   allFinished(): Promise<void>;
 };
 
-/** Longer than any erasure takes: who waits behind one is not turned away. */
+/** In ms, longer than any erasure takes: a request that waits behind one is not refused. */
 const PATIENCE = 60_000;
-/** Between two looks whether another process has finished one, in milliseconds. */
+/** How often it checks whether another process has finished, in milliseconds. */
 const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Locked, so that no visitor becomes this user between being looked for and the commit.
+    // Locked, so that no visitor becomes this user between the query for visitors and the commit.
     const account = await tx.selectFrom('users').select('email').where('id', '=', user).forUpdate().executeTakeFirst();
     if (!account) return;
     const askedAt = now();
@@ -48,7 +48,7 @@ const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: F
     await tx.insertInto('security_log').values(event).execute();
   });
 
-/** The visitors who turned out to be the user after the erasure was put on the list: a sign-in was half way. */
+/** Visitors who signed in as the user after the erasure was put on the list: a sign-in was under way. */
 const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subjects }: Erasure): Promise<readonly string[]> => {
   await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().execute();
   const visitors = await visitorsOf(tx, { store }, user);
@@ -56,7 +56,7 @@ const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subje
 };
 
 const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
-  // With it go identities, codes, links, sessions with the answers kept for them, and which visitors there were.
+  // Identities, codes, links, visitors, and sessions with their kept answers are deleted in cascade.
   await tx.deleteFrom('users').where('id', '=', erasure.user).execute();
   const at = parts.now();
   await noteFinished(tx, erasure, at);
@@ -65,7 +65,7 @@ const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Pr
   await tx.insertInto('security_log').values(events).execute();
 };
 
-/** All steps of the erasure that `tx` has locked, then the account with the note that it is finished. */
+/** All steps of the erasure that `tx` has locked, then the account's deletion and the note that it is finished. */
 const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
   for (const [name, step] of steps) {
     await step(parts, erasure);
@@ -80,8 +80,8 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 };
 
 /**
- * Erasing users. What is to be erased is written down first; from then on it is done step by step, each of which may be repeated. The row
- * on the list is locked meanwhile: of many processes one is at it, and the lock of one that died is gone at once.
+ * Erases users. An erasure is first put on a list, then done step by step; each step may be repeated. The list's row is locked meanwhile,
+ * so that only one process works on it; the lock of a killed process ends at once.
  */
 export const eraseWith = (parts: EraseParts): Erase => {
   // One at a time: each holds a connection and needs another.

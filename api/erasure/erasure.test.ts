@@ -23,7 +23,7 @@ const until = new AbortController().signal;
 
 let dataDir: string;
 let shop: TestShop;
-/** Another process on the same database, which has no projections of its own. */
+/** Another process on the same database, without projections. */
 let other: TestShop;
 let staff: OrderingBrowser;
 
@@ -54,7 +54,7 @@ const differences = async () => {
 const caughtUp = async () => {
   for (const { name, categories: followed } of readModels) await shop.progress.waitFor(name, await shop.store.head(followed), 30_000);
 };
-describe('who erases their account', { timeout: 120_000 }, () => {
+describe("an account's erasure", { timeout: 120_000 }, () => {
   const zubaida = personCalled('Zubaida');
   const bilal = personCalled('Bilal');
   let at: OrderingBrowser;
@@ -67,7 +67,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
     bilals = await withHistory(shop, bilal, oudSaffronMajlis);
     expect((await staff.move(orders[0] ?? '', 'confirmed', `Call ${zubaida.name} first`)).status).toBe(200);
-    // Warm in the other process too, which opens the addresses and remembers them.
+    // Cached in the other process too, which decrypts and caches the addresses.
     expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
@@ -85,7 +85,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     stats = (await staff.get('/api/admin/stats')).body;
   }, 120_000);
 
-  test('proves the password, and keeps everything when it is wrong', async () => {
+  test('needs the password, and does nothing with a wrong one', async () => {
     expect(await at.post('/api/user/erase', { password: 'not this one' })).toMatchObject({
       status: 403,
       body: { message: 'Wrong password' },
@@ -96,7 +96,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     expect((await at.order(orders[0] ?? '')).order.shippingAddress).toEqual(zubaida.shipping);
   });
 
-  test('is gone from every table, log and mailbox, in every process', async () => {
+  test('removes the user from every table, log and mailbox, in every process', async () => {
     const there = sameBrowser(at, other);
     expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 200, body: { message: /erased/ } });
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
@@ -111,7 +111,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     await expect.poll(() => readFile(path.join(dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
   });
 
-  test('leaves orders, figures and chains as they were, without name and address', async () => {
+  test('leaves orders, figures and hash chains as they were, without name and address', async () => {
     const { body } = await staff.get('/api/admin/orders');
     const theirs = (body as { orders: OrderView[] }).orders.find(({ _id }) => _id === orders[0]);
     expect(theirs).toMatchObject({
@@ -125,7 +125,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     expect((await staff.get('/api/admin/stats')).body).toEqual({ ...Object(stats), totalSubscribers: 1, contactMessages: 1 });
   });
 
-  test('leaves read models that a rebuild would give, and does not come back by one', async () => {
+  test('leaves read models as a rebuild would make them, and a rebuild does not bring the user back', async () => {
     await caughtUp();
     expect(await differences()).toEqual([]);
     for (const model of readModels) await rebuild(model, shop.store, shop.read, { until });
@@ -133,7 +133,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
   });
 
-  test('has orders that the staff of any process still send, without a note', async () => {
+  test('leaves orders that staff can still send, without a note', async () => {
     const there = sameBrowser(staff, other);
     expect(await there.move(orders[0] ?? '', 'shipped', 'By the evening post')).toMatchObject({
       status: 409,
@@ -145,14 +145,14 @@ describe('who erases their account', { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
   });
 
-  test('takes nothing of anybody else along', async () => {
+  test("erases no other person's data", async () => {
     expect((await bilals.at.get('/api/user/fetch-user')).body).toMatchObject({ name: bilal.name });
     expect((await bilals.at.order(bilals.orders[0] ?? '')).order.shippingAddress).toEqual(bilal.shipping);
     expect(await mailsTo(shop, bilal.shipping.email)).toBe(3);
     expect((await bilals.at.cart()).cart.items).toHaveLength(1);
   });
 
-  test('may come back as somebody new, of whom nothing is known', async () => {
+  test('lets the same person register again as a new user without history', async () => {
     const back = ordering(shop);
     await join(shop, back, zubaida);
     expect((await back.get('/api/order/get-AllOrders')).body).toEqual({ orders: [] });
@@ -160,7 +160,7 @@ describe('who erases their account', { timeout: 120_000 }, () => {
   });
 });
 
-test('the staff do not erase themselves: their accounts are those of the environment', async () => {
+test('staff cannot erase themselves: their accounts come from the environment', async () => {
   expect(await staff.post('/api/user/erase', { password: admin.password })).toMatchObject({
     status: 409,
     body: { code: 'account_with_rights' },
@@ -168,7 +168,7 @@ test('the staff do not erase themselves: their accounts are those of the environ
   expect((await staff.get('/api/user/fetch-user')).status).toBe(200);
 });
 
-test('a password asked again cannot be guessed for long', async () => {
+test('attempts to guess the password are limited', async () => {
   const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
   const at = ordering(strict);
   await join(strict, at, personCalled('Guessed'));

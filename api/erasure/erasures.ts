@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 
-/** In place of an account's address, where visitors are erased, who have none. */
+/** The recipient of an erasure of visitors, who have no account and so no address. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
 
-/** Whose data go. Names nobody: ids, and a keyed hash of the account's address. */
+/** Whose data to erase, without names: ids, and a keyed hash of the account's address. */
 export type Erasure = {
-  /** The user; or a visitor, or a random UUID for several of them. */
+  /** The user; or a visitor, or a random UUID for several visitors. */
   readonly user: string;
-  /** The user and the visitors that they had been: under these names their keys stand. */
+  /** The user and their former visitor ids: the subjects of their keys. */
   readonly subjects: readonly string[];
-  /** As the outbox knows mail to the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
+  /** The outbox's hash of the address (`Outbox.recipientOf`), or `NO_ACCOUNT`. */
   readonly recipient: Buffer;
   readonly askedAt: Date;
 };
@@ -22,7 +22,7 @@ const erasureFrom = ({ user_id: user, subjects, recipient, asked_at: askedAt }: 
 
 const COLUMNS = ['user_id', 'subjects', 'recipient', 'asked_at'] as const;
 
-/** Nobody comes in as the user any more, from the commit on: the account is closed, and its sessions end with all that hangs on them. */
+/** Closes the account and ends its sessions, with everything that refers to them: from the commit on the user cannot sign in. */
 const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: readonly string[]): Promise<void> => {
   await tx.updateTable('users').set({ disabled: true }).where('id', 'in', users).execute();
   await tx
@@ -31,7 +31,7 @@ const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: rea
     .execute();
 };
 
-/** Puts it on the list: from the commit on it will be done, whatever becomes of this process. What is on the list stays as it is. */
+/** Puts erasures on the list: from the commit on they will be done, even if this process dies. Existing entries stay as they are. */
 export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Promise<void> => {
   if (erasures.length === 0) return;
   await tx
@@ -48,13 +48,13 @@ export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Pr
   );
 };
 
-/** All that is on the list, in the order in which it was asked for. */
+/** The whole list, oldest first. */
 export const listed = async (db: ShopDatabase): Promise<readonly Erasure[]> => {
   const rows = await db.selectFrom('erasures').select(COLUMNS).orderBy('asked_at').execute();
   return rows.map(erasureFrom);
 };
 
-/** Opens again what was finished and is not any more: an older backup brought accounts or keys back. Answers with how many that were. */
+/** Reopens finished erasures whose account or key an older backup has brought back. Returns their number. */
 export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('erasures')
@@ -76,8 +76,8 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
 };
 
 /**
- * The one of this user that is not finished, locked until the end of the transaction: it is waited for while another process is at it, and
- * nothing is found when it was finished meanwhile. Without a user the oldest that no other process is at.
+ * The unfinished erasure of this user, locked until the end of the transaction: waits while another process works on it, and returns
+ * undefined if that one finished it. Without a user the oldest that no other process works on.
  */
 export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<Erasure | undefined> => {
   const row = await tx
@@ -93,7 +93,7 @@ export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<E
   return row && erasureFrom(row);
 };
 
-/** Whether one is left to do, though another process may be at it. */
+/** Whether an erasure is unfinished, even if another process works on it. */
 export const isAnyUnfinished = async (db: ShopDatabase): Promise<boolean> => {
   const row = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).limit(1).executeTakeFirst();
   return row !== undefined;

@@ -51,8 +51,8 @@ afterEach(() => void vi.useRealTimers());
 
 const passTime = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
-describe('who asks for their data', { timeout: 60_000 }, () => {
-  test('gets all of it as one file of JSON', async () => {
+describe("a user's export", { timeout: 60_000 }, () => {
+  test('is one JSON file with all their data', async () => {
     await logIn(browser(shop.url), { email: zubaida.email, password: 'a wrong one' });
     await shop.people.accounts.securityLog.flush();
     const { status, headers, body } = await at.get('/api/user/export');
@@ -75,7 +75,7 @@ describe('who asks for their data', { timeout: 60_000 }, () => {
       giftMessage: `For ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
-    // Her own cart, and the one that she had as a visitor.
+    // Her own cart, and the one from her time as a visitor.
     expect(mine.carts.map(({ events }) => events.map(({ type }) => type))).toEqual([
       expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
       ['ItemAdded', 'OrderedItemsTaken'],
@@ -87,7 +87,7 @@ describe('who asks for their data', { timeout: 60_000 }, () => {
     expect(text).not.toContain('argon2');
   });
 
-  test('has to be signed in, and to have signed in within 15 minutes', async () => {
+  test('needs a sign-in within the last 15 minutes', async () => {
     expect((await browser(shop.url).get('/api/user/export')).status).toBe(401);
     passTime(14 * MINUTE);
     expect((await at.get('/api/user/export')).status).toBe(200);
@@ -100,7 +100,7 @@ describe('who asks for their data', { timeout: 60_000 }, () => {
     expect((await at.get('/api/user/export')).status).toBe(200);
   });
 
-  test('may do so five times an hour', async () => {
+  test('is limited to five an hour', async () => {
     const strict = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { rateLimitFactor: 1, dataDir } });
     const eager = ordering(strict);
     await join(strict, eager, personCalled('Eager'));
@@ -112,7 +112,7 @@ describe('who asks for their data', { timeout: 60_000 }, () => {
 });
 
 test(
-  'whoever comes in by a third party and has no password erases their account shortly after signing in',
+  'a user who signs in with a third party and has no password can erase their account shortly after signing in',
   { timeout: 60_000 },
   async () => {
     const gita = browser(shop.url);

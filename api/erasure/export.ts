@@ -16,11 +16,11 @@ import { visitorsOf } from './traces.ts';
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;
   readonly myOrders: Pick<MyOrders, 'allOf'>;
-  /** Names addresses in the security log. */
+  /** The key for the names of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
 
-/** Sessions of a user die after 90 days; so many of them are told, the newest. */
+/** Sessions of a user expire after 90 days; at most this many are exported, the newest. */
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
@@ -51,7 +51,7 @@ const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
     .limit(SESSIONS)
     .execute();
 
-/** What happened in the user's cart, and in those that came over into it. */
+/** The events of the user's cart, and of the carts merged into it. */
 async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for (const shopper of shoppers) {
     const { events } = await store.read(cartOf(shopper));
@@ -74,7 +74,7 @@ async function* texts(pages: AsyncIterable<readonly object[]>): AsyncGenerator<s
   for await (const page of pages) yield* page.map((each) => JSON.stringify(each));
 }
 
-/** JSON of a list of any length, as its members come. */
+/** A JSON array of any length, written while its members arrive. */
 async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '[';
   for await (const member of members) {
@@ -85,12 +85,11 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * All that the shop knows of the user, as the text of one JSON object: account, sessions, carts, orders with their history, newsletter,
- * messages to the shop, and what the security log tells of them; nothing of anybody else. Written while it is read, however much it is.
+ * All data that the shop has of the user, as one JSON object: account, sessions, carts, orders with their history, newsletter, messages to
+ * the shop, and their security events; no data of others. Streamed while it is read, so any amount fits in memory.
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
-  // Normalised when the account was made.
   const email = user.email as EmailAddress;
   const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];

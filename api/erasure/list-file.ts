@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import type { Erasure } from './erasures.ts';
 
-/** The erasure list outside of the database, so that an older backup of that does not bring back who was erased since. */
+/** The erasure list outside the database, so that restoring an older backup of the database does not bring back erased users. */
 export type ListFile = {
-  /** All that was ever written to it. A line that was cut off when a process died is none. */
+  /** All complete lines ever written. A line cut off by a killed process is skipped. */
   read(): Promise<readonly Erasure[]>;
-  /** On the disk when this comes back. What stands there already is not written again. */
+  /** On disk when it resolves. Existing entries are not written again. */
   append(erasures: readonly Erasure[]): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ const erasureIn = (text: string): readonly Erasure[] => {
   return [{ ...rest, recipient: Buffer.from(recipient, 'base64'), askedAt: new Date(askedAt) }];
 };
 
-/** Of one user all the subjects that any line names: a visitor may have turned up while the erasure was under way. */
+/** One entry for each user, with the subjects of all their lines: a visitor may have been added while the erasure was under way. */
 const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   const byUser = new Map<string, Erasure>();
   for (const erasure of erasures) {
@@ -45,7 +45,7 @@ const joined = (erasures: readonly Erasure[]): readonly Erasure[] => {
   return [...byUser.values()];
 };
 
-/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, a line each, readable by its owner alone, only ever added to. */
+/** `DATA_DIR/erasures.ndjson`: ids and keyed hashes, one line each, readable by its owner alone, append-only. */
 export const listFileIn = (dataDir: string): ListFile => {
   const file = path.join(dataDir, 'erasures.ndjson');
 
@@ -67,7 +67,7 @@ export const listFileIn = (dataDir: string): ListFile => {
       await mkdir(dataDir, { recursive: true });
       const handle = await open(file, 'a', 0o600);
       try {
-        // Each begins a line of its own, whatever a process that died has left at the end.
+        // Each begins a new line, in case a killed process left an incomplete one at the end.
         await handle.appendFile(unknown.map((erasure) => `\n${lineOf(erasure)}\n`).join(''));
         await handle.sync();
       } finally {

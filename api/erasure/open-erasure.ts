@@ -20,15 +20,14 @@ type Options = {
   readonly onStep?: EraseParts['onStep'];
 };
 
-/** How often it is looked whether a process has died over an erasure, in ms. */
+/** How often it looks for erasures that a killed process left, in ms. */
 const LOOKS_EVERY = 60_000;
-/** How often it is looked which visitors' drafts have lapsed, in ms. */
+/** How often it looks for lapsed drafts of visitors, in ms. */
 const LAPSED_EVERY = 3_600_000;
 
 /**
- * Erasing users, and the end of all erasures that were begun. When this comes back nobody on the list, in the database or in DATA_DIR, has
- * anything left in the shop: it is opened before anything is served, so that a restored backup shows nobody who was erased. Throws when
- * that cannot be had.
+ * Erases users, and finishes all unfinished erasures. When it resolves, no one on the list, in the database or in DATA_DIR, has data left
+ * in the shop: it is opened before anything is served, so that a restored backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
   const db = shopDatabase(shop.pool);
@@ -40,7 +39,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
   let isOpen = false;
   const announcements = openAnnouncements(shop.pool, () => {
     shop.forget();
-    // The list belongs beside every process that may be left alone with a restored backup.
+    // Every process keeps the list file, since any of them may be the one left with a restored backup.
     if (isOpen) void keepList().catch(trouble('The list of erasures could not be kept'));
   });
   const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };

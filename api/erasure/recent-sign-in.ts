@@ -2,10 +2,10 @@ import { sessionOf } from '../http/session.ts';
 import type { ShopContext } from '../http/context.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** A browser left open is not its owner: so long after a sign-in it counts as one, in ms. */
+/** In ms. An open browser may be used by someone else: only a sign-in this recent proves the user. */
 const RECENT = 15 * 60_000;
 
-/** Throws a 403 that asks to sign in anew when the user's sign-in is longer ago than 15 minutes. */
+/** Throws a 403 that asks for a new sign-in when the last one is longer ago than 15 minutes. */
 export const requireRecentSignIn = async (ctx: ShopContext, now: Date, toDo: string): Promise<void> => {
   const session = await sessionOf(ctx);
   if (session && now.getTime() - session.begunAt.getTime() <= RECENT) return;

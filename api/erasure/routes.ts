@@ -43,14 +43,14 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = Readable.from(exportOf(deps, user), { objectMode: false });
 };
 
-/** Of any length, so that a wrong one is wrong and not malformed. */
+/** Of any usual length, so that a wrong password is answered as wrong and not as malformed. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
 
 const wrongPassword = () => new Refusal({ status: 403, code: 'wrong_password', message: 'Wrong password' });
 const runsTheShop = () =>
   new Refusal({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
 
-/** The password, asked again; whoever has none, coming in by a third party, has signed in a moment ago. */
+/** Checks the password again; a user without one, who signs in with a third party, must have signed in recently. */
 const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, passwordHash }: Account): Promise<void> => {
   if (passwordHash === null) return requireRecentSignIn(ctx, new Date(deps.now()), 'to erase your account');
   const { password } = parse(EraseInput, bodyOf(ctx));
@@ -63,7 +63,7 @@ const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, password
 const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   const { id, email } = await userOf(ctx);
   await deps.limits.spend('erase of a user', id, ctx);
-  // The address in a session was normalised when the account was made.
+  // The session's address was normalised when the account was made.
   const account = await deps.accountOf(email as EmailAddress);
   if (!account || account.user.id !== id) throw wrongPassword();
   await prove(ctx, deps, account);
@@ -75,7 +75,7 @@ const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = { message: outcome === 'erased' ? ERASED : UNDER_WAY };
 };
 
-/** Whose the order is that the path names. */
+/** The owner of the order in the path. */
 const ownerOf = async (ctx: ShopContext, { load }: ErasureRoutesDeps): Promise<string> =>
   existing((await load(order, orderOf(orderIdIn(ctx)))).state).shopper;
 
@@ -103,13 +103,13 @@ const ERASED = 'Your account and your data are erased';
 const UNDER_WAY = 'Your account is closed. Your data are being erased, which may take a few minutes';
 
 /**
- * `GET /user/export`: all that the shop knows of the user, as a file of JSON; within 15 minutes of a sign-in, else 403 `sign_in_again`, and
- * five times an hour. `POST /user/erase {password}`: erases it; 403 `Wrong password`. An account without a password, which is entered
- * through a third party, proves itself by a sign-in of the last 15 minutes. 202 when it could not be finished at once: it will be.
+ * `GET /user/export`: the user's data as a JSON file; within 15 minutes of a sign-in, else 403 `sign_in_again`, and five times an hour.
+ * `POST /user/erase {password}`: erases the account; 403 `Wrong password`. An account without a password, of a third-party sign-in, needs a
+ * sign-in within 15 minutes instead. 202 when it could not be finished at once: it will be.
  *
- * `POST /order/erase/:id`: a guest has their personal data erased, of this order and all others that they made in this browser; it is
- * signed out of them. `POST /admin/order/:id/erase`: the staff do it for a guest. 409 `order_is_open` while one of these orders still needs
- * its address, 409 `has_account` where the order belongs to an account.
+ * `POST /order/erase/:id`: a guest has their personal data erased, of this order and all others from this browser, whose session then ends.
+ * `POST /admin/order/:id/erase`: staff do it for a guest. 409 `order_is_open` while one of these orders still needs its address, 409
+ * `has_account` where the order belongs to an account.
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = fresh(readModel(deps.progress, myOrders.name), ['order']);

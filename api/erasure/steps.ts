@@ -27,13 +27,13 @@ export type StepParts = TraceParts &
     readonly db: ShopDatabase;
     readonly outbox: Pick<Outbox, 'recipientOf'>;
     readonly file: ListFile;
-    /** Has every process drop what it remembers. */
+    /** Makes every process drop its caches. */
     readonly announce: () => Promise<void>;
   };
 
 type Step = (parts: StepParts, erasure: Erasure) => Promise<void>;
 
-/** Until no process opens anything with a key that it had remembered, nor has it open; in ms, with a margin for a clock that is slow. */
+/** After this time, in ms, no process uses a cached key or a value decrypted with one; with a margin for a slow clock. */
 const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
 
 const keys: Step = async ({ keys }, { subjects }) => {
@@ -43,7 +43,7 @@ const keys: Step = async ({ keys }, { subjects }) => {
 
 const streamsOf = (orders: readonly OrderId[]) => orders.map(orderOf);
 
-/** Only streams that are there are folded; that an id could be an order's does not make it one. */
+/** Only existing streams are folded; a computed order id need not belong to an order. */
 const readModels: Step = async (parts, { subjects }) => {
   const streams = streamsOf(await ordersOf(parts, subjects));
   for (const model of [myOrders, ordersDesk]) await reproject(model, streams, parts.store, parts.read);
@@ -67,8 +67,8 @@ const caught = async ({ db, outbox }: StepParts, recipient: Buffer, messageIds: 
 const addressIn = (recipient: string): string => /<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient;
 
 /**
- * Mails to the account, and those that told of its orders, wherever these went. One that is being sent is waited for: its row is locked.
- * The embedded catcher keeps the newest few hundred, so all of them are looked at.
+ * Deletes the mails to the account, and those about its orders, whatever their address. A mail being sent is waited for: its row is locked.
+ * The embedded catcher keeps only the newest few hundred mails, so all of them are checked.
  */
 const mail: Step = async (parts, { subjects, recipient }) => {
   const causes = (await ordersOf(parts, subjects)).flatMap((id) => [...orderMailCauses(id).keys()]);
@@ -80,12 +80,12 @@ const mail: Step = async (parts, { subjects, recipient }) => {
   await caught(parts, recipient, causes.map(messageIdOf));
 };
 
-/** The account's address: of the account, or, where a backup without it came back, of whoever wrote to us from it. */
+/** The account's address; or, when a restored backup lacks the account, the subscriber or sender with the same hash. */
 const addressOf = async ({ db, outbox }: StepParts, erasure: Erasure): Promise<EmailAddress | undefined> => {
   if (!isOfAccount(erasure)) return undefined;
   const { user, recipient } = erasure;
   const account = await db.selectFrom('users').select('email').where('id', '=', user).executeTakeFirst();
-  // Normalised when it was kept.
+  // It was normalised when it was stored.
   if (account) return account.email as EmailAddress;
   for (const pages of [allSubscribers(db), allContactMessages(db)])
     for await (const page of pages)
@@ -105,8 +105,8 @@ const snapshots: Step = async ({ db }, { subjects }) => {
 };
 
 /**
- * In this order, and each may be done any number of times: whoever finds an erasure unfinished begins with the first. The account itself
- * goes last (erase.ts), since its address leads to the mails and letters.
+ * In this order. Each may be repeated: a process that finds an unfinished erasure begins with the first. The account is deleted last
+ * (erase.ts), since its address is needed to find mails and messages.
  */
 export const steps = [
   ['the list outside of the database', ({ file }, erasure) => file.append([erasure])],

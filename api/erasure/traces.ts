@@ -11,7 +11,7 @@ import type { ShopDatabase } from '../shop-tables.ts';
 
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };
 
-/** The visitors that the user had been: those noted at sign-in, and those whose carts came over, should a sign-in have broken off between. */
+/** The user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in between. */
 export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
   const { events } = await store.read<CartEvent>(cartOf(user));
@@ -22,12 +22,12 @@ export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'
 const PAGE = 500;
 
 /**
- * Every order that these shoppers may have made. An order's id follows from the cart and its revision, so the log alone tells them,
- * however far read models are; what those know of beside is there too.
+ * All orders that these shoppers may have made. An order's id follows from the cart and its revision, so the log alone gives the ids, even
+ * if read models are behind; ids that only the read model knows are added.
  */
 export const ordersOf = async ({ store, read, idOf, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders = new Set<OrderId>();
-  // Of a database that is new, or whose read models are still to be built, there is nothing to ask.
+  // In a new database, or before read models are built, there is nothing to query.
   const canAsk = await isBuilt(model, read);
   for (const subject of subjects) {
     const shopper = shopperId(subject);

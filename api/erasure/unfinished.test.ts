@@ -28,7 +28,7 @@ const caughtUp = async (shop: TestShop) => {
 
 const newDataDir = () => mkdtemp(path.join(tmpdir(), 'ruhani-erasure-'));
 
-describe('an erasure that breaks off', () => {
+describe('an interrupted erasure', () => {
   let dataDir: string;
   let shop: TestShop;
   let breakAfter: StepName | undefined;
@@ -47,7 +47,7 @@ describe('an erasure that breaks off', () => {
   });
 
   test.each(steps.map(([name], index) => [name, `Person${index}x`] as const))(
-    'after “%s” lets nobody in, and is finished by the next process before that opens',
+    'after “%s” keeps the user out, and is finished by the next process before that opens',
     { timeout: 90_000 },
     async (step, name) => {
       const who = personCalled(name);
@@ -72,7 +72,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
   const open = (dataDir: string, databaseUrl?: string) =>
     openTestShop({ people: { dataDir }, ...(databaseUrl !== undefined && { databaseUrl }) });
 
-  /** Closed, after the user was erased, and with the rows put back that it had before. */
+  /** A closed shop, whose rows were restored to those before the erasure. */
   const restoredShop = async (who: Person) => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
@@ -86,11 +86,11 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     return { dataDir, databaseUrl: shop.databaseUrl, orders };
   };
 
-  test('has nothing of the user any more when the shop opens', async () => {
+  test('has no data of the user when the shop opens', async () => {
     const who = personCalled('Farhana');
     const { dataDir, databaseUrl, orders } = await restoredShop(who);
     expect(await tablesWith(databaseUrl, textsOf(who))).toContain('shop.users');
-    // A process was killed while it wrote the list.
+    // As if a process had been killed while it wrote the list.
     await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
 
     const shop = await open(dataDir, databaseUrl);
@@ -103,7 +103,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     await rm(dataDir, { recursive: true });
   });
 
-  test('erases nobody twice who was not restored, nor anybody else', async () => {
+  test('erases only users who came back with the backup, and only once', async () => {
     const who = personCalled('Ghazala');
     const { dataDir, databaseUrl } = await restoredShop(who);
     const bystander = personCalled('Bystander');
@@ -118,7 +118,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     await rm(dataDir, { recursive: true });
   });
 
-  test('may be a new one, in which nothing is yet', async () => {
+  test('may be empty', async () => {
     const { dataDir } = await restoredShop(personCalled('Imrana'));
     const shop = await open(dataDir);
     expect((await browser(shop.url).get('/api/product')).status).toBe(200);
@@ -128,7 +128,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     await rm(dataDir, { recursive: true });
   });
 
-  test('is also cleared where only tables of it came back, and the list with the note that all was done', async () => {
+  test('is also erased again where only some tables were restored, and the list says that all was finished', async () => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
     await change([shop], oudSaffronMajlis, add());

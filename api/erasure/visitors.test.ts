@@ -100,12 +100,12 @@ describe('a visitor who left a draft and never ordered', () => {
     await Promise.all([shop.erasing.eraseLapsed(at), other.erasing.eraseLapsed(at)]);
   };
 
-  test('is still known after 29 days', async () => {
+  test('is kept for 29 days', async () => {
     await lookIn(29);
     expect(await addressIn(drafts.gone)).toMatchObject({ name: gone.name });
   });
 
-  test('is erased after 31, once, in the log and in every table; who bought, has an account, or came back is not', async () => {
+  test('is erased after 31, once, in the log and in every table; visitors who bought, have an account, or came back are not', async () => {
     await lookIn(31);
     expect(await addressIn(drafts.gone)).toMatchObject({ name: 'erased' });
     expect(await tablesWith(shop.databaseUrl, textsOf(gone))).toEqual([]);
@@ -117,7 +117,7 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('stands on the list that erases them again from a restored backup', async () => {
+  test('is on the list that erases them again from a restored backup', async () => {
     const list = await readFile(path.join(dataDir, 'erasures.ndjson'), 'utf8');
     expect(list).toContain(await shopperOf(drafts.gone));
     await shop.pool.query('update shop.subject_keys set key = $2, wrapped_by = $3, erased_at = null where subject = $1', [
@@ -141,7 +141,7 @@ describe('a guest', () => {
   });
   const erase = (by: OrderingBrowser, order = id) => by.post(`/api/order/erase/${order}`, {});
 
-  test('has no personal data erased while an order needs its address, and is told when that will be', async () => {
+  test('is not erased while an order needs its address, and is told when that will be possible', async () => {
     for (const status of ['confirmed', 'shipped']) {
       expect(await erase(at)).toMatchObject({
         status: 409,
@@ -154,7 +154,7 @@ describe('a guest', () => {
     expect((await at.order(id)).status).toBe(200);
   });
 
-  test('has them erased once it is delivered: in the log, at the desk, and in this browser there is no order any more', async () => {
+  test('is erased once it is delivered: in the log, at the desk, and for this browser, which has no orders any more', async () => {
     await delivered(id);
     const draft = await draftOf(at, guest);
     expect(await erase(at)).toMatchObject({ status: 200, body: { message: 'Your personal data are erased' } });
@@ -165,11 +165,11 @@ describe('a guest', () => {
     expect(await erasures(shop, 'erased', await shopperOf(id))).toHaveLength(1);
     await caughtUp();
     expect(await differences()).toEqual([]);
-    // The browser shops on as somebody else.
+    // The browser gets a new visitor id.
     expect((await at.order(await orderOf(at, guest))).order.shippingAddress).toMatchObject({ name: guest.name });
   });
 
-  test('is not erased by anybody else', async () => {
+  test('cannot be erased by other shoppers', async () => {
     await at.cancel(id);
     expect((await erase(ordering(shop))).status).toBe(404);
     const stranger = ordering(shop);
@@ -182,7 +182,7 @@ describe('a guest', () => {
   describe('who asks the staff', () => {
     const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
 
-    test('is erased by them, and the security log says by whom', async () => {
+    test('is erased by staff on request, and the security log says by whom', async () => {
       expect((await eraseByStaff(staff)).status).toBe(409);
       await at.cancel(id);
       expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);

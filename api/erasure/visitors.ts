@@ -16,12 +16,12 @@ import type { ShopDatabase } from '../shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './traces.ts';
 
-/** Visitors have no account; their personal data are in the orders that they made, under a key of their own. */
+/** Visitors have no account; their personal data are in their orders, under their own key. */
 export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
 
 export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
-/** Of these, those who are users or have become one: their data go with the account. */
+/** Which of these are users or have become one: their data are erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
   const users = await db.selectFrom('users').select('id').where('id', 'in', subjects).execute();
   const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', 'in', subjects).execute();
@@ -30,7 +30,7 @@ const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promi
 
 type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 
-/** The orders of a visitor as the log has them, drafts among them. */
+/** The orders of a visitor from the log, drafts included. */
 const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
@@ -54,12 +54,12 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
   );
 };
 
-/** Who asked: the guest, or a member of the staff on their behalf. */
+/** Who asked: the guest, or a member of staff for them. */
 export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
- * Puts a visitor on the list of erasures: from the commit on they will be erased, with all that they ordered. Throws a 409 `Refusal` while
- * an order of theirs is under way, and for whoever has an account. Answers with the name of the erasure.
+ * Puts a visitor on the erasure list: from the commit on they will be erased, with all their orders. Throws a 409 `Refusal` while one of
+ * their orders is under way, and for a visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
   const { db, now } = parts;
@@ -76,7 +76,7 @@ export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from
   return visitor;
 };
 
-/** So many visitors are erased together, since each erasure waits until no process remembers the keys. */
+/** At most this many visitors are erased together, since each erasure waits until no process has the keys cached. */
 const AT_ONCE = 100;
 
 const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -89,7 +89,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
 };
 
-/** What becomes of a key: it goes, it is looked at again, or it stays for as long as nobody asks. */
+/** What happens to a key: erase it, check it again at this date, or keep it until its erasure is asked for. */
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
@@ -105,13 +105,13 @@ const noteVerdict = async (tx: ShopDatabase, subject: string, verdict: Verdict):
   await tx.updateTable('subject_keys').set({ look_at }).where('subject', '=', subject).execute();
 };
 
-/** Names the lock of the one process that looks. */
+/** The lock of the one process that checks. */
 const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors are looked at'))`;
 
 /**
- * Puts on the list of erasures those visitors, a hundred at most, who have no account, never placed an order, and were here last, or last
- * changed their draft, more than 30 days ago. No session is left by then with which the draft could be placed. Answers with how many keys were looked at; 0 also
- * while another process is at it.
+ * Puts visitors on the erasure list, a hundred at most, who have no account, never placed an order, and whose last visit and last change of
+ * a draft are more than 30 days ago. By then no session is left with which the draft could be placed. Returns how many keys were checked; 0
+ * also while another process does it.
  */
 export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -125,7 +125,7 @@ export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<num
       .orderBy('look_at')
       .limit(AT_ONCE)
       .execute();
-    // Whoever is named otherwise never was a visitor.
+    // Other subjects are not visitors.
     const named = due.map(({ subject }) => subject).filter(isUuid);
     const known = named.length === 0 ? new Set<string>() : await withAccount(tx, named);
     const visits = named.length === 0 ? new Map<string, number>() : await lastVisits(tx, named);

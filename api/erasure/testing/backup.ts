@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** A copy of all rows of the shop: log, truth and read models. */
+/** A copy of all rows of the shop: log, accounts and read models. */
 export type Backup = { restore(): Promise<void> };
 
 const SCHEMAS = ['log', 'shop', 'read'];
 
-/** As a dump of the database would: rows are read in one snapshot, and put back in place of those that are there then. */
+/** Like a dump of the database: rows are read in one snapshot, and replace the current ones. */
 export const backUp = async (databaseUrl: string): Promise<Backup> => {
   const onDatabase = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -34,7 +34,7 @@ export const backUp = async (databaseUrl: string): Promise<Backup> => {
   return {
     restore: () =>
       onDatabase(async (client) => {
-        // Without triggers and foreign keys, as a dump is read in.
+        // Without triggers and foreign keys, as when a dump is restored.
         await client.query('set session_replication_role = replica');
         await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
         for (const { name, copy } of tables) await client.query(`insert into ${name} overriding system value table ${copy}`);

@@ -9,7 +9,7 @@ import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts
 import { mailedCode } from '../../testing/mailed-code.ts';
 import type { TestShop } from '../../testing/shop.ts';
 
-/** Somebody of whom no text is found by chance. */
+/** A person whose texts do not occur by chance. */
 export const personCalled = (name: string) => {
   const email = `${name.toLowerCase()}@example.com`;
   const phone = `+91 ${String(10_000 + ([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 90_000))} 55511`;
@@ -23,7 +23,7 @@ export const personCalled = (name: string) => {
 };
 export type Person = ReturnType<typeof personCalled>;
 
-/** What must be nowhere once they are erased. */
+/** Texts that must not be found after the erasure. */
 export const textsOf = ({ name, email, phone, shipping }: Person): readonly string[] => [
   name,
   email,
@@ -32,11 +32,11 @@ export const textsOf = ({ name, email, phone, shipping }: Person): readonly stri
   shipping.email,
 ];
 
-/** Signed in, in this browser, which may have shopped before. */
+/** Registers and signs in, in this browser, which may have shopped before. */
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
-/** Somebody with a history: an order as a visitor, an account, orders as its user, letters, a message, and a cart. */
+/** A person with a history: an order as a visitor, an account, orders as its user, newsletter, a message, and a cart. */
 export const withHistory = async (
   shop: TestShop,
   who: Person,
@@ -57,12 +57,12 @@ export const withHistory = async (
   await at.post('/api/subscribe', { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
-  // Of both placings and the cancellation: what is on its way could otherwise arrive after whatever the test does next.
+  // Mails of both orders and the cancellation: later ones could otherwise arrive during the test's next step.
   while ((await mailsTo(shop, who.shipping.email)) < 3);
   return { at, user, orders: [first, second, draft._id] };
 };
 
-/** A text as it would be found by who has it: itself, its bytes, and what anybody can work out of it without a key. */
+/** The forms in which a text could be found: itself, its bytes, and its unkeyed hashes. */
 const formsOf = (text: string): readonly string[] => {
   const digests = (['hex', 'base64', 'base64url'] as const).flatMap((form) => [hash('sha256', text, form), hash('md5', text, form)]);
   return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
@@ -86,7 +86,7 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   return found;
 };
 
-/** The tables of the shop, in every schema, in which one of these texts stands, in whatever column, letter case, and unkeyed hash. */
+/** The tables, in every schema, that contain one of these texts, in any column, letter case, and unkeyed hash. */
 export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -95,7 +95,7 @@ export const tablesWith = async (databaseUrl: string, texts: readonly string[]):
       try {
         return await searchTables(client, texts.flatMap(formsOf));
       } catch (error) {
-        // A rebuild has put its table in the place of another meanwhile: its rows stand under another name now.
+        // A rebuild has replaced the table meanwhile: its rows are now under another name.
         if (!(error instanceof pg.DatabaseError) || error.code !== TABLE_IS_GONE) throw error;
       }
     }
@@ -110,6 +110,6 @@ export const mailsTo = async ({ url }: Pick<TestShop, 'url'>, address: string): 
   return (body as { to: string }[]).filter(({ to }) => to === address).length;
 };
 
-/** What anybody on this machine is shown of the mailbox. */
+/** The messages of the mailbox, as JSON text. */
 export const mailbox = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
   JSON.stringify((await browser(url).get('/dev/mailbox/messages')).body);
