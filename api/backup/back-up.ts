@@ -11,7 +11,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../infrastructure/postgres-client.ts';
 import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
-/** What is the truth. Schema `read` is worked out of it, and what is unlogged would not outlive a crash either. */
+/** The tables to back up. Schema `read` is computed from them, and unlogged tables do not survive a crash either. */
 const TABLES = `
   select n.nspname || '.' || c.relname as name,
          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -25,11 +25,11 @@ const TABLES = `
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };
 
-/** Wrapped, and who wrapped them: what nobody may find beside the log. */
+/** The wrapped keys and the ids of their key-encryption keys: they must not be beside the log. */
 const KEY_TABLES = ['shop.key_encryption_keys', 'shop.subject_keys'];
 const KEY_COLUMNS = ['key', 'wrapped_by'];
 
-/** What goes beside the log: of keys, that they were erased. */
+/** The tables that go beside the log: of keys, only which were erased. */
 const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== 'shop.key_encryption_keys')
@@ -39,7 +39,7 @@ const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
         : table,
     );
 
-/** Whatever a row points to goes before it. */
+/** Sorted so that a table comes after those it references. */
 const inOrder = (tables: readonly Table[]): readonly Table[] => {
   const placed = new Map<string, Table>();
   while (placed.size < tables.length) {
@@ -50,7 +50,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
   return [...placed.values()];
 };
 
-/** Copies a table as Postgres writes it, compressed; the sum is of what is in the file. */
+/** Copies a table in Postgres's format, compressed; the checksum is of the file. */
 const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Table, directory: string): Promise<TableCopy> => {
   const sum = createHash('sha256');
   const summing = new Transform({
@@ -84,7 +84,7 @@ const emptyDirectory = async (directory: string): Promise<void> => {
     throw new BackupRefused(`${directory} is not empty: a backup goes into a directory of its own.`);
 };
 
-/** Neither is in the other, by whatever names: they are to be kept apart. */
+/** Neither directory is inside the other, also through links: they are to be stored apart. */
 const expectApart = async (one: string, other: string): Promise<void> => {
   const [real, realOther] = [await realpath(one), await realpath(other)];
   const isIn = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
@@ -120,7 +120,7 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
           keys,
         );
   const { rows: wrapping } = await client.query<{ id: string }>('select id from shop.key_encryption_keys order by id');
-  // Sequences know no snapshot: read last, none is behind a row of it.
+  // Sequences are not part of the snapshot: read last, none is behind a row.
   const sequences = await sequencesOf(client);
   await client.query('commit');
   const of = { format: 2, takenAt: about.taken_at.toISOString(), migration: about.migration } as const;
@@ -130,12 +130,13 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
   ];
 };
 
-/** Where a backup goes, or is. Without `keys` the personal data in it cannot be read. */
+/** The directories of a backup. Without `keys` its personal data cannot be read. */
 export type Directories = { readonly log: string; readonly keys?: string | undefined };
 
 /**
- * Copies everything that is the truth in this database into a new directory, as of one moment, beside the running shop; the keys of the
- * personal data in the log go into another one, wrapped, or nowhere. Each is for its owner alone. Throws `BackupRefused`.
+ * Copies the database, except what can be computed, into a new directory, as of one moment, beside the running shop. The keys of personal
+ * data in the log go into another directory, wrapped, or are left out. Each directory is readable by its owner alone. Throws
+ * `BackupRefused`.
  */
 export const backUp = async (connectionString: string, directories: Directories): Promise<Manifest> => {
   const { log, keys } = directories;

@@ -33,13 +33,13 @@ beforeEach(() => {
 const knownKeys = async () => new Set([testKeyring.current().id]);
 const depsOf = (databaseUrl: string) => ({ postgres: async () => databaseUrl, knownKeys, out });
 const keysOf = (name: string) => `${name}-keys`;
-/** With its keys in a directory beside it. */
+/** With the keys in a directory beside it. */
 const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name), '--keys', inHome(keysOf(name))], depsOf(databaseUrl));
 const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
   restoreCommand([inHome(name), '--keys', inHome(keysOf(name)), ...flags], depsOf(databaseUrl));
 const projections = (args: string, { store, read }: TestShop) => projectionsCommand(args.split(' '), { feed: store, db: read, out });
 
-/** A shop with its catalogue to buy from. */
+/** A shop with a catalogue. */
 const openStocked = async (databaseUrl: string): Promise<TestShop> => {
   const shop = await openTestShop({ databaseUrl });
   await seedCatalogue({ execute: shop.execute, streams: shop.store, now: shop.now });
@@ -55,7 +55,7 @@ const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string 
   return { at, id: order._id };
 };
 
-/** Every read model stands where the log ends, and so does what this process has of the catalogue. */
+/** Waits until every read model, and this process's catalogue, is at the log's end. */
 const caughtUp = async (shop: TestShop): Promise<void> => {
   const isUp = async () => {
     said = [];
@@ -70,7 +70,7 @@ const heads = (shop: TestShop) => shop.store.head(['product', 'cart', 'order']);
 describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
   let first: TestShop;
   let orders: { at: OrderingBrowser; id: string }[];
-  /** The log as it was in the first backup and in the second. */
+  /** The log's end at the first backup and at the second. */
   let earlier: bigint;
 
   beforeAll(async () => {
@@ -83,11 +83,11 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(() => first.close());
 
-  test('is for its owner alone', async () => {
+  test('is readable by its owner alone', async () => {
     for (const file of await readdir(inHome('monday'))) expect((await stat(path.join(inHome('monday'), file))).mode & 0o077).toBe(0);
   });
 
-  test('becomes the same shop in an empty database: events, chains, sessions, and who ordered what', async () => {
+  test('is restored into an empty database as the same shop: events, hash chains, sessions and orders', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     const shop = await openTestShop({ databaseUrl });
@@ -96,17 +96,17 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
     expect(await events(shop)).toEqual((await events(first)).filter(({ position }) => position <= earlier));
     expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, tell: out })).toBe(0);
-    // The visitor comes back with the cookies of before.
+    // The visitor has the cookies from before.
     const at = ordering(shop);
     for (const [name, value] of orders[0]?.at.cookies ?? []) at.cookies.set(name, value);
     expect((await at.order(orders[0]?.id ?? '')).order).toMatchObject({ _id: orders[0]?.id });
-    // Numbers go on behind those that were given out, and new facts behind the old ones.
+    // Order numbers and events continue after the restored ones.
     await order(shop);
     expect(await heads(shop)).toBeGreaterThan(earlier);
     await shop.close();
   });
 
-  test('restored under newer read models is noticed by them, and a rebuild puts the halted projectors right', async () => {
+  test('restored under newer read models is noticed by them, and a rebuild restarts the halted projectors', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'tuesday')).toBe(0);
     const before = await openTestShop({ databaseUrl });
@@ -120,7 +120,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     expect(await projections('rebuild all', shop)).toBe(0);
     expect(await projections('verify', shop)).toBe(0);
     await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
-    // The projectors of the process that was running all the time go on by themselves.
+    // The projectors of the process that was running all the time continue without a restart.
     const { at, id } = await order(shop);
     await caughtUp(shop);
     expect((await at.order(id)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     await shop.close();
   });
 
-  test('restored over older read models is caught up with by them', async () => {
+  test('restored over older read models lets them catch up', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     const before = await openTestShop({ databaseUrl });
@@ -142,7 +142,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     await shop.close();
   });
 
-  test('is refused where there is a shop already, and where one is at work', async () => {
+  test('is refused where there is a shop already, and where one is running', async () => {
     expect(await restoreTo(first.databaseUrl, 'monday', '--replace')).toBe(1);
     expect(said.pop()).toMatch(/^The shop is at work on this database/);
     const databaseUrl = await freshDatabase();
@@ -151,7 +151,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     expect(said.pop()).toMatch(/^There is a shop in this database: with --replace/);
   });
 
-  test('is refused when a file of it is not as it was written, before anything is changed', async () => {
+  test('is refused when one of its files has changed, before anything is written', async () => {
     expect(await backup(first.databaseUrl, 'broken')).toBe(0);
     await appendFile(path.join(inHome('broken'), 'log.events.copy.gz'), 'x');
     const databaseUrl = await freshDatabase();
@@ -164,7 +164,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
   });
 });
 
-test('a backup goes into a directory of its own, and what is none is not restored', async () => {
+test('a backup goes into an empty directory, and only a backup is restored', async () => {
   const deps = { postgres: freshDatabase, knownKeys, out };
   await writeFile(inHome('a-file'), '');
   expect(await backup(await freshDatabase(), '.')).toBe(1);

@@ -35,7 +35,7 @@ const stays = personCalled('Nasreen');
 const goes = personCalled('Rukhsana');
 let going: Awaited<ReturnType<typeof withHistory>>;
 let staying: Awaited<ReturnType<typeof withHistory>>;
-/** All keys as they open, and as they are kept. */
+/** All keys, unwrapped and wrapped. */
 let raw: Buffer[];
 let wrapped: Buffer[];
 
@@ -79,14 +79,14 @@ const filesIn = async (directory: string): Promise<readonly Buffer[]> => {
   return files.map(({ name, bytes }) => (name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
 };
 
-/** How many of these keys stand in the directory, in whatever way of writing bytes. */
+/** How many of these keys the directory contains, in any encoding. */
 const keysFound = async (directory: string, keys: readonly Buffer[]): Promise<number> => {
   const files = await filesIn(directory);
   const forms = (key: Buffer) => [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form)))];
   return keys.filter((key) => forms(key).some((form) => files.some((file) => file.includes(form)))).length;
 };
 
-test('the backup of the log has no key in it, and that of the keys has them wrapped', async () => {
+test('the backup of the log contains no key, and that of the keys contains them wrapped', async () => {
   expect(wrapped.length).toBeGreaterThan(3);
   expect(await keysFound(inHome('log'), [...raw, ...wrapped])).toBe(0);
   expect(await keysFound(inHome('keys'), raw)).toBe(0);
@@ -102,11 +102,11 @@ describe('restored with its keys', () => {
   }, 120_000);
   afterAll(() => again.close());
 
-  test('a shop shows everybody their orders as they were', async () => {
+  test('a shop shows everyone their orders as they were', async () => {
     expect((await sameBrowser(guest, again).order(guestOrder)).order.shippingAddress).toMatchObject({ name: gul.name });
   });
 
-  test('and who was erased after the backup stays erased', async () => {
+  test('a user erased after the backup stays erased', async () => {
     expect(await tablesWith(again.databaseUrl, textsOf(goes))).toEqual([]);
     const { rows } = await again.pool.query('select key from shop.subject_keys where subject = $1', [going.user]);
     expect(rows).toEqual([{ key: null }]);
@@ -142,7 +142,7 @@ describe('restored without its keys', () => {
     expect(JSON.stringify(body)).not.toContain(gul.name);
   });
 
-  test('and takes orders, also of those who were there before, whose former orders go their way', async () => {
+  test('takes orders, also from former shoppers, whose former orders can still be processed', async () => {
     const at = sameBrowser(guest, again);
     const next = await orderOf(at, gul);
     expect((await at.order(next)).order.shippingAddress).toMatchObject({ name: gul.name });
@@ -160,7 +160,7 @@ describe('restored without its keys', () => {
 });
 
 describe('a backup', () => {
-  test('without keys says beforehand what that means', async () => {
+  test('without keys tells beforehand what that means', async () => {
     expect(await backupCommand([inHome('no-keys')], deps(shop.databaseUrl))).toBe(0);
     expect(said[0]).toMatch(/^Without --keys .+ this backup has no keys: in a shop restored from it, .+ read "erased"\.$/);
     expect(said[1]).toMatch(/^Backed up /);
@@ -177,7 +177,7 @@ describe('a backup', () => {
     expect(await readdir(inHome(log)).then((names) => names.filter((name) => name.endsWith('.gz')))).toEqual([]);
   });
 
-  test('is not restored with the two mixed up, nor with keys that nobody here can unwrap', async () => {
+  test('is refused with the two directories swapped, and with keys that this shop cannot unwrap', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreCommand([inHome('keys'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
     expect(said.pop()).toMatch(/holds a backup of the keys, not of the log/);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A backup cannot be made or restored, for a reason that whoever asked can put right. */
+/** A backup cannot be made or restored, for a reason that the operator can put right. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -12,24 +12,24 @@ export const MANIFEST = 'manifest.json';
 const Name = z.string().regex(/^(?:log|shop)\.[a-z_]+$/);
 
 const Manifest = z.object({
-  /** In the first format the keys of personal data stand beside the log, as they are. */
+  /** In format 1 the keys of personal data are beside the log, unwrapped. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** Log, accounts and mail, or the keys of the personal data in them. */
   kind: z.enum(['log', 'keys']).default('log'),
-  /** When its snapshot was taken: what was committed before is in it, nothing after. */
+  /** The time of its snapshot: it contains all earlier commits and no later ones. */
   takenAt: z.iso.datetime(),
-  /** The newest migration of the database that it was taken of. */
+  /** The newest migration of the database. */
   migration: z.string(),
-  /** In the order in which they can be filled: whatever a row points to is in a table before its own. */
+  /** In the order in which they can be filled: a table comes after those it references. */
   tables: z.array(
     z.object({ name: Name, columns: z.array(z.string().regex(/^[a-z_]+$/)), rows: z.int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
   ),
   sequences: z.array(z.object({ name: Name, last: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
-  /** Of a backup of keys: the key-encryption keys by which they are wrapped. */
+  /** In a backup of keys: the ids of the key-encryption keys that wrap them. */
   wrappedBy: z.array(z.string()).optional(),
 });
 
-/** What is in a backup. It is written last: a backup without it was cut short. */
+/** The contents of a backup. It is written last: a backup without it is incomplete. */
 export type Manifest = z.infer<typeof Manifest>;
 export type TableCopy = Manifest['tables'][number];
 
@@ -43,7 +43,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Throws `BackupRefused` when the directory holds no backup of this kind. */
+/** Throws `BackupRefused` when the directory contains no backup of this kind. */
 export const readManifest = async (directory: string, kind: Manifest['kind'] = 'log'): Promise<Manifest> => {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupRefused(`${directory} holds no backup, or one that was cut short: it has no ${MANIFEST}.`);

@@ -17,7 +17,7 @@ const sumOf = async (file: string): Promise<string> => {
   return sum.digest('hex');
 };
 
-/** Before anything is touched: every file is there and as it was written, and this release knows the tables. */
+/** Checks before any change that every file is there and unchanged, and that this release knows the migration. */
 const expectWhole = async (directory: string, { tables, migration }: Manifest): Promise<void> => {
   if (!Object.hasOwn(migrations, migration))
     throw new BackupRefused(`The backup was taken of a newer release (${migration}): restore it with that one.`);
@@ -48,7 +48,7 @@ const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, direc
   if (filling.rowCount !== rows) throw new Error(`${name} got ${filling.rowCount} of ${rows} rows`);
 };
 
-/** What was erased in either stays erased, whichever of the two backups is the older one. */
+/** A key erased in either backup stays erased, whichever of the two is older. */
 const ADD_KEYS = `insert into shop.subject_keys (subject, key, wrapped_by, created_at, erased_at)
   select subject, key, wrapped_by, created_at, erased_at from restored_keys
   on conflict (subject) do update set created_at = excluded.created_at`;
@@ -65,7 +65,7 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query('begin');
   const { tables, sequences } = log.manifest;
   const names = tables.map(({ name }) => name);
-  // The migrations have made first rows of their own, which some tables would never let go.
+  // The migrations have inserted rows, some into tables whose triggers forbid deleting.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')}`);
   for (const table of tables) await fill(client, table, log.directory);
@@ -77,14 +77,14 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query(`analyze ${names.join(', ')}`);
 };
 
-/** The backup in the directory, every file of which is as it was written. Throws `BackupRefused`. */
+/** The backup in the directory, with all files checked. Throws `BackupRefused`. */
 const backupIn = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
   const manifest = await readManifest(directory, kind);
   await expectWhole(directory, manifest);
   return { manifest, directory };
 };
 
-/** Keys that nobody can unwrap would keep the shop from starting. */
+/** Keys that cannot be unwrapped would keep the shop from starting. */
 const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string>): void => {
   const missing = manifest.wrappedBy?.find((id) => !known.has(id));
   if (missing !== undefined)
@@ -94,16 +94,16 @@ const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string
 };
 
 export type RestoreOptions = {
-  /** Gives up the shop that is in the database. */
+  /** Replaces the shop that is in the database. */
   readonly replace?: boolean;
-  /** The ids of the key-encryption keys that this shop has. */
+  /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: ReadonlySet<string>;
 };
 
 /**
- * Puts a backup into this database, which has no shop in it or, with `replace`, gives up the one it has; without the backup of the keys,
- * the personal data in the log read `erased`. Read models stay as they are: they are worked out of the log, notice when it is another one,
- * and are rebuilt. Cut short, it leaves an empty shop, and is done again. Throws `BackupRefused` before anything is changed.
+ * Restores a backup into this database, which contains no shop or, with `replace`, loses the one it has; without the backup of the keys,
+ * the personal data in the log read `erased`. Read models are kept: they notice that the log is another one, and are rebuilt. An
+ * interrupted restore leaves an empty shop, and can be repeated. Throws `BackupRefused` before anything is changed.
  */
 export const restore = async (
   connectionString: string,
