@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 
 import { isPosition } from '../audit/log-input.ts';
 
-/** What was asked for on the command line is not something that can be asked for. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export type AuditArguments = {
   readonly command: string;
-  /** Of an order or a product. */
+  /** The id or number of an order or a product. */
   readonly name?: string | undefined;
   readonly file?: string | undefined;
   readonly heads?: string | undefined;
-  /** A revision, or a moment as ISO text in UTC. */
+  /** A revision, or a time as ISO text in UTC. */
   readonly at?: number | string | undefined;
   readonly from?: bigint | undefined;
   readonly verify: boolean;
@@ -51,7 +51,7 @@ const parse = (args: readonly string[]) => {
 
 const NAMED = new Set(['order', 'product']);
 
-/** Throws `UsageError` for what cannot be understood. */
+/** Throws `UsageError` for invalid arguments. */
 export const auditArguments = (args: readonly string[]): AuditArguments => {
   const { values, positionals } = parse(args);
   const { file, heads, at, from, verify, save } = values;

@@ -73,12 +73,12 @@ const verified = async (lines: readonly StoredLine[], ...more: readonly string[]
 const SOUND = ['10 events of 3 streams: everything is as it was written', '2 orders placed, sales ₹11,033.00'];
 
 describe('npm run audit -- verify-all', () => {
-  test('goes through the shop\u2019s own log', async () => {
+  test('checks the shop\u2019s own log', async () => {
     expect(await audit('verify-all')).toBe(0);
     expect(said).toEqual(SOUND);
   });
 
-  test('goes through an export as well, with nothing but the file', async () => {
+  test('checks an export as well, with nothing but the file', async () => {
     expect(await verified(await exported())).toBe(0);
     expect(said).toEqual(SOUND);
   });
@@ -119,7 +119,7 @@ describe('npm run audit -- verify-all', () => {
     expect(said[1]).toMatch(/: 1 faults$/);
   });
 
-  test('names what was written over the heads that were saved, and what was cut off', async () => {
+  test('with saved heads names what was overwritten, and what was cut off', async () => {
     await audit('heads');
     const heads = await inFile('heads.ndjson', said);
     const lines = await exported();
@@ -135,13 +135,13 @@ describe('npm run audit -- verify-all', () => {
     expect(said[0]).toBe(`${CANCELLED} at revision 1: altered, this event is not what was appended`);
   });
 
-  test('names a history that no order can have, though its chain is whole', async () => {
+  test('names a history that no order can have, though its hash chain is intact', async () => {
     await append(CANCELLED, orders.delivered());
     expect(await audit('verify-all')).toBe(1);
     expect(said[0]).toBe(`${CANCELLED} at revision 3: unlawful, an order that is cancelled became delivered`);
   });
 
-  test('says which line is none of an export', async () => {
+  test('names the line that is not from an export', async () => {
     const file = await inFile('log.ndjson', [...(await exported()).slice(0, 2), '{"position":1}']);
     expect(await audit('verify-all', '--file', file)).toBe(1);
     expect(told.at(-1)).toBe(`Line 3 of ${file} is not a line of an export`);
@@ -149,7 +149,7 @@ describe('npm run audit -- verify-all', () => {
 });
 
 describe('npm run audit -- order', () => {
-  test.each([ORDER, 'rh-4wpdx9ct'])('%s tells what happened to it, and what it is', async (name) => {
+  test.each([ORDER, 'rh-4wpdx9ct'])('%s prints its events and its state', async (name) => {
     expect(await audit('order', name, '--verify')).toBe(0);
     expect(said.slice(0, 5).map((line) => line.split('  ').at(-1))).toEqual(orders.historyOf.delivered.map(({ type }) => type));
     expect(said[0]).toBe('   0  2026-11-14T08:03:00.000Z  admin meera  OrderCreated');
@@ -157,17 +157,17 @@ describe('npm run audit -- order', () => {
     expect(said[6]).toMatch(/^Chain intact, ends with [0-9a-f]{64}$/);
   });
 
-  test.each(['2', '2026-11-14T13:35:59+05:30'])('--at %s tells what it was then', async (at) => {
+  test.each(['2', '2026-11-14T13:35:59+05:30'])('--at %s prints its state at that time', async (at) => {
     expect(await audit('order', ORDER, '--at', at)).toBe(0);
     expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ status: 'confirmed' });
   });
 
-  test('was not there before it was created', async () => {
+  test('prints that it did not exist before it was created', async () => {
     expect(await audit('order', ORDER, '--at', '2026-11-14T08:02:59Z')).toBe(0);
     expect(said).toEqual(['It was not there yet']);
   });
 
-  test('reads of an export everything but who it was for', async () => {
+  test('prints an order of an export without its personal data', async () => {
     const file = await inFile('log.ndjson', await exported());
     expect(await audit('order', ORDER, '--file', file)).toBe(0);
     const { shippingAddress, total } = JSON.parse(said.at(-1) ?? '') as { shippingAddress: object; total: number };
@@ -177,20 +177,20 @@ describe('npm run audit -- order', () => {
     });
   });
 
-  test('says when there is none', async () => {
+  test('prints that there is no such order', async () => {
     for (const name of ['RH-22222222', 'nonsense']) expect(await audit('order', name)).toBe(1);
     expect(told).toEqual(['There is no order RH-22222222 in this log', 'There is no order nonsense in this log']);
   });
 });
 
-test('npm run audit -- product tells what a perfume cost when', async () => {
+test("npm run audit -- product prints a perfume's prices over time", async () => {
   expect(await audit('product', 'oud-saffron-majlis', '--at', '0')).toBe(0);
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,450.00' });
   expect(await audit('product', 'oud-saffron-majlis')).toBe(0);
   expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ price: '₹3,650.00' });
 });
 
-test('npm run audit -- heads sends no line before the last one was taken', async () => {
+test('npm run audit -- heads prints each line after the former was read', async () => {
   let taking = 0;
   const out = async (line: string): Promise<void> => {
     expect(++taking).toBe(1);
@@ -202,7 +202,7 @@ test('npm run audit -- heads sends no line before the last one was taken', async
   expect(said).toHaveLength(3);
 });
 
-test('npm run audit -- export goes on from a position of an export, without a line for what it skips', async () => {
+test('npm run audit -- export continues from a position of an export, without lines for what it skips', async () => {
   const lines = await exported();
   const file = await inFile('log.ndjson', lines);
   for (const kept of [3, 0]) {
@@ -212,7 +212,7 @@ test('npm run audit -- export goes on from a position of an export, without a li
   }
 });
 
-test('npm run audit says how it is used when it cannot be understood', async () => {
+test('npm run audit prints its usage for invalid arguments', async () => {
   for (const args of [
     [],
     ['dance'],

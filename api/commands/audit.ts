@@ -20,21 +20,21 @@ import { auditArguments, UsageError, type AuditArguments } from './audit-argumen
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress.ts';
 
-/** The log, and what only the shop itself has beside it. */
+/** A log to audit, with what only the running shop can add. */
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
-  /** Log, dashboard and read models at once. */
+  /** Checks log, dashboard and read models together. */
   readonly check?: (heads: AsyncIterable<readonly SavedHead[]> | undefined, until: AbortSignal) => AsyncIterable<CheckLine>;
-  /** The id of the order with this number, without going through the log for it. */
+  /** The id of the order with this number, without reading the whole log. */
   readonly orderWithNumber?: (number: string) => Promise<string | undefined>;
 };
 
 export type AuditDeps = {
-  /** The shop's own log: only asked for when no file is named. */
+  /** The shop's own log: opened only when no file is given. */
   readonly live: () => Promise<AuditSource>;
-  /** A line of the result, or many; without the last one's end. Who sends much waits until it is taken. */
+  /** Prints one or more lines of the result, without the last line end. Resolves when they are written, so that much output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
-  /** How it is going, and trouble: beside the result. */
+  /** Prints progress and errors, apart from the result. */
   readonly tell: (line: string) => void;
   readonly until?: AbortSignal;
 };
@@ -62,7 +62,7 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   return 0;
 };
 
-/** Puts the log into the books, and tells how that is going. Hands on the heads of streams as they come to their end. */
+/** Checks the whole log, and reports progress. Yields the heads of streams as they end. */
 async function* goThrough(
   source: AuditSource,
   books: Books,
@@ -83,7 +83,7 @@ const heads: Run = async (source, { save }, deps) => {
     yield* goThrough(source, books, deps);
     const head = books.logHead();
     if (head) yield [head];
-    // Of a log that is not as it was written nothing is kept as a witness.
+    // The heads of a faulty log must not be saved as evidence.
     if (report(books.conclude(), deps.tell) !== 0) throw new Error('The log is not as it was written');
   };
   if (!save) {
@@ -114,7 +114,7 @@ const eventText = ({ revision, type, metadata, unreadable }: EventView): string 
   return `${String(revision).padStart(4)}  ${moment}  ${type}${unreadable === undefined ? '' : `: ${unreadable}`}`;
 };
 
-/** Those up to a revision, or to a time. */
+/** The events up to a revision, or to a time. */
 const upTo = (events: readonly Recorded[], at: AuditArguments['at']): readonly Recorded[] => {
   if (at === undefined) return events;
   return events.filter((event) => (typeof at === 'number' ? event.revision <= at : (viewEvent(event).recordedAt ?? '') <= at));
@@ -173,8 +173,8 @@ const COMMANDS = new Map<string, Run>([
 ]);
 
 /**
- * `order | product | export | heads | verify-all`, as on the command line (decisions, section 6). Answers with the exit code: 0, or 1 when
- * something is not as it was written, is not there, or went wrong, which is told in one line.
+ * `order | product | export | heads | verify-all`, as on the command line. Returns the exit code: 0, or 1 when the check finds a fault,
+ * when something does not exist, or after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
   try {

@@ -9,7 +9,7 @@ import { whole } from './progress.ts';
 export type BackupDeps = {
   /** The connection string of the shop's Postgres, which is started if need be. */
   readonly postgres: () => Promise<string>;
-  /** The ids of the key-encryption keys that this shop has. */
+  /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: () => Promise<ReadonlySet<string>>;
   readonly out: (line: string) => void;
 };
@@ -47,7 +47,7 @@ const told = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<
   }
 };
 
-/** `npm run backup -- <directory> [--keys <other directory>]`. Answers with the exit code. */
+/** `npm run backup -- <directory> [--keys <other directory>]`. Returns the exit code. */
 export const backupCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
   const asked = askedIn(args, {});
   if (!asked) {
@@ -65,7 +65,7 @@ export const backupCommand = async (args: readonly string[], { postgres, out }: 
   }, out);
 };
 
-/** `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Answers with the exit code. */
+/** `npm run restore -- <directory> [--keys <other directory>] [--replace]`. Returns the exit code. */
 export const restoreCommand = async (args: readonly string[], { postgres, knownKeys, out }: BackupDeps): Promise<number> => {
   const asked = askedIn(args, { replace: { type: 'boolean' } });
   if (!asked) {

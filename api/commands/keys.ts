@@ -8,7 +8,7 @@ export type KeysDeps = {
   readonly out: (line: string) => void;
 };
 
-/** `npm run keys -- rotate`. Answers with the exit code. */
+/** `npm run keys -- rotate`. Returns the exit code. */
 export const keysCommand = async (args: readonly string[], { postgres, config, out }: KeysDeps): Promise<number> => {
   if (args.length !== 1 || args[0] !== 'rotate') {
     out('Usage: npm run keys -- rotate     puts a new key-encryption key in the place of the old one, beside the running shop');

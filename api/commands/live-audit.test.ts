@@ -30,7 +30,7 @@ const audit = (...args: readonly string[]): Promise<number> =>
   auditCommand(args, { live: async () => liveAudit(shop), out: (line) => void said.push(line), tell: (line) => told.push(line) });
 const sql = (text: string) => shop.pool.query(text, [`order-${placed.id}`]);
 
-/** Does this to the stored events of the order and looks, then does that, which puts them right again. */
+/** Runs `look` between the SQL that tampers with the order's stored events and the SQL that undoes it. */
 const whileTampered = async (harm: string, mend: string, look: () => Promise<void>): Promise<void> => {
   await sql(harm);
   try {
@@ -40,7 +40,7 @@ const whileTampered = async (harm: string, mend: string, look: () => Promise<voi
   }
 };
 
-test('heads that were saved are kept, and met again', async () => {
+test('saved heads are kept, and compared again', async () => {
   expect(await audit('heads', '--save')).toBe(0);
   expect(said).toEqual([]);
   expect(told.at(-1)).toBe('The heads are saved in the shop');
@@ -72,7 +72,7 @@ test.runIf(isLogInPostgres)('a byte that was changed in the store is named, and 
   ),
 );
 
-test('rows and figures that the log does not bear out are named too', () =>
+test('rows and figures that differ from the log are named too', () =>
   whileTampered(
     `with figures as (update read.stats_ever_v2 set sales = sales + 100)
      update read.orders_desk_v3 set status = 'delivered' where 'order-' || order_id::text = $1`,
@@ -86,7 +86,7 @@ test('rows and figures that the log does not bear out are named too', () =>
     },
   ));
 
-test('where nothing was built yet the log is checked all the same, and what could not be compared is no success', async () => {
+test('the log is checked even before read models are built, and a comparison that was not possible is no success', async () => {
   const bare = await openTestShop({ projecting: false });
   const live = async () => liveAudit(bare);
   const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), tell: (line) => told.push(line) });
@@ -97,8 +97,8 @@ test('where nothing was built yet the log is checked all the same, and what coul
   expect(said.at(-1)).toMatch(/^stats: could not be compared\. stats is not built yet/);
 });
 
-// Last: what is cut off does not come back.
-test.runIf(isLogInPostgres)('a tail that was cut off is named by the heads that were saved', async () => {
+// Last, since cut-off events do not come back.
+test.runIf(isLogInPostgres)('a cut-off tail is detected with saved heads', async () => {
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');
   expect(await audit('verify-all')).toBe(1);

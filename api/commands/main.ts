@@ -14,7 +14,7 @@ import { keysCommand } from './keys.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
 
-/** `open` opens the shop, for a command that needs it; `postgres` only its database. */
+/** `open` opens the shop, for commands that need it; `postgres` only its database. */
 type Tools = {
   readonly open: () => Promise<Shop>;
   readonly postgres: () => Promise<string>;
@@ -24,7 +24,7 @@ type Tools = {
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
-/** The same for much of it, as fast as it is taken. */
+/** The same for long output, at the reader's pace. */
 const send = async (lines: string): Promise<void> => {
   if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
 };
@@ -44,17 +44,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
 };
 
-/** A command on the shop's own data, beside the running shop or without it. Answers with the exit code. */
+/** Runs a command on the shop's data, beside the running shop or without it. Returns the exit code. */
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CannotStart(`There is no command ${name}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
   collectEarly();
   const until = stopSignal();
   const opened = new Opened();
-  // What the command has to say is its output; only trouble is logged.
+  // The commands print their results; the log is for warnings only.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
-  // A backup has all rows, and a restore makes the tables anew: both are the owner's.
+  // A backup reads all rows, and a restore recreates the tables: both need the owner's role.
   const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
   try {
     return await command(args, { open, postgres, config, until });

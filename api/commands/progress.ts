@@ -1,9 +1,9 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
-/** A number of things as people read it. */
+/** A count with thousands separators. */
 export const whole = (count: number): string => Math.round(count).toLocaleString('en-US');
 
-/** Says how far a long work is, once a second at most. */
+/** Prints the progress of a long job, once a second at most. */
 export const teller = (what: string, out: (line: string) => void): ((events: number, upTo?: LogPosition) => void) => {
   const begun = performance.now();
   let told = begun;

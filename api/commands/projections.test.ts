@@ -25,19 +25,19 @@ const run = (args: string, models = [atelier]) =>
   projectionsCommand(args.split(' ').filter(Boolean), { feed, db, models, out: (line) => said.push(line) });
 
 describe('npm run projections', () => {
-  test('says how it is used when it is not told what to do', async () => {
+  test('prints its usage without arguments', async () => {
     expect(await run('')).toBe(1);
     expect(await run('rebuild')).toBe(1);
     expect(await run('dance')).toBe(1);
     expect(said).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^Usage: npm run projections/)));
   });
 
-  test('names the read models there are when it is asked for another', async () => {
+  test('names the read models when it is asked for an unknown one', async () => {
     expect(await run('verify fortune-telling')).toBe(1);
     expect(said).toEqual(['There is no read model fortune-telling. There are: atelier']);
   });
 
-  test('status tells of a read model that is not built, of one that is, and of its lag', async () => {
+  test('status shows a read model that is not built, one that is, and its lag', async () => {
     expect(await run('status')).toBe(0);
     await build();
     expect(await run('status')).toBe(0);
@@ -87,7 +87,7 @@ describe('npm run projections', () => {
     expect(said.at(-1)).toMatch(/^NotBuilt: atelier is not built yet/);
   });
 
-  test('retry tells what it applied, and what stopped again', async () => {
+  test('retry prints what it applied, and what failed again', async () => {
     feed.append(bottle('cursed'), filled('Cursed', -1), sold(100));
     await build();
     expect(await run('retry')).toBe(1);

@@ -9,13 +9,13 @@ import { verify, type Difference } from '#projections/verify.ts';
 
 import { teller, whole } from './progress.ts';
 
-/** What the command works with. `out` takes a line without its end; `until` is aborted to stop it early. */
+/** `out` takes a line without its end; aborting `until` stops the command early. */
 export type ProjectionsDeps = {
   readonly feed: ReadableLog;
   readonly db: ReadDatabase;
   readonly out: (line: string) => void;
   readonly until?: AbortSignal;
-  /** Default: those of the shop. */
+  /** Default: the shop's read models. */
   readonly models?: readonly Projector[];
 };
 
@@ -67,7 +67,7 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
   return 0;
 };
 
-/** Where a row of a read model is not what the log gives, in words. */
+/** Describes how a row of a read model differs from the log. */
 export const differenceText = ({ table, key, what }: Difference): string => {
   if (what === 'missing') return `  ${table} ${key}: missing from the live table`;
   if (what === 'extra') return `  ${table} ${key}: in the live table, but not in the log`;
@@ -113,13 +113,13 @@ const COMMANDS = new Map<string, Command>([
   ['retry', { run: retryAll, named: false }],
 ]);
 
-/** The read models that a name stands for: one, or all of them. */
+/** The read models of a name: one, or all of them. */
 const named = (name: string, models: readonly Projector[]): readonly Projector[] =>
   name === 'all' ? models : models.filter((model) => model.name === name);
 
 /**
- * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Answers with the exit code: 0, or 1 when a
- * read model differs from the log, has parked events, or when something went wrong, which is then told in one line.
+ * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Returns the exit code: 0, or 1 when a read model
+ * differs from the log, has parked events, or after an error, which is then printed in one line.
  */
 export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
   const { out, models = readModels } = deps;

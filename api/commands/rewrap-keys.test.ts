@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Keys of which none is remembered from one look to the next. */
+/** Keys whose cache is always expired. */
 const openKeys = async (config: KeyConfig = { dataDir }) => {
   let clock = 0;
   return postgresSubjectKeys(pool, await openKeyring(pool, config), { now: () => (clock += 1_000) });
@@ -40,7 +40,7 @@ const wrappedBy = async (): Promise<readonly unknown[]> => {
   return rows;
 };
 
-/** As releases before kept them. */
+/** As earlier releases stored them. */
 const rawKeys = async (): Promise<ReadonlyMap<string, Buffer>> => {
   const keys = new Map(subjects.map((subject) => [subject, Buffer.from(crypto.getRandomValues(new Uint8Array(32)))]));
   await pool.query('alter table shop.subject_keys drop constraint wrapped, drop constraint wrapped_key_length');
@@ -61,26 +61,26 @@ const fileOfKeys = async (): Promise<Buffer> => {
 };
 
 describe('the first key-encryption key', () => {
-  test('is made and kept in DATA_DIR, for its owner alone', async () => {
+  test('is made and stored in DATA_DIR, readable by its owner alone', async () => {
     await (await openKeys()).keyFor('meera');
     expect((await stat(path.join(dataDir, 'key-encryption-key'))).mode & 0o777).toBe(0o600);
     expect(await bytesOf(await openKeys(), ['meera'])).toHaveLength(1);
   });
 
-  test('is that of the environment where there is one', async () => {
+  test('is that of the environment, if set', async () => {
     await openKeys({ dataDir, keyEncryptionKey: Buffer.alloc(32, 1) });
     expect(await readdir(dataDir)).toEqual([]);
     await openKeys({ dataDir, keyEncryptionKey: Buffer.alloc(32, 1) });
   });
 
-  test('is the same for processes that start at once, and who brings another one does not start', async () => {
+  test('is the same for processes that start at once, and a process with another one does not start', async () => {
     await Promise.all(Array.from({ length: 5 }, () => openKeys()));
     const other = openKeys({ dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 2) });
     await expect(other).rejects.toThrow(CannotStart);
     await expect(other).rejects.toThrow(/key-encryption key [0-9a-f]{16}, which is not among KEY_ENCRYPTION_KEY/);
   });
 
-  test('that is gone stops the start, and no other is made in its place', async () => {
+  test('stops the start when it is missing, and is not replaced by another', async () => {
     await openKeys();
     await rm(path.join(dataDir, 'key-encryption-key'));
     await expect(openKeys()).rejects.toThrow(CannotStart);
@@ -95,7 +95,7 @@ describe('the first key-encryption key', () => {
 });
 
 describe('keys of an older release', () => {
-  test('are wrapped, once, by whichever of many processes that start at once, and nothing of them stays in the file', async () => {
+  test('are wrapped, once, by one of many processes that start at once, and no unwrapped key stays in the file', async () => {
     const raw = await rawKeys();
     const first = raw.get('subject-0000') ?? expect.fail();
     expect((await fileOfKeys()).includes(first)).toBe(true);
@@ -116,7 +116,7 @@ describe('a rotation', () => {
     return { running: keys, before: await bytesOf(keys) };
   };
 
-  test('wraps every key anew, while running processes go on, and leaves nothing of the old key-encryption key', async () => {
+  test('wraps every key again, while running processes continue, and deletes the old key-encryption key', async () => {
     const { running, before } = await subjectsWithKeys();
     const old = await readFile(path.join(dataDir, 'key-encryption-key'), 'utf8');
     const progress: number[] = [];
@@ -133,7 +133,7 @@ describe('a rotation', () => {
     expect(await wrappedBy()).toEqual([{ wrapped_by: id, keys: 2_501 }]);
   });
 
-  test('misses none of the keys that are made and erased meanwhile', async () => {
+  test('misses no key that is made or erased meanwhile', async () => {
     const { running } = await subjectsWithKeys();
     let made = 0;
     let isOver = false;
@@ -153,7 +153,7 @@ describe('a rotation', () => {
     ).toHaveLength(made);
   });
 
-  test('that broke off goes on with the same key when it is begun again', async () => {
+  test('that was interrupted continues with the same key', async () => {
     const { before } = await subjectsWithKeys();
     const breaksOff = rotate({ dataDir }, () => {
       throw new Error('killed');
@@ -168,13 +168,13 @@ describe('a rotation', () => {
     expect(await bytesOf(await openKeys())).toEqual(before);
   });
 
-  test('of a key in the environment takes the previous one beside it, and no other', async () => {
+  test('of a key in the environment accepts the previous one beside it, and no other', async () => {
     const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const before = await openKeys({ dataDir, keyEncryptionKey: old });
     await before.keyFor('meera');
     await expect(rotate({ dataDir, keyEncryptionKey: old })).rejects.toThrow(/^All keys are wrapped by KEY_ENCRYPTION_KEY\. To rotate/);
     await expect(rotate({ dataDir, keyEncryptionKey: next })).rejects.toThrow(CannotStart);
-    // Both kinds of process are at work while they are started anew, one after the other.
+    // Both kinds of process run while they are restarted one after the other.
     const both = { dataDir, keyEncryptionKey: next, previousKeyEncryptionKey: old };
     const after = await openKeys(both);
     await after.keyFor('ravi');
@@ -192,7 +192,7 @@ describe('a rotation', () => {
     expect(await bytesOf(await openKeys({ dataDir, keyEncryptionKey: Buffer.alloc(32, 2) }), ['meera'])).toHaveLength(1);
   });
 
-  test('is one at a time', async () => {
+  test('runs one at a time', async () => {
     await subjectsWithKeys();
     const results = await Promise.allSettled([rotate(), rotate(), rotate()]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

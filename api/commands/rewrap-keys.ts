@@ -16,13 +16,13 @@ type Row = { subject: string; key: Buffer; wrapped_by: string | null };
 
 const NEXT_BATCH = `select subject, key, wrapped_by from shop.subject_keys
   where subject > $1 and key is not null and wrapped_by is distinct from $2 order by subject limit ${BATCH}`;
-/** Only where the old key still stands: what was erased meanwhile stays erased. */
+/** Only where the old key is unchanged: a key erased meanwhile stays erased. */
 const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by = $4
   from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
 
 /**
- * Wraps with `to` every key that is not, in batches of a thousand, each a commit: it may break off at any of them and be begun again, and
- * run twice at once. A key that is not wrapped at all is one from before keys were.
+ * Wraps with `to` all keys that it has not wrapped yet, in batches of a thousand, each its own commit: it may be interrupted and repeated,
+ * and run twice at once. A key without wrapping is from a release before wrapping.
  */
 const rewrapAll = async (
   db: Pick<pg.ClientBase, 'query'>,
@@ -44,12 +44,12 @@ const rewrapAll = async (
   }
 };
 
-/** Names the lock under which all keys are wrapped anew. */
+/** The lock under which all keys are wrapped again. */
 const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
 /** In milliseconds. */
 const LOCK_ASKED_EVERY = 100;
 
-/** Until the connection ends, or not at all. */
+/** Takes the lock until the connection ends; false if it is held. */
 const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`);
   return rows[0]?.locked === true;
@@ -57,31 +57,31 @@ const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
 
 const IS_VALIDATED = `select convalidated as yes from pg_constraint where conrelid = to_regclass('shop.subject_keys') and conname = 'wrapped'`;
 
-/** Whether no key stands in this database as it is. */
+/** Whether the database contains no unwrapped key. */
 const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ yes: boolean }>(IS_VALIDATED);
   return rows[0]?.yes === true;
 };
 
 /**
- * Wraps the keys of a database of an older release, which kept them unwrapped, and has their old rows overwritten. When several processes
- * start at once, one does it and the others wait. `ownerUrl` is that of the role that owns the table: another may neither vacuum nor alter it.
+ * Wraps the keys of an older release, which stored them unwrapped, and overwrites their old rows on disk. When several processes start at
+ * once, one does it and the others wait. `ownerUrl` is that of the table's owner: other roles may neither vacuum nor alter it.
  */
 export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =>
   withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
     if (await areAllWrapped(client)) return;
-    // Asked for now and then: while a query waits for a lock, vacuum leaves what that query could still see.
+    // Polled, since vacuum keeps the rows that a query waiting for the lock could still see.
     for (; !(await tryLock(client)); await pause(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
     if (await areAllWrapped(client)) return;
     await rewrapAll(client, keyring, keyring.current());
-    // What an update leaves behind would hold the keys as they were for as long as its place is not needed.
+    // An update leaves the old row, with the unwrapped key, on disk until its space is reused.
     await client.query('vacuum (full) shop.subject_keys');
     await client.query('alter table shop.subject_keys validate constraint wrapped');
   });
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Whether the others are gone: not while a key is wrapped by one of them, which a foreign key watches. */
+/** Deletes all other key-encryption keys; false while a key is wrapped by one of them, which a foreign key prevents. */
 const dropOthers = async (db: Pick<pg.ClientBase, 'query'>, { id }: KeyEncryptionKey): Promise<boolean> => {
   try {
     await db.query('delete from shop.key_encryption_keys where id <> $1', [id]);
@@ -102,7 +102,7 @@ const makeCurrent = async (client: pg.Client, { id }: KeyEncryptionKey): Promise
   await client.query('commit');
 };
 
-/** That of KEY_ENCRYPTION_KEY, else a new one in DATA_DIR, or the one there that an earlier rotation has not finished with. */
+/** The key of KEY_ENCRYPTION_KEY, else a new one in DATA_DIR, or the one there of an unfinished rotation. */
 const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<KeyEncryptionKey> => {
   if (!bytes) return keyMadeIn(dataDir, NEXT_KEY_FILE);
   const key = keyEncryptionKey(bytes);
@@ -114,7 +114,7 @@ const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptio
   return key;
 };
 
-/** In DATA_DIR the new key takes the old one's place; a key of the environment leaves none there. */
+/** In DATA_DIR the new key replaces the old one; with a key from the environment none is kept there. */
 const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<void> => {
   const [kept, next] = [path.join(dataDir, KEY_FILE), path.join(dataDir, NEXT_KEY_FILE)];
   if (bytes) {
@@ -129,9 +129,9 @@ const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Pro
 export type Rotated = { readonly id: string; readonly keys: number };
 
 /**
- * Puts a new key-encryption key in the place of all others, beside the running shop: it becomes current, every key is wrapped anew, and
- * when none is wrapped by another one, the others are taken out of the database and of DATA_DIR. Broken off, it goes on where it was when
- * it is begun again. Throws `CannotStart` for what the operator can put right.
+ * Replaces all key-encryption keys by a new one, beside the running shop: it becomes current, every key is wrapped with it, and then the
+ * others are deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart` for
+ * what the operator can put right.
  */
 export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
