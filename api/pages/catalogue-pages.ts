@@ -14,7 +14,7 @@ import { breadcrumbs, organization, productData } from './structured-data.ts';
 
 type Catalogue = Pick<Listing, 'page' | 'get'>;
 
-/** Cards of which a phone shows all in its first window. */
+/** How many cards a phone shows in full on its first screen. */
 const FIRST_CARDS = 2;
 
 const picturePreload = (address: string | undefined, sizes: string): string[] => {
@@ -36,8 +36,8 @@ export const homePage = (catalogue: Catalogue, url: string): Page => ({
 });
 
 /**
- * The cart, with what else is liked under it. Who was never here has an empty one, which is the same for all of them and comes drawn; whatever
- * is in any other the browser asks for.
+ * The cart, with recommendations below. A browser without a session has an empty cart, which is rendered on the server; the contents of any
+ * other cart are fetched by the browser.
  */
 export const cartPage = (catalogue: Catalogue, isNewcomer: boolean): Page => ({
   status: 200,
@@ -63,7 +63,7 @@ const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
   return JSON.parse(fromWire(arrayOf(products)));
 };
 
-/** The whole house, or the family that the address names. A finer question has the shell of the whole house, and no answer along. */
+/** The whole collection, or the family in the address. A narrower query gets the page of the whole collection, without embedded answers. */
 export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchParams): Page => {
   const family = familyNamed(query.get('collection') ?? '');
   const isPlain = [...query.keys()].every((name) => name === 'collection') && (family !== undefined || !query.has('collection'));
@@ -93,7 +93,7 @@ const missingPage = (call: FirstCall): Page => ({
   answers: firstAnswers([missingEntry(call)]),
 });
 
-/** The perfume, and for the end of its page others of its family. */
+/** The product page, with other products of its family at the end. */
 export const productPage = (catalogue: Catalogue, url: string, id: string): Page => {
   const call = productOf(id);
   const item = catalogue.get(id);

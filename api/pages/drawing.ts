@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The first screen at an address as HTML, from the answers to its first calls by their names. */
+/** Renders the first screen of an address to HTML, from the answers to its first calls by their names. */
 export type Draw = (address: string, answers: unknown) => Promise<string>;
 
-/** Draws nothing: the browser then draws the page itself. */
+/** Renders nothing: the browser then renders the page itself. */
 const drawNothing: Draw = () => Promise.resolve('');
 
 type Drawing = { readonly draw: Draw };
 type ReadDrawDeps = { readonly directory: string; readonly onFailure: (error: unknown, address: string) => void };
 
 /**
- * What draws pages, as the build of `web` has left it beside them; where there is none, nothing is drawn. A page that cannot be drawn is
- * reported and left to the browser, so this never fails.
+ * The server-side renderer, as the build of `web` has left it beside the pages; without a build nothing is rendered. A page that fails to
+ * render is reported and left to the browser, so this never throws.
  */
 export const readDraw = async ({ directory, onFailure }: ReadDrawDeps): Promise<Draw> => {
   const file = path.join(directory, '.vite/drawing/draw.js');
   if (!existsSync(file)) return drawNothing;
-  // A program of another room, of which only its build is known here.
+  // It belongs to the web room, of which only the build may be imported.
   const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Drawing;
   return async (address, answers) => {
     try {

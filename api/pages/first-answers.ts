@@ -7,16 +7,16 @@ import { questionFrom } from '../products/listing-input.ts';
 import { linkTo } from '../products/listing-answers.ts';
 import { dataElement } from './html.ts';
 
-/** The answer to one call, by the call's name, as JSON. */
+/** A call's name and its answer, as a JSON member. */
 type Entry = string;
 
 const entry = (call: FirstCall, answer: string): Entry => `${JSON.stringify(nameOf(call))}:${answer}`;
 
-/** Parameters as a URL has them. */
+/** Parameters as strings, as in a URL. */
 export const inUrl = (call: FirstCall): Record<string, string> =>
   Object.fromEntries(Object.entries(call.params).map(([name, value]) => [name, String(value)]));
 
-/** A part of the listing, with what its headers would say. */
+/** A page of the listing, with the values of its headers. */
 export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall): Entry => {
   const query = inUrl(call);
   const { products, total, next } = catalogue.page(questionFrom(query));
@@ -32,5 +32,5 @@ export const missingEntry = (call: FirstCall): Entry =>
 /** Answers by the names of their calls, as JSON. */
 export const firstAnswers = (entries: readonly Entry[]): string => `{${entries.join(',')}}`;
 
-/** Where the browser looks for an answer before it asks. */
+/** The element in which the browser looks for an answer before it makes a call. */
 export const answersElement = (answers: string): string => dataElement('application/json', answers, 'first-answers');

@@ -1,6 +1,9 @@
 import { escapeHtml } from '../escape-html.ts';
 
-/** JSON within a script element, which nothing in it can end. Such an element is data and no script: the policy of the page lets it stand. */
+/**
+ * JSON in a script element, escaped so that it cannot end the element. The element holds data, not a script: the content security policy
+ * allows it.
+ */
 export const dataElement = (type: 'application/json' | 'application/ld+json', json: string, id?: string): string =>
   `<script type="${type}"${id === undefined ? '' : ` id="${id}"`}>${json.replaceAll('<', String.raw`\u003c`)}</script>`;
 

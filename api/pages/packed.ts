@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Half a millisecond for a page; the highest quality takes thirty and saves one part in twenty. */
+/** Half a millisecond a page; the highest quality takes thirty and saves one byte in twenty. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
@@ -12,10 +12,10 @@ const pack: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
   identity: (text) => text,
 };
 
-/** A text as it goes over the wire: compressed when it is first asked for in that way, and kept so. */
+/** A text in each encoding: compressed when it is first requested in that encoding, and kept. */
 export class Packed {
   readonly etag: string;
-  /** In bytes, of which as a string every letter would take two: a price has a sign that no single byte has. */
+  /** As bytes: the rupee sign makes a string take two bytes for every character. */
   readonly #text: Buffer;
   readonly #bodies = new Map<Encoding, Buffer>();
 
@@ -24,7 +24,7 @@ export class Packed {
     this.etag = `W/"${createHash('sha256').update(this.#text).digest('base64url').slice(0, 22)}"`;
   }
 
-  /** What it takes in memory, in bytes. */
+  /** Its size in memory, in bytes. */
   get size(): number {
     return [...this.#bodies.values()].reduce((sum, body) => (body === this.#text ? sum : sum + body.length), this.#text.length);
   }

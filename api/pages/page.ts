@@ -1,32 +1,32 @@
 import type { StructuredData } from './structured-data.ts';
 
-/** One page as the server sends it; the rest the browser draws. */
+/** The server's part of a page; the browser renders the rest. */
 export type Page = {
-  /** 404 where the shop has no such page, or no longer has what it showed. */
+  /** 404 for an unknown page, or a product that is gone. */
   readonly status: 200 | 404;
-  /** The name under which the build keeps the page's own tags; pages without have none. */
+  /** The name under which the build lists the page's own tags; undefined for pages without. */
   readonly name?: 'home' | 'shop' | 'product' | 'about' | 'cart' | 'checkout';
   readonly title: string;
   readonly description: string;
-  /** The one path under which the page is known; without it search engines shall leave the page alone. */
+  /** The page's canonical path; without it search engines shall not index the page. */
   readonly canonical?: string;
-  /** For those who share it: a path, or an address elsewhere. */
+  /** For previews when it is shared: a path, or a full URL. */
   readonly image?: string;
   readonly data?: readonly StructuredData[];
-  /** Tags that have the browser fetch early what only this page needs. */
+  /** Tags that make the browser fetch this page's own files early. */
   readonly preloads?: readonly string[];
-  /** It begins with calls that are not answered beforehand, so the script that makes them is fetched early. */
+  /** Its first calls are not answered in the page, so the script that makes them is fetched early. */
   readonly calls?: boolean;
-  /** Answers to the first calls, as `firstAnswers` makes them. */
+  /** Answers to the first calls, made by `firstAnswers`. */
   readonly answers?: string;
-  /** The address as which its first screen is drawn beforehand: a page that is the same for everybody, and there. */
+  /** The address to render on the server: of an existing page that is the same for everyone. */
   readonly drawn?: string;
 };
 
 export const OF_THE_HOUSE = 'Attars and fine perfume from Kannauj, distilled over wood fire and bottled by hand in small numbered batches.';
 const titled = (title: string, description = OF_THE_HOUSE) => ({ title: `${title} · RUHANI`, description });
 
-/** Pages that say the same to everybody. */
+/** Pages with fixed content. */
 const stills: Readonly<Record<string, Page>> = {
   '/about': {
     status: 200,
@@ -49,10 +49,10 @@ const stills: Readonly<Record<string, Page>> = {
   '/terms': { status: 200, canonical: '/terms', ...titled('Terms & Conditions', 'The terms of ordering from RUHANI.') },
 };
 
-/** For the map of the site. */
+/** For the sitemap. */
 export const stillPaths = Object.keys(stills);
 
-/** A page whose content is the same for everybody, or of one shopper alone and therefore of no interest to others. */
+/** A page with fixed content, or one of a single shopper, which search engines shall not index. */
 export const still = (path: string, isPage: boolean): Page => {
   if (Object.hasOwn(stills, path) && stills[path]) return { ...stills[path], drawn: path };
   return isPage ? { status: 200, title: 'RUHANI', description: OF_THE_HOUSE, calls: true } : { status: 404, ...titled('Page Not Found') };

@@ -13,7 +13,7 @@ import { Documents } from './pages.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
-/** As the build of `web` leaves it: draws what it is given, and one page not at all. */
+/** Like the renderer from the build of `web`: renders its input, and fails for one page. */
 const DRAWING = `export const draw = async (address, answers) => {
   if (address === '/about') throw new Error('cannot be drawn');
   return '<main>' + address + ' of ' + Object.keys(answers).length + '</main>';
@@ -50,8 +50,8 @@ const dataIn = (html: string, type: string): unknown[] =>
   [...html.matchAll(new RegExp(`<script type="${type}"[^>]*>(.*?)</script>`, 'g'))].map(([, json]) => JSON.parse(json ?? ''));
 const answersIn = (html: string) => dataIn(html, 'application/json')[0] as Record<string, { data: unknown; meta: unknown; error: unknown }>;
 
-describe('a page as the server sends it', () => {
-  test('says what it is about, for those who find or share it', async () => {
+describe('a page from the server', () => {
+  test('has title, description and picture for search results and previews', async () => {
     const html = await read('/product/ruh-gulab');
     expect(html).toContain('<title>Ruh Gulab · RUHANI</title>');
     expect(html).not.toContain('<title>RUHANI</title>');
@@ -60,7 +60,7 @@ describe('a page as the server sends it', () => {
     expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
   });
 
-  test('tells search engines what is offered at which price', async () => {
+  test('has product data with prices for search engines', async () => {
     const [product, crumbs] = dataIn(await read('/product/ruh-gulab'), 'application/ld\\+json');
     expect(product).toMatchObject({
       '@type': 'Product',
@@ -77,12 +77,12 @@ describe('a page as the server sends it', () => {
     expect(dataIn(await read('/'), 'application/ld\\+json')).toMatchObject([{ '@type': 'Organization' }]);
   });
 
-  test('has its picture fetched before any script has run', async () => {
+  test('preloads its picture before any script has run', async () => {
     expect(await read('/product/ruh-gulab')).toMatch(/<link rel="preload" as="image" [^>]*imagesrcset="[^"]*ruh-gulab-800\.avif 800w/);
     expect(await read('/')).toContain(HEADS.home.first);
   });
 
-  test('has its scripts fetched after it is painted where it is drawn, else at once', async () => {
+  test('loads its scripts after the first paint where it is rendered on the server, else at once', async () => {
     const { every, home } = HEADS;
     expect(await read('/')).toContain(`<template id="scripts">${every.scripts}${home.scripts}</template></body>`);
     const signIn = await read('/signin');
@@ -90,7 +90,7 @@ describe('a page as the server sends it', () => {
     expect(signIn.slice(0, signIn.indexOf('<body>'))).toContain(every.scripts + HEADS.calls.scripts);
   });
 
-  test('is drawn beforehand from the answers to its first calls, where it is the same for everybody', async () => {
+  test('is rendered from the answers to its first calls, where it is the same for everyone', async () => {
     expect(await read('/')).toContain('<div id="root"><main>/ of 2</main></div>');
     expect(await read('/shop?collection=oud')).toContain('<div id="root"><main>/shop?collection=Oud of 1</main></div>');
     expect(await read('/product/ruh-gulab')).toContain('<div id="root"><main>/product/ruh-gulab of 2</main></div>');
@@ -99,7 +99,7 @@ describe('a page as the server sends it', () => {
       expect(await read(path)).toContain('<div id="root"></div>');
   });
 
-  test.each(['/cart', '/checkout'])('%s is drawn beforehand for who was never here, and for nobody else', async (path) => {
+  test.each(['/cart', '/checkout'])('%s is rendered for a browser without a session, and for no other', async (path) => {
     const asKnown = (cookie: string) => fetch(shop.url + path, { headers: { cookie } });
     expect(await read(path)).toContain(`<div id="root"><main>${path} of`);
     for (const cookie of ['visitor=1', 'device=a; signed_in=1']) {
@@ -110,13 +110,13 @@ describe('a page as the server sends it', () => {
     expect(await (await asKnown('visitor=0')).text()).toContain(`<div id="root"><main>${path} of`);
   });
 
-  test('that cannot be drawn is left to the browser', async () => {
+  test('that fails to render is left to the browser', async () => {
     const answer = await fetch(`${shop.url}/about`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('<div id="root"></div>');
   });
 
-  test('brings the answers to its first calls, just as the calls would bring them', async () => {
+  test('contains the answers to its first calls, exactly as the calls would answer', async () => {
     const home = answersIn(await read('/'));
     expect(Object.keys(home)).toEqual([nameOf(FEATURED), nameOf(BESTSELLERS)]);
     expect(home[nameOf(FEATURED)]?.data).toEqual(await (await fetch(`${shop.url}/api/product?isFeatured=true&limit=3`)).json());
@@ -140,39 +140,39 @@ describe('a page as the server sends it', () => {
     },
   );
 
-  test('of a finer question lets the browser ask it, and has the script for it fetched', async () => {
+  test('of a narrower query leaves it to the browser, and loads the script for it', async () => {
     const html = await read('/shop?collection=attar&maxPrice=100');
     expect(answersIn(html)).toBeUndefined();
     expect(html).toContain(HEADS.calls.scripts);
   });
 
-  test('of a product that is not there is not found, and the browser need not ask for it', async () => {
+  test('of an unknown product is 404, and the browser need not ask for it', async () => {
     const answer = await fetch(`${shop.url}/product/none`);
     expect(answer.status).toBe(404);
     expect(answersIn(await answer.text())['/product/none']).toEqual({ error: { status: 404, message: 'Product not found' } });
   });
 
-  test('of one shopper alone is not for search engines', async () => {
+  test('of a single shopper is not for search engines', async () => {
     const html = await read('/signin');
     expect(html).toContain('<meta name="robots" content="noindex">');
     expect(html).not.toContain('canonical');
   });
 
-  test('comes compressed to who can read that', async () => {
+  test('is compressed in an encoding that the client accepts', async () => {
     const answer = await fetch(`${shop.url}/`, { headers: { 'Accept-Encoding': 'gzip, br' } });
     expect(answer.headers.get('content-encoding')).toBe('br');
     expect(answer.headers.get('vary')).toContain('Accept-Encoding');
     expect(await answer.text()).toContain('first-answers');
   });
 
-  test('is not sent again while nothing in it has changed', async () => {
+  test('is not sent again while it is unchanged', async () => {
     const before = (await fetch(`${shop.url}/shop`)).headers.get('etag');
     expect((await fetch(`${shop.url}/shop`, { headers: { 'If-None-Match': before ?? '' } })).status).toBe(304);
   });
 });
 
 describe('for search engines', () => {
-  test('there is a map of every public page', async () => {
+  test('there is a sitemap of every public page', async () => {
     const answer = await fetch(`${shop.url}/sitemap.xml`);
     expect(answer.headers.get('content-type')).toContain('xml');
     const addresses = [...(await answer.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
@@ -182,14 +182,14 @@ describe('for search engines', () => {
     expect(addresses.join()).not.toMatch(/signin|cart|admin/);
   });
 
-  test('robots are shown the map, and kept from calls', async () => {
+  test('robots.txt names the sitemap, and excludes calls', async () => {
     const text = await read('/robots.txt');
     expect(text).toContain('Sitemap: https://ruhani.example/sitemap.xml');
     expect(text).toContain('Disallow: /api/');
   });
 });
 
-test('all that is not there is one page: whoever asks for a million others takes the place of none', async () => {
+test('all unknown addresses share one entry: a million requests for them displace no page', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
   const documents = new Documents(shell, shop.catalogue, 'https://ruhani.example', () => Promise.resolve(''));
@@ -198,7 +198,7 @@ test('all that is not there is one page: whoever asks for a million others takes
   expect(await look('/about')).not.toBe(await look('/nowhere'));
 });
 
-test('a page is drawn once, and again only when it had to make room for others', async () => {
+test('a page is rendered once, and again only after it was evicted', async () => {
   const shell = await readShell(web);
   if (!shell) throw new Error('The shell is there: it was written above');
   const drawn: string[] = [];
@@ -214,7 +214,7 @@ test('a page is drawn once, and again only when it had to make room for others',
 });
 
 describe('text of a product', () => {
-  test('cannot end the element that it stands in', () => {
+  test('cannot end its script element', () => {
     expect(escapeHtml(`"><script>alert('&')</script>`)).toBe('&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;');
     const element = dataElement('application/json', JSON.stringify({ name: '</script><!--' }), 'first-answers');
     expect(element.match(/<\/script>/g)).toHaveLength(1);

@@ -13,27 +13,27 @@ type Catalogue = Pick<Listing, 'page' | 'get' | 'edition'>;
 export type Document = { readonly status: 200 | 404; readonly type: 'html' | 'xml' | 'txt'; readonly content: Packed };
 
 /**
- * How much is kept ready, and what a page takes beside its content, in bytes: the pages most asked for are among it, and a stranger who
- * asks for a million others only costs them their place.
+ * The size limit of the cache, and the overhead of each page beside its content, in bytes. It fits the most requested pages; a million
+ * requests for other addresses can only evict them.
  */
 const MEMORY = 16 * 2 ** 20;
 const ENTRY = 1_024;
 
-/** `made`: once it is. */
+/** `made` is set when the document is complete. */
 type Ready = { readonly document: Promise<Document>; made?: Document };
 
 const weight = (key: string, { made }: Ready): number => ENTRY + 2 * key.length + (made?.content.size ?? 0);
 
-/** Whether a page begins with what is the shopper's own. */
+/** Whether a page begins with the shopper's own data. */
 export const isOwn = (path: string): boolean => path === pages.cart || path === pages.checkout;
 
-/** Made of the catalogue, though they look like files. */
+/** Generated from the catalogue, though they look like files. */
 export const FOR_ROBOTS: ReadonlySet<string> = new Set(['/sitemap.xml', '/robots.txt']);
 
-/** All that is not there is one page. */
+/** One cache entry for all unknown addresses. */
 const NOWHERE = 'nowhere';
 
-/** What is kept of a page is kept under this. */
+/** The cache key of a page. */
 const keyOf = (path: string, query: URLSearchParams, isNewcomer: boolean): string => {
   if (path === pages.shop) return `${path}?${query}`;
   if (isOwn(path) && !isNewcomer) return `${path} of somebody`;
@@ -46,17 +46,17 @@ const idIn = (path: string): string | undefined => {
   try {
     return decodeURIComponent(PRODUCT.exec(path)?.[1] ?? '') || undefined;
   } catch {
-    // Not a text at all, hence no product's id.
+    // Not valid UTF-8, hence no product's id.
     return undefined;
   }
 };
 
-/** The documents of the shop by their addresses; made once for each edition of the catalogue, then sent as they are. */
+/** The documents of the shop by address: rendered once for each edition of the catalogue, then sent from memory. */
 export class Documents {
   readonly #ready = new Map<string, Ready>();
   #edition = -1;
 
-  /** `url`: scheme, host and port under which shoppers find the shop. */
+  /** `url`: scheme, host and port of the shop. */
   constructor(
     readonly shell: Shell,
     readonly catalogue: Catalogue,
@@ -64,14 +64,14 @@ export class Documents {
     readonly draw: Draw,
   ) {}
 
-  /** `isNewcomer`: the shop has never seen this browser, so there is nothing of its own to show. */
+  /** `isNewcomer`: the browser has no session, so its cart is empty. */
   at(path: string, query: URLSearchParams, isNewcomer: boolean): Promise<Document> {
     this.#forgetOldEdition();
     const key = keyOf(path, query, isNewcomer);
     return this.#ready.get(key)?.document ?? this.#keep(key, this.#make(path, query, isNewcomer));
   }
 
-  /** The document of a page that is the same for everybody, if it has been made. */
+  /** The document of a page that is the same for everyone, if it is rendered already. */
   made(path: string, query: URLSearchParams): Document | undefined {
     const key = keyOf(path, query, true);
     if (isOwn(path) || key === NOWHERE) return undefined;
@@ -92,11 +92,11 @@ export class Documents {
     return document;
   }
 
-  /** A page grows when it is asked for in another encoding, so all are weighed anew: nothing beside the drawing of one. */
+  /** A page grows when it is requested in another encoding, so all sizes are added up again: cheap beside rendering one. */
   #trim(): void {
     let bytes = 0;
     for (const [key, ready] of this.#ready) bytes += weight(key, ready);
-    // The first of a map is what has been in it for the longest.
+    // A map's first entry is its oldest.
     for (const [key, ready] of this.#ready) {
       if (bytes <= MEMORY) break;
       this.#ready.delete(key);

@@ -14,18 +14,18 @@ const ROOT = '<div id="root">';
 const FOOT = '</body>';
 const PICTURE = '/pictures/og.webp';
 
-/** The one document that all pages are made from: what stands before, after and below what is said of each page. */
+/** The HTML that all pages share, cut where a page's own parts go. */
 export type Shell = {
   readonly before: string;
   readonly after: string;
-  /** From the end of the element that the screen is drawn into. */
+  /** From the end of the element that holds the screen. */
   readonly below: string;
   readonly foot: string;
-  /** What every page needs, by the name `every`, and each by its own (web/build/page-heads.ts). */
+  /** Tags that every page needs, under the name `every`, and those of each page (web/build/page-heads.ts). */
   readonly heads: Readonly<Record<string, Head>>;
 };
 
-/** Tags that have the browser fetch what a page needs: the picture of its first paint, and its scripts. */
+/** Tags that make the browser fetch a page's files: the picture of its first paint, and its scripts. */
 type Head = { readonly first: string; readonly scripts: string };
 
 const cut = (text: string, mark: string): readonly [string, string] => {
@@ -34,7 +34,7 @@ const cut = (text: string, mark: string): readonly [string, string] => {
   return [text.slice(0, at), text.slice(at)];
 };
 
-/** Undefined where there is no build. Throws when the document is not one of ours. */
+/** Undefined without a build. Throws when the document is not from our build. */
 export const readShell = async (directory: string): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
@@ -47,8 +47,8 @@ export const readShell = async (directory: string): Promise<Shell | undefined> =
 };
 
 /**
- * A drawn page is painted before its scripts are fetched: it keeps them until its first script (web/start) takes them out of here. Any other
- * needs them at once.
+ * A page rendered on the server is painted before its scripts are fetched: its first script (web/start) takes them out of this template.
+ * Other pages need them at once.
  */
 const forLater = (scripts: string): string => `<template id="scripts">${scripts}</template>`;
 
@@ -62,7 +62,7 @@ const shared = ({ title, description, image = PICTURE, canonical, name }: Page, 
   meta('name', 'twitter:card', 'summary_large_image'),
 ];
 
-/** The whole document of a page, for a shop that is found under this address. `screen`: what is drawn of it beforehand, as HTML. */
+/** The complete document of a page, for a shop at this address. `screen`: the HTML rendered on the server. */
 export const render = ({ before, after, below, foot, heads }: Shell, page: Page, url: string, screen = ''): string => {
   const { title, description, canonical, name, calls = false, preloads = [], data = [], answers } = page;
   const needs = ['every', name, calls ? 'calls' : undefined].flatMap((each) => (each === undefined ? [] : (heads[each] ?? [])));

@@ -8,7 +8,7 @@ import { escapeHtml } from '../escape-html.ts';
 import { LARGEST_PAGE } from '../products/listing-input.ts';
 import { stillPaths } from './page.ts';
 
-/** More than that no map may name (https://www.sitemaps.org/protocol.html). */
+/** The most entries that a sitemap may have (https://www.sitemaps.org/protocol.html). */
 const MOST = 50_000;
 
 const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] => {
@@ -24,7 +24,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   return paths.slice(0, most);
 };
 
-/** Every page that search engines may show: all that say the same to everybody, each family, and the newest products. */
+/** Every page that search engines may list: all with fixed content, each family, and the newest products. */
 export const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string => {
   const listings = ['/shop', ...Object.values(families).map(({ name }) => `/shop?collection=${name}`)];
   const fixed = ['/', ...listings, ...stillPaths];
@@ -33,7 +33,7 @@ export const sitemap = (catalogue: Pick<Listing, 'page'>, url: string): string =
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</urlset>\n`;
 };
 
-/** Calls and what belongs to one shopper are not for robots. */
+/** Crawlers are excluded from calls and from pages of a single shopper. */
 export const robots = (url: string): string =>
   [
     'User-agent: *',
