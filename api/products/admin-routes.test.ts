@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('adding a product', () => {
-  test('only takes a name', async () => {
+  test('needs only a name', async () => {
     const answer = await admin.post('/api/product', { name: 'Bare Musk' });
     expect(answer).toMatchObject({
       status: 201,
@@ -35,13 +35,13 @@ describe('adding a product', () => {
     expect((await admin.get('/api/product/bare-musk')).body).toEqual(answer.body);
   });
 
-  test('is seen by the same browser in the very next listing', async () => {
+  test("shows in the same browser's very next listing", async () => {
     await admin.post('/api/product', { name: 'Seen At Once', price: '230' });
     const { body } = await admin.get('/api/product?q=Seen+At+Once');
     expect(body).toMatchObject([{ name: 'Seen At Once', price: '₹230.00' }]);
   });
 
-  test('gives two of one name an address each', async () => {
+  test('gives two products of one name different addresses', async () => {
     const again = viewIn(await admin.post('/api/product', { name: 'Oud Royal' }))._id;
     expect(again).toMatch(/^oud-royal-[0-9a-f]{8}$/);
     expect(again).not.toBe(id);
@@ -55,7 +55,7 @@ describe('adding a product', () => {
     expect(viewIn(await admin.post('/api/product', { name }))._id).toBe(slug);
   });
 
-  test('empty ratings and reviews are 0, the old spelling of attar is known, and blanks are dropped', async () => {
+  test('empty ratings and reviews are 0, the old spelling of attar is accepted, and blanks are dropped', async () => {
     const answer = await admin.post('/api/product', {
       name: ' Ruh ',
       ratingStar: '',
@@ -79,7 +79,7 @@ describe('adding a product', () => {
     ['name', { name: '  ' }, 'Required'],
     ['name', { name: 7 }, 'Must be text'],
     ['name', { name: '\u200b' }, 'Required'],
-    // Postgres keeps neither in JSON, so that the catalogue would never get over such an event.
+    // Postgres refuses both characters in JSON, so the catalogue could never apply such an event.
     ['name', { name: 'nul\0inside' }, 'Please use letters, digits and signs only'],
     ['name', { name: '\u202e\u2069' }, 'Required'],
     ['tag', { tag: 'half \ud800' }, 'Please use letters, digits and signs only'],
@@ -105,7 +105,7 @@ describe('adding a product', () => {
 });
 
 describe('editing a product', () => {
-  test('changes what is given and leaves the rest, whatever else is sent', async () => {
+  test('changes the given fields only, whatever else is sent', async () => {
     const before = viewIn(await admin.get(`/api/product/${id}`));
     const answer = await edit(admin, id, { tag: 'New', price: '', _id: 'other', createdAt: 0, isAdmin: true, revision: 99 });
     expect(answer.status).toBe(200);
@@ -113,13 +113,13 @@ describe('editing a product', () => {
     expect((await admin.get(`/api/product/${id}`)).body).toEqual(answer.body);
   });
 
-  test('that says what is there already adds nothing to the log', async () => {
+  test('without a difference adds nothing to the log', async () => {
     const before = await eventsSoFar();
     expect((await edit(admin, id, { name: 'Oud Royal', price: '2500' })).status).toBe(200);
     expect(await eventsSoFar()).toBe(before);
   });
 
-  test('over the change of somebody else is refused, with what is there now', async () => {
+  test("over another admin's change is refused, with the current product", async () => {
     const { revision } = viewIn(await edit(admin, id, { tag: 'New' }));
     const { body: current } = await edit(admin, id, { price: '2600', expectedRevision: revision });
     expect(await edit(admin, id, { name: 'Mine', expectedRevision: revision })).toMatchObject({
@@ -129,14 +129,14 @@ describe('editing a product', () => {
     expect((await admin.get(`/api/product/${id}`)).body).toEqual(current);
   });
 
-  test('of one that is not there is told so', async () => {
+  test('an unknown product is answered as not found', async () => {
     for (const unknown of ['nobody', 'NOT-AN-ID', '%00'])
       expect(await edit(admin, unknown, { name: 'x' })).toMatchObject({ status: 404, body: { message: 'Product not found' } });
   });
 });
 
 describe('deleting a product', () => {
-  test('takes it out of the shop, once', async () => {
+  test('removes it from the shop, once', async () => {
     expect(await remove(admin, id)).toMatchObject({ status: 200, body: { message: 'Product deleted' } });
     expect((await admin.get(`/api/product/${id}`)).status).toBe(404);
     expect((await remove(admin, id)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('deleting a product', () => {
 });
 
 describe('the prices of a product', () => {
-  test('are told newest first, with who made them', async () => {
+  test('are listed newest first, with who set them', async () => {
     await edit(admin, id, { price: '2600' });
     await edit(admin, id, { tag: 'New' });
     await edit(admin, id, { price: '2400.50' });
@@ -154,14 +154,14 @@ describe('the prices of a product', () => {
     });
   });
 
-  test('stay when it is gone', async () => {
+  test('remain after it is removed', async () => {
     await remove(admin, id);
     expect((await admin.get(`/api/product/${id}/prices`)).status).toBe(200);
     expect((await admin.get('/api/product/never-there/prices')).status).toBe(404);
   });
 });
 
-test('only admins run the catalogue', async () => {
+test('only admins edit the catalogue', async () => {
   const before = await eventsSoFar();
   const visitor = browser(shop.url);
   const calls = [

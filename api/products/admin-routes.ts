@@ -27,7 +27,7 @@ const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> })
   return id;
 };
 
-/** Has the product decide, and leaves behind how far the catalogue must have come for this browser. */
+/** Executes the command on the product, and sets the position that this browser's next listing must include. */
 const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
   const { state, position } = await deps.execute(product, productOf(id), command, await commandMetadata(ctx));
   if (position !== undefined) leavePosition(ctx, 'product', position);
@@ -67,7 +67,7 @@ const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
   ctx.body = { message: 'Product deleted' };
 };
 
-/** Newest first. A product that was removed still has a history. */
+/** Newest first. A removed product still has a history. */
 const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
   const { events } = await store.read<ProductEvent>(productOf(id));
   if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
@@ -78,7 +78,7 @@ const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: Pro
   };
 };
 
-/** Running the catalogue: `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins (decisions, section 3). */
+/** Editing the catalogue: `POST /product`, `PUT` and `DELETE /product/:id`, `GET /product/:id/prices`, all for admins. */
 export const productAdminRoutes = (deps: ProductAdminDeps): Router<State> =>
   new Router<State>()
     .post('/product', adminOnly, (ctx) => add(ctx, deps))

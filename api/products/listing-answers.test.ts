@@ -9,7 +9,7 @@ import { ListingAnswers } from './listing-answers.ts';
 
 const KB = 1_024;
 
-/** A shop of 500 perfumes, each told in a kilobyte, that counts how often it is asked. */
+/** A shop of 500 perfumes, each a kilobyte of JSON, that counts its queries. */
 const openShop = () => {
   const index = new CatalogueIndex();
   index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(itemOf));
@@ -25,7 +25,7 @@ const openShop = () => {
 };
 
 describe('answers of the listing', () => {
-  test('without a limit are 200 products and where the next ones are', () => {
+  test('without a limit have 200 products and a link to the next ones', () => {
     const { products, headers } = new ListingAnswers(openShop()).to('isTrending=false&sort=name');
     expect(products).toHaveLength(200);
     expect(headers.slice(-4)).toEqual([
@@ -36,14 +36,14 @@ describe('answers of the listing', () => {
     ]);
   });
 
-  test('are put together once', () => {
+  test('are composed once', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     expect(answers.to('limit=20')).toBe(answers.to('limit=20'));
     expect(shop.asked).toBe(1);
   });
 
-  test('are put together anew in another edition', () => {
+  test('are composed again for another edition', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     answers.to('limit=20');
@@ -52,7 +52,7 @@ describe('answers of the listing', () => {
     expect(shop.asked).toBe(2);
   });
 
-  test('that have been there for the longest give way when there are too many', () => {
+  test('that are oldest are evicted when there are too many', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop, 100 * KB);
     for (let number = 0; number < 200; number++) answers.to(`limit=100&unknown=${number}`);
@@ -63,7 +63,7 @@ describe('answers of the listing', () => {
     expect(shop.asked).toBe(201);
   });
 
-  test('to endless questions are not remembered', () => {
+  test('to very long queries are not cached', () => {
     const shop = openShop();
     const answers = new ListingAnswers(shop);
     const endless = `limit=1&unknown=${'x'.repeat(KB)}`;

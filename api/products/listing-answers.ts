@@ -8,16 +8,16 @@ import type { Wire } from '#projections/wire.ts';
 import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';
 
-/** An answer to a listing's URL: with the headers that only a listing has, and the products of which its body is `arrayOf`. */
+/** The answer to a listing's URL: the headers that only a listing has, and the products that make its body (`arrayOf`). */
 export type ListingAnswer = { readonly products: readonly Wire[]; readonly etag: string; readonly headers: Headers };
 
-/** How much is remembered: bytes of all answers together, and characters of a query string. */
+/** The limits of the cache: bytes of all answers together, and characters of a query string. */
 const MEMORY = 5 * 2 ** 20;
 const LONGEST_QUERY = 512;
 
 export const LISTING = '/api/product';
 
-/** The `Link` header to the page that begins at the cursor, of the same question. */
+/** The `Link` header to the next page of the same query, which begins at the cursor. */
 export const linkTo = (querystring: string, cursor: string): string => {
   const parameters = new URLSearchParams(querystring);
   parameters.set('cursor', cursor);
@@ -25,8 +25,8 @@ export const linkTo = (querystring: string, cursor: string): string => {
 };
 
 /**
- * Answers of the listing by query string. Shoppers ask for the same few pages over and over: the answer to one stays until any product
- * changes, or others have pushed it out. What is remembered is which products, not their texts: twenty pages take what one would as text.
+ * Answers of the listing by query string. Shoppers request the same few pages again and again: an answer is cached until any product
+ * changes, or others evict it. It caches references to products, not their texts: twenty pages take as much as one would as text.
  */
 export class ListingAnswers {
   readonly #answers: LRUCache<string, ListingAnswer>;
@@ -59,7 +59,7 @@ export class ListingAnswers {
   }
 }
 
-/** What an entry takes beside its texts: generous, so that a million empty answers stay within bounds too. */
+/** An entry's overhead beside its texts: generous, so that a million empty answers stay within bounds too. */
 const ENTRY = 512;
 const POINTER = 8;
 const weight = (querystring: string, { products }: ListingAnswer): number => ENTRY + 2 * querystring.length + POINTER * products.length;

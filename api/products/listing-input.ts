@@ -9,14 +9,14 @@ import { parse } from '../http/input.ts';
 import { invalid } from '../http/refusal.ts';
 import { typed } from '../http/typed-text.ts';
 
-/** The largest page, and the one that is sent when no limit is given. */
+/** The largest page, also used when no limit is given. */
 export const LARGEST_PAGE = 200;
 
 const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
 const isCategory = (word: string): word is Category => categories.some((category) => category === word);
 
-/** A comma list in any letter case; `atar` is how part of the specification spells `attar`. */
+/** A comma list in any letter case; `atar` is accepted as a spelling of `attar`, since older links use it. */
 const families = z
   .string()
   .max(200, 'At most 200 characters')
@@ -55,7 +55,7 @@ const Input = z.object({
   cursor: z.string().max(1_000, 'Not a cursor of this list').optional(),
 });
 
-/** What a listing's URL asks for (decisions, section 3). Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+/** The query of a listing's URL. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
 export const questionFrom = (query: unknown): Question => {
   const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
   const after = cursor === undefined ? undefined : cursorFrom(sort, cursor);

@@ -14,7 +14,7 @@ import { offersInLog, productOf } from './offers.ts';
 const oud = productId('oud-saffron-majlis');
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-test('a request reads each product once, and the next request sees what another process has changed since', async () => {
+test('a request reads each product once, and the next request sees changes of other processes', async () => {
   const store = memoryEventStore();
   const admin = executeOn(store);
   await admin(product, productOf(oud), add(), byAdmin());

@@ -10,8 +10,8 @@ export const productOf = (id: ProductId): StreamName => `product-${id}`;
 type Line = { readonly productId: ProductId };
 
 /**
- * Offers as the product streams in the log have them, since the catalogue may be behind. To be made for one request: it reads each product
- * once, and those that are asked for together in one query. Throws what the event store throws.
+ * Offers read from the product streams in the log, since the catalogue may be behind. Made for one request: it reads each product once, and
+ * products requested together in one query. Throws what the event store throws.
  */
 export const offersInLog = ({ load }: Pick<Shop, 'load'>): ((lines: readonly Line[]) => Promise<Offers>) => {
   const found = new Map<ProductId, Promise<Offer | undefined>>();

@@ -14,6 +14,6 @@ const slugOf = (name: string): string =>
     .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, '') || WITHOUT_A_LETTER;
 
-/** The id of a new product, which is also its address: its name, and when that was taken before, something that nobody has. */
+/** The id of a new product, which is also its address: from its name, with a random suffix if that was taken before. */
 export const idFor = (name: string, isTaken: boolean): ProductId =>
   productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));

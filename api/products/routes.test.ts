@@ -23,7 +23,7 @@ afterAll(() => shop.close());
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** A command, as the API will execute it; answers with the cookie that it leaves. */
+/** Executes a command as the API would; returns the position cookie that it would set. */
 const command = async (stream: StreamName, command: ProductCommand): Promise<{ cookie: string; position: LogPosition }> => {
   const { position } = await shop.execute(product, stream, command, byAdmin());
   if (position === undefined) throw new Error('The command changed nothing');
@@ -39,12 +39,12 @@ const list = async (query = '') => {
   return { products, names: products.map(({ name }) => name), headers: answer.headers, total: Number(answer.headers.get('x-total-count')) };
 };
 
-/** The part of the `Link` header that leads on. */
+/** The query string of the `Link` header's next page. */
 const nextOf = ({ headers }: { headers: Headers }): string | undefined =>
   /^<\/api\/product(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 describe('the listing', () => {
-  test('is every perfume of the opening day, as the seed tells it', async () => {
+  test('has every perfume of the opening catalogue, as the seed defines it', async () => {
     const { products, total, headers } = await list();
     expect(total).toBe(30);
     expect(nextOf({ headers })).toBeUndefined();
@@ -53,13 +53,13 @@ describe('the listing', () => {
     }
   });
 
-  test('is JSON that caches may keep and have to ask about', async () => {
+  test('is JSON that caches may store but must revalidate', async () => {
     const { headers } = await list();
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('begins with what is featured, then bestsellers', async () => {
+  test('begins with featured products, then bestsellers', async () => {
     const { products } = await list();
     const ranks = products.map(({ isFeatured, bestsellers }) => Number(!isFeatured) * 2 + Number(!bestsellers));
     expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
@@ -100,17 +100,20 @@ describe('the listing', () => {
     expect(products).toEqual(products.toSorted(order));
   });
 
-  test.each(['featured', 'price', '-price', '-rating', 'newest', 'name'])('in parts, in the order %s, is the whole', async (sort) => {
-    const { names: whole } = await list(`?sort=${sort}`);
-    const parts: string[] = [];
-    for (let query: string | undefined = `?sort=${sort}&limit=7`; query;) {
-      const part = await list(query);
-      expect(part.total).toBe(30);
-      parts.push(...part.names);
-      query = nextOf(part);
-    }
-    expect(parts).toEqual(whole);
-  });
+  test.each(['featured', 'price', '-price', '-rating', 'newest', 'name'])(
+    'page by page, in the order %s, has every product once',
+    async (sort) => {
+      const { names: whole } = await list(`?sort=${sort}`);
+      const parts: string[] = [];
+      for (let query: string | undefined = `?sort=${sort}&limit=7`; query;) {
+        const part = await list(query);
+        expect(part.total).toBe(30);
+        parts.push(...part.names);
+        query = nextOf(part);
+      }
+      expect(parts).toEqual(whole);
+    },
+  );
 
   test('a limit beyond the largest page is the largest page', async () => expect((await list('?limit=5000')).products).toHaveLength(30));
 
@@ -149,7 +152,7 @@ describe('the listing', () => {
 });
 
 describe('a product', () => {
-  test('is told as it is', async () => {
+  test('has all its fields', async () => {
     const answer = await ask('/product/ruh-gulab');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
@@ -164,7 +167,7 @@ describe('a product', () => {
 });
 
 describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path) => {
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await ask(path)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await ask(path, { headers: { 'If-None-Match': `"other", ${etag}` } });
@@ -174,7 +177,7 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
     expect((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  test('can be asked for its headers alone', async () => {
+  test('answers HEAD with its headers alone', async () => {
     const [head, whole] = [await ask(path, { method: 'HEAD' }), await ask(path)];
     expect(head.status).toBe(200);
     for (const name of ['etag', 'content-length', 'content-type', 'x-total-count'])
@@ -184,7 +187,7 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
 });
 
 describe('who changed something', () => {
-  test('sees it at once, in the listing and on the product page, with another tag', async () => {
+  test('sees it at once, in the listing and on the product page, with another ETag', async () => {
     const before = (await ask('/product/kamal-pool')).headers.get('etag');
     const listed = (await list('?category=floral')).headers.get('etag');
     const { cookie } = await command('product-kamal-pool', revise({ price: paise(4_999_00), inStock: false }));
@@ -207,7 +210,7 @@ describe('who changed something', () => {
   });
 });
 
-test('a shop that cannot keep up says so, and answers with what it has', async () => {
+test('a shop that cannot keep up marks its answers as stale', async () => {
   const behind = await openTestShop({ projecting: false });
   try {
     const answer = await fetch(`${behind.url}/api/product`, { headers: { Cookie: 'pos=product.5' } });

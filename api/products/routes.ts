@@ -45,7 +45,7 @@ export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
   const ready: FindReady = (req, path, query) => {
     if (path === LISTING) return listing(req, query);
     if (!path.startsWith(PRODUCT)) return undefined;
-    // An id that was encoded for the URL is not found here; the router decodes it.
+    // An encoded id is not found here; the router decodes it.
     const item = catalogue.get(path.slice(PRODUCT.length));
     return item && product(req, item);
   };
