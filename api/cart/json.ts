@@ -5,6 +5,6 @@ import { arrayOf, toWire, type Wire } from '#projections/wire.ts';
 const itemJson = ({ product, ...item }: CartItemView): Wire =>
   `${toWire(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as Wire;
 
-/** A cart as it goes over the wire. It consists of products above all, whose JSON is ready. */
+/** A cart as JSON. It consists mostly of products, whose JSON is cached. */
 export const cartJson = ({ items, totalCartValue }: CartView): Wire =>
   `{"items":${arrayOf(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as Wire;

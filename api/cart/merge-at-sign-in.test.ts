@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const MERGED = { [oudSaffronMajlis]: 3, 'ruh-gulab': 1 };
 
-/** A user with a bottle of each in the cart, and out of the shop. */
+/** A signed-out user with one bottle of each in the cart. */
 const userWithCart = async () => {
   const who = somebody();
   const at = shopping(shop);
@@ -59,8 +59,8 @@ const userWithCart = async () => {
 const mergesInto = async (user: string) =>
   (await shop.store.read<CartEvent>(cartOf(user))).events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data] : []));
 
-describe("at sign-in a visitor's cart comes into the user's", () => {
-  test('by the form: quantities add up, by one event that names both carts, and the cart of the visitor is closed', async () => {
+describe("at sign-in a visitor's cart is merged into the user's", () => {
+  test("with a password: quantities add up, in one event that names both carts, and the visitor's cart is closed", async () => {
     const { who, id } = await userWithCart();
     expect((await logIn(guest, who)).status).toBe(200);
 
@@ -70,13 +70,13 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
     expect(events.at(-1)).toMatchObject({ type: 'CartClosed', data: { into: id }, metadata: { actor: { kind: 'user', id } } });
   });
 
-  test('by the code that ends a sign-up', async () => {
+  test('with the code that completes a registration', async () => {
     const id = await signUp({ codeFor }, guest, somebody());
     expect(contentsOf(await guest.cart())).toEqual({ [oudSaffronMajlis]: 2 });
     expect(await mergesInto(id)).toHaveLength(1);
   });
 
-  test('through a third party', async () => {
+  test('with a third party', async () => {
     const enter = async (at: ShoppingBrowser) => at.post('/api/user/google-login', { token: await provider.token('gita') });
     const before = shopping(shop);
     await enter(before);
@@ -86,7 +86,7 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
     expect(contentsOf(await guest.cart())).toEqual(MERGED);
   });
 
-  test('and is seen at once at every instance', async () => {
+  test('and the result is seen at once at every instance', async () => {
     const { who } = await userWithCart();
     const there = shopping(other);
     for (const [name, value] of guest.cookies) there.cookies.set(name, value);
@@ -96,7 +96,7 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
     expect(contentsOf(await guest.cart())).toEqual(MERGED);
   });
 
-  test('once, however often the sign-in is replayed, also at the same time at two instances', async () => {
+  test('once, however often the sign-in is repeated, also at the same time at two instances', async () => {
     const { who, id } = await userWithCart();
     const replays = Array.from({ length: 8 }, (_, index) => {
       const at = shopping(index % 2 ? shop : other);
@@ -109,7 +109,7 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
     expect(await mergesInto(id)).toHaveLength(1);
   });
 
-  test('also when the shop broke off in between the last time', async () => {
+  test('also when the former attempt was interrupted', async () => {
     const { who, id } = await userWithCart();
     await shop.execute(
       cart,
@@ -123,7 +123,7 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
     expect(contentsOf(await guest.cart())).toEqual(MERGED);
   });
 
-  test('and nothing is written where there is nothing to bring along', async () => {
+  test('and nothing is written for an empty cart', async () => {
     const { who, id } = await userWithCart();
     await guest.remove(oudSaffronMajlis);
     const before = await shop.store.head(['cart']);
@@ -134,7 +134,7 @@ describe("at sign-in a visitor's cart comes into the user's", () => {
   });
 });
 
-test('after a logout the next visitor on that browser has an empty cart, and the user has the old one again', async () => {
+test("after signing out the next visitor in that browser has an empty cart, and the user's cart is kept", async () => {
   const { who } = await userWithCart();
   await logIn(guest, who);
   await guest.post('/api/user/logout');
@@ -146,7 +146,7 @@ test('after a logout the next visitor on that browser has an empty cart, and the
   expect(contentsOf(await elsewhere.cart())).toEqual(MERGED);
 });
 
-test('the cookie of a session that was signed out shows nothing of the user', async () => {
+test('the cookie of a signed-out session shows nothing of the user', async () => {
   const { who } = await userWithCart();
   await logIn(guest, who);
   const stolen = new Map(guest.cookies);

@@ -8,8 +8,8 @@ import type { Shop } from '../open-shop.ts';
 import { cartOf } from './stream.ts';
 
 /**
- * What the visitor has put into a cart comes into the user's: the visitor's cart is closed, then its lines are merged. Broken off in
- * between, the sign-in has failed, and the next one ends it: of what was closed before, the merge goes to whom it was closed for.
+ * Merges the visitor's cart into the user's: the visitor's cart is closed, then its lines are merged. If this is interrupted the sign-in
+ * has failed, and the next one completes it: a cart that was closed before goes to the user it was closed for.
  */
 export const mergeAtSignIn =
   ({ execute, now }: Pick<Shop, 'execute' | 'now'>): OnRecognised =>

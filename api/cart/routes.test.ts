@@ -32,12 +32,12 @@ const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 
 describe('a cart', () => {
-  test('is empty for whom we have not met, who is not remembered for asking', async () => {
+  test('is empty for a browser without a session, which gets none by asking', async () => {
     expect(await at.cart()).toMatchObject({ status: 200, body: { items: [], totalCartValue: 0 } });
     expect(at.setCookies).toEqual([]);
   });
 
-  test('is told line for line, with each product as the catalogue has it', async () => {
+  test("has a line for each product, with the catalogue's current data", async () => {
     await at.add({ _id: oudSaffronMajlis, quantity: 2 });
     await at.add({ _id: 'ruh-gulab' });
     const { body, headers } = await at.cart();
@@ -52,7 +52,7 @@ describe('a cart', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('is what every command on it answers with', async () => {
+  test('is the answer to every command on it', async () => {
     const answers = [
       await at.add({ _id: oudSaffronMajlis }),
       await at.add({ _id: 'ruh-gulab', quantity: 3 }),
@@ -74,7 +74,7 @@ describe('a cart', () => {
     expect((await shopping(shop).cart()).cart.items).toEqual([]);
   });
 
-  test('says in the log who did it and in which request, and nothing of a person', async () => {
+  test('events in the log contain actor and request, and no personal data', async () => {
     const { headers } = await at.add({ _id: oudSaffronMajlis });
     const [{ stream, data, metadata } = expect.fail('nothing was appended')] = await cartEvents(shop, before);
     const requestId = headers['x-request-id'];
@@ -146,7 +146,7 @@ describe('adding to the cart', () => {
     expect(await happened()).toEqual(['ItemAdded', 'ItemAdded']);
   });
 
-  test('one line more than a cart holds is refused', async () => {
+  test('one line more than the limit is refused', async () => {
     const ids = Array.from({ length: MOST_LINES + 1 }, (_, index) => `perfume-${index}`);
     await Promise.all(ids.map((id) => change([shop], id, add())));
     await at.add({ _id: ids[0] });
@@ -157,7 +157,7 @@ describe('adding to the cart', () => {
 });
 
 describe('changing and removing lines', () => {
-  test('a line that is not there cannot be changed', async () => {
+  test('a line that does not exist cannot be changed', async () => {
     const missing = { status: 404, body: { message: 'Product not in cart', code: 'product_not_in_cart' } };
     expect(await at.update(oudSaffronMajlis, { quantity: 2 })).toMatchObject(missing);
     await at.add({ _id: 'ruh-gulab' });
@@ -166,7 +166,7 @@ describe('changing and removing lines', () => {
     expect(await at.update(oudSaffronMajlis, {})).toMatchObject({ status: 400, body: { errors: { quantity: 'Required' } } });
   });
 
-  test('removing twice, or what was never there, is fine and happens once', async () => {
+  test('removing twice, or an unknown product, succeeds and changes nothing more', async () => {
     expect(await at.remove(oudSaffronMajlis)).toMatchObject({ status: 200, body: { items: [], totalCartValue: 0 } });
     expect(at.setCookies).toEqual([]);
     await at.add({ _id: oudSaffronMajlis });
@@ -176,7 +176,7 @@ describe('changing and removing lines', () => {
     expect(await happened()).toEqual(['ItemAdded', 'ItemAdded', 'ItemRemoved']);
   });
 
-  test('is not done by reading, nor by another method in disguise', async () => {
+  test('is not possible by GET, nor by a method override', async () => {
     await at.add({ _id: oudSaffronMajlis });
     expect([404, 405]).toContain((await at.get(`/api/cart/remove/${oudSaffronMajlis}`)).status);
     const disguised = { headers: { 'x-http-method-override': 'DELETE' }, body: {} };
@@ -186,7 +186,7 @@ describe('changing and removing lines', () => {
 });
 
 describe('when the catalogue changes, the cart', () => {
-  test('shows the new price and what it was', async () => {
+  test('shows the new price and the old one', async () => {
     await stock('dearer');
     await at.add({ _id: 'dearer', quantity: 2 });
     await change([shop], 'dearer', revise({ price: paise(3_999_00) }));
@@ -220,8 +220,8 @@ describe('when the catalogue changes, the cart', () => {
   });
 });
 
-describe('with many hands at once, the cart', () => {
-  /** The same browser at the other instance. */
+describe('under concurrency, the cart', () => {
+  /** The same cookies at the other instance. */
   const elsewhere = (): ShoppingBrowser => {
     const there = shopping(other);
     for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -244,7 +244,7 @@ describe('with many hands at once, the cart', () => {
     expect((await there.cart()).body).toEqual((await at.cart()).body);
   });
 
-  test('is at each instance what it was left as at the other', async () => {
+  test('is the same at each instance after changes at the other', async () => {
     await at.add({ _id: oudSaffronMajlis });
     const there = elsewhere();
     for (let quantity = 2; quantity <= 10; quantity++) {

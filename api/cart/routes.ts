@@ -20,9 +20,9 @@ import { cartOf } from './stream.ts';
 
 export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
 
-/** Which numbers are quantities is for the domain to say. */
+/** The domain decides which numbers are valid quantities. */
 const quantity = z.number({ error: 'Quantity must be a whole number' });
-/** A whole product, of which only the id is believed. */
+/** Clients send a whole product; only its id is used. */
 const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
 const UpdateInput = z.object({ quantity });
 
@@ -30,20 +30,20 @@ const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): voi
   sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
 };
 
-/** The shopper's cart, as new as the log: another process may have been the last to write it. */
+/** The shopper's cart, read from the log: another process may have been the last to change it. */
 const showCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
   const shopper = await shopperIfKnown(ctx);
   show(ctx, deps, shopper ? (await deps.load(cart, cartOf(shopper.id))).state : cart.initial);
 };
 
-/** Whether the command leaves an empty cart empty: then no visitor is created for it. Throws `Rejected`. */
+/** Whether the command changes nothing in an empty cart: then no visitor is created for it. Throws `Rejected`. */
 const changesNothing = (command: CartCommand): boolean => {
   const decision = cart.decide(cart.initial, command);
   if (!decision.ok) throw new Rejected(decision.rejection);
   return decision.events.length === 0;
 };
 
-/** Has the shopper's cart decide, and answers with what it is then. */
+/** Executes the command on the shopper's cart, and answers with the cart after it. */
 const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand): Promise<void> => {
   const isKnown = (await shopperIfKnown(ctx)) !== undefined;
   if (!isKnown && changesNothing(command)) return show(ctx, deps, cart.initial);
@@ -69,12 +69,12 @@ const changeQuantity = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<v
 
 const removeItem = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
   const { productId = '' } = ctx['params'];
-  // What cannot be a product is not in the cart, and that is all that was asked for.
+  // An invalid id is in no cart, so there is nothing to remove.
   if (!isProductId(productId)) return showCart(ctx, deps);
   await act(ctx, deps, { type: 'RemoveItem', productId, now: deps.now() });
 };
 
-/** The calls below `/cart`. Each answers with the whole cart, at the catalogue's prices of now. */
+/** The routes below `/cart`. Each answers with the whole cart, at the catalogue's current prices. */
 export const cartRoutes = (deps: CartRoutesDeps): Router<State> => {
   const current = fresh(deps.catalogue, ['product']);
   return new Router<State>()

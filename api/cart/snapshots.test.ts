@@ -21,7 +21,7 @@ const oud = oudLine().productId;
 const byMeera = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'user', id: 'meera' } }) as const;
 const head = { revision: 99, hash: 'f'.repeat(64) };
 
-test('a snapshot is found as it was saved last', async () => {
+test('finds the snapshot that was saved last', async () => {
   const snapshots = cartSnapshots(shopDatabase(shop.pool));
   expect(await snapshots.find('cart-ravi')).toBeUndefined();
   await snapshots.save('cart-ravi', { state: cartAfter(itemAdded()), head });
@@ -30,21 +30,21 @@ test('a snapshot is found as it was saved last', async () => {
   expect(await snapshots.find('cart-ravi')).toEqual(later);
 });
 
-test('a snapshot that another version of the cart wrote is not found', async () => {
+test('does not find a snapshot of another version of the cart', async () => {
   const db = shopDatabase(shop.pool);
   const row = { stream: 'cart-old', version: CART_VERSION + 1, ...head, state: '{"basket":[]}' };
   await db.insertInto('cart_snapshots').values(row).execute();
   expect(await cartSnapshots(db).find('cart-old')).toBeUndefined();
 });
 
-test('a cart with ten thousand events in its past is told by its snapshot to the next process', async () => {
+test('the next process loads a cart with ten thousand events from its snapshot', async () => {
   const stream = cartOf(randomUUID());
   let head = NO_STREAM;
   for (let part = 0; part < 10; part++) {
     const events = Array.from({ length: 1_000 }, (_, index) => quantityChanged(oud, (index % 99) + 1, morning));
     ({ head } = await shop.store.append(stream, head, part === 0 ? [itemAdded(), ...events] : events, byMeera()));
   }
-  /** What a new process makes of it, and how many events it has to read. */
+  /** The state that a new process loads, and how many events it reads. */
   const loadAnew = async () => {
     let read = 0;
     const counting: Pick<Streams, 'read'> = {

@@ -4,7 +4,7 @@ import { CART_VERSION } from '#domain/cart/cart.ts';
 import type { Snapshots } from '../aggregates.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 
-/** Snapshots of carts, the newest of each. One that another version of `Cart` wrote is not found. */
+/** Snapshots of carts, the newest of each. Those of another version of `Cart` are not found. */
 export const cartSnapshots = (db: ShopDatabase): Snapshots => ({
   find: async (stream: StreamName) => {
     const row = await db

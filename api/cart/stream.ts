@@ -1,4 +1,4 @@
 import type { StreamName } from '#domain/event-store.ts';
 
-/** A cart is named by its shopper. */
+/** A cart's stream is named after its shopper. */
 export const cartOf = (shopper: string): StreamName => `cart-${shopper}`;

@@ -5,11 +5,11 @@ import { openTestShop, type TestShop } from '../../testing/shop.ts';
 import { change } from './shopping.ts';
 
 export type TwoShops = {
-  /** The process that also keeps the read models. */
+  /** The process that also runs the read models. */
   readonly shop: TestShop;
   /** Another one, with the same database. */
   readonly other: TestShop;
-  /** Puts a product on sale, as `add` has it but for these facts, and waits until the shoppers of both see it. */
+  /** Adds a product, as `add` does but with these facts, and waits until both instances show it. */
   stock(id: string, facts?: Parameters<typeof add>[0]): Promise<void>;
   close(): Promise<void>;
 };
