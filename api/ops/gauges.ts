@@ -15,14 +15,14 @@ export type Watched = {
   readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;
   readonly progress: Progress;
   readonly models: readonly Projector[];
-  /** How many of the processes that share the port and the work are not open. Undefined where this one is alone. */
+  /** How many of the processes that share the port and the work are not open. Undefined for a single process. */
   readonly notOpen?: (() => number) | undefined;
 };
 
-/** Lags are counted so far: whoever looks every few seconds must not have the log read for it. */
+/** Lags are counted up to this many events: polling every few seconds must not read the whole log. */
 const COUNTED = 2_000;
 
-/** How long the database may take before its gauges keep the values they had, in milliseconds. */
+/** If the database takes longer, its gauges keep their former values, in milliseconds. */
 const ANSWERS_WITHIN = 1_500;
 
 const gaugeIn =
@@ -99,8 +99,8 @@ const inTime = (work: Promise<unknown>): Promise<boolean> =>
   );
 
 /**
- * Registers what there is to see of a shop beside its requests: read models, connections, mails and reactions. Answers with a function
- * that brings it up to date. It never fails: what the database does not tell in time stays as it was, and `ruhani_database_answers` is 0.
+ * Registers the shop's gauges beside those of its requests: read models, connections, mails and reactions. Returns a function that updates
+ * them. It never throws: values that the database does not deliver in time stay as they were, and `ruhani_database_answers` is 0.
  */
 export const observeShop = (watched: Watched): (() => Promise<void>) => {
   const known = [observeProgress(watched), observePools(watched)];

@@ -7,7 +7,7 @@ import type { StoredLog } from '../event-store/stored-event.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPENDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** For `onCommit` of the store on Postgres: how well appends that arrive together share their commits. */
+/** For `onCommit` of the store on Postgres: how many appends share a commit. */
 export const commitSizes = (registry: Registry): ((appends: number) => void) => {
   const sizes = new Histogram({
     name: 'ruhani_commit_appends',
@@ -18,7 +18,7 @@ export const commitSizes = (registry: Registry): ((appends: number) => void) => 
   return (appends) => sizes.observe(appends);
 };
 
-/** The same store, which counts its appends by what became of them, and measures those that were written. */
+/** The same store, with appends counted by outcome, and the duration of successful ones measured. */
 export const measured = <Store extends EventStore & StoredLog>(store: Store, registry: Registry): Store => {
   const appends = new Counter({
     name: 'ruhani_appends_total',

@@ -3,7 +3,10 @@ import { CannotStart } from '../infrastructure/cannot-start.ts';
 
 const LAST_PORT = 65_535;
 
-/** So many processes tell their figures each at a port of its own, from `OPS_PORT` on. Throws `CannotStart` when one of these is `PORT`, or no port. */
+/**
+ * Each process has its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one of these is `PORT`, or above the
+ * highest port.
+ */
 export const checkOpsPorts = ({ port, opsPort }: Pick<Config, 'port' | 'opsPort'>, processes: number): void => {
   if (opsPort === undefined || opsPort === 0) return;
   const last = opsPort + processes - 1;

@@ -8,10 +8,10 @@ import { operations } from '../http/operations.ts';
 import { readinessOf } from '../readiness.ts';
 import { observeShop, type Watched } from './gauges.ts';
 
-/** What whoever runs the shop may ask a process. */
+/** The health and metrics of a process. */
 export type Ops = { readonly checkReadiness: () => Promise<Readiness>; readonly metrics: Exposition };
 
-/** Begins to watch a process; once a shop, since each has one registry. */
+/** Begins to observe a process; once for each shop, since each has one registry. */
 export const opsOf = (watched: Watched): Ops => {
   const { registry } = watched.shop;
   collectDefaultMetrics({ register: registry });
@@ -25,7 +25,7 @@ export const opsOf = (watched: Watched): Ops => {
 
 const everybody = (): boolean => true;
 
-/** `/healthz`, `/readyz` and `/metrics` on a port of their own, in full to whoever reaches it: it belongs where the outside does not. */
+/** `/healthz`, `/readyz` and `/metrics` on a separate port, in full to every caller: the port must not be reachable from outside. */
 export const opsApp = ({ checkReadiness, metrics }: Ops): Koa<State> =>
   new Koa<State>().use(
     operations({ '/healthz': liveness, '/readyz': readiness(checkReadiness, everybody), '/metrics': showMetrics(metrics, everybody) }),
