@@ -7,11 +7,11 @@ import { widthsOf } from '#domain/pictures.ts';
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** In px, narrowest first: pages ask for all of these. A picture is never made larger than it came. */
+/** In px, narrowest first: pages use all of these. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');
 const MOST_PIXELS = 50_000_000;
 
-/** By the name that the decoder gives to what it finds in the bytes, whatever the sender calls it. Drawings that are programs are none. */
+/** The formats that the decoder finds in the bytes, whatever the sender claims. SVG is not accepted, since it can contain scripts. */
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif']);
 
 const refused = (message: string): Refusal => new Refusal({ status: 400, code: 'picture_refused', message, errors: { picture: message } });
@@ -29,7 +29,7 @@ const isThere = async (file: string): Promise<boolean> => {
 };
 
 const open = async (bytes: Buffer) => {
-  // The largest library of the server, for what an admin does now and then: loaded when it is first needed.
+  // The server's largest library, rarely needed by admins: loaded on first use.
   const { default: sharp } = await import('sharp');
   if (bytes.length === 0) throw refused(NOT_A_PICTURE);
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
@@ -38,13 +38,13 @@ const open = async (bytes: Buffer) => {
   });
   if (!FORMATS.has(format)) throw refused(NOT_A_PICTURE);
   if (width * height > MOST_PIXELS) throw refused(TOO_LARGE);
-  // Turned as its camera held it; nothing else of what the file tells about itself is kept.
+  // Rotated as the camera recorded; all other metadata is dropped.
   return picture.autoOrient();
 };
 
 /**
- * Keeps a picture in the directory as WebP of several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Answers with its
- * name; the same bytes have the same one. Throws a 400 for what is no picture, or is too large.
+ * Stores a picture in the directory as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name; the
+ * same bytes have the same one. Throws a 400 for anything but a picture, or one that is too large.
  */
 export const keepPicture = async (directory: string, bytes: Buffer): Promise<string> => {
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
@@ -63,13 +63,13 @@ export const keepPicture = async (directory: string, bytes: Buffer): Promise<str
         .catch(() => {
           throw refused(NOT_A_PICTURE);
         });
-      // Appears whole or not at all.
+      // Renaming makes it appear completely or not at all.
       await rename(draft, file);
     } finally {
       await rm(draft, { force: true });
     }
   };
-  // One after the other, the one that tells that all are there last.
+  // One after the other; the file that shows that all are there comes last.
   for (const width of WIDTHS) await write(width, path.join(directory, `${name}-${width}.webp`));
   await write(WIDTHS[WIDTHS.length - 1] ?? 0, whole);
   return name;

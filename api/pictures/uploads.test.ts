@@ -37,7 +37,7 @@ const photo = async (width: number, height: number): Promise<Uint8Array<ArrayBuf
 const kept = (): Promise<string[]> => readdir(path.join(dataDir, 'public/pictures/uploads')).catch(() => []);
 
 describe('a picture that an admin sends', () => {
-  test('is shown in every width, turned upright, as WebP, with nothing else of what its camera wrote', async () => {
+  test("is shown in every width, upright, as WebP, without the camera's metadata", async () => {
     const answer = await send(await photo(2_000, 1_000));
     expect(answer.status).toBe(201);
     const { url } = (await answer.json()) as { url: string };
@@ -56,7 +56,7 @@ describe('a picture that an admin sends', () => {
     }
   });
 
-  test('sent again is the same picture', async () => {
+  test('sent again gets the same address', async () => {
     const [one, other] = await Promise.all([send(await photo(30, 30)), send(await photo(30, 30))]);
     expect(await one.json()).toEqual(await other.json());
   });
@@ -74,7 +74,7 @@ describe('a picture that an admin sends', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('is refused when it breaks off in its middle', async () => {
+  test('is refused when it is truncated', async () => {
     const before = await kept();
     const whole = await photo(400, 400);
     expect((await send(whole.slice(0, whole.length / 2))).status).toBe(400);
@@ -89,13 +89,13 @@ describe('a picture that an admin sends', () => {
     expect(await (await send(new Uint8Array(bomb))).json()).toMatchObject({ code: 'picture_refused' });
   });
 
-  test('is taken from nobody else', async () => {
+  test('is accepted from admins only', async () => {
     expect((await send(await photo(10, 10), {})).status).toBe(401);
     expect((await send(await photo(10, 10), { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
   });
 });
 
-test('no other file of the shop can be reached where the pictures are', async () => {
+test("no other file of the shop can be read under the pictures' path", async () => {
   for (const address of ['../../session-secret', '%2e%2e/%2e%2e/session-secret', 'nothing.webp', ''])
     expect((await fetch(`${shop.url}/pictures/uploads/${address}`)).status).toBe(404);
 });

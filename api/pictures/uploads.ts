@@ -15,14 +15,14 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Pictures that admins send for their products: `POST /api/product/pictures` with the file as body answers 201 `{url}`, which goes
- * into a product's `productImageUrl`. They lie in `DATA_DIR/public` and are shown below `/pictures/uploads/`, where each
- * name stands for one content for ever. Stands before whatever takes bodies for JSON.
+ * Pictures that admins upload for products: `POST /api/product/pictures` with the file as body answers 201 `{url}`, for a product's
+ * `productImageUrl`. They are stored in `DATA_DIR/public` and served below `/pictures/uploads/`, where a name always has the same content.
+ * Stands before the middlewares that parse bodies as JSON.
  */
 export const uploads = (dataDir: string): ShopMiddleware => {
   const root = path.join(dataDir, 'public');
   const setHeaders = (res: ServerResponse) => void res.setHeader('Cache-Control', FOR_EVER);
-  // Looks for each file when it is asked for: another process may have taken it in.
+  // `dev` makes it look for each file on request: another process may have stored it.
   const kept = files(root, { dev: true, etag: true, setHeaders });
   // One at a time: a decoded picture takes hundreds of megabytes.
   const mutex = keyedMutex();
