@@ -1,9 +1,9 @@
 import type { ProductDetails } from '#domain/product/events.ts';
 
-/** A perfume to begin with; its slug becomes its id. */
+/** A product to add at the first start; its slug becomes its id. */
 export type SeedProduct = ProductDetails & { readonly slug: string; readonly price: string; readonly inStock: boolean };
 
-/** The thirty perfumes of the opening day. New ones go before the last, which is added after all others and so says that all are there. */
+/** The thirty perfumes of the first start. New ones go before the last, which is added after all others and so shows that all are there. */
 export const openingCatalogue: readonly SeedProduct[] = [
   {
     slug: 'oud-saffron-majlis',

@@ -24,7 +24,7 @@ describe('the opening catalogue', () => {
     }
   });
 
-  test.each(openingCatalogue.map((each) => [each.slug, each] as const))('%s is as the shop would let it be added', (slug, each) => {
+  test.each(openingCatalogue.map((each) => [each.slug, each] as const))("%s passes the shop's own validation", (slug, each) => {
     expect(productId(slug)).toBe(slug);
     expect(faultsIn(each)).toBeUndefined();
     expect(formatRupees(parsePrice(each.price))).toBe(each.price);
@@ -33,7 +33,7 @@ describe('the opening catalogue', () => {
 });
 
 describe('the first start', () => {
-  test('adds every perfume as an event, on the day it is', async () => {
+  test('adds every perfume as an event', async () => {
     const store = memoryEventStore();
     expect(await seed(store)).toBe(30);
     const events = await eventsOf(store);
@@ -41,7 +41,7 @@ describe('the first start', () => {
     expect(events[0]).toMatchObject({ data: { addedAt: openingDay }, metadata: { actor: { kind: 'system', id: 'seed' } } });
   });
 
-  test('a second start asks one stream and adds nothing', async () => {
+  test('a second start reads one stream and adds nothing', async () => {
     const store = memoryEventStore();
     await seed(store);
     const asked: string[] = [];
@@ -54,7 +54,7 @@ describe('the first start', () => {
     expect(await eventsOf(store)).toHaveLength(30);
   });
 
-  test('what an interrupted start has left out is added by the next', async () => {
+  test('perfumes that an interrupted start left out are added by the next', async () => {
     const store = memoryEventStore();
     const broken = { execute: executeOn(store), streams: store, now: () => openingDay, catalogue: openingCatalogue.slice(0, 7) };
     expect(await seedCatalogue(broken)).toBe(7);

@@ -29,12 +29,12 @@ export type SeedOptions = {
 };
 
 /**
- * Adds the perfumes of the opening day, each once and for all: one that is there, or was ever removed, is left as it is. Answers with
- * how many were added. Safe to be interrupted, to be run again and to be run by several processes at once.
+ * Adds the perfumes of the opening catalogue, each once: one that exists, or was removed, is left as it is. Returns how many were added.
+ * Safe to interrupt, to repeat, and to run in several processes at once.
  */
 export const seedCatalogue = async ({ execute, streams, now, catalogue = openingCatalogue }: SeedOptions): Promise<number> => {
   const last = catalogue.at(-1);
-  // The last one is added when all others are there: whether it ever was is all that a later start has to ask.
+  // The last one is added after all others, so later starts need to read only its stream.
   if (!last || (await streams.read(streamOf(last))).events.length > 0) return 0;
 
   const add = async (each: SeedProduct): Promise<number> => {
