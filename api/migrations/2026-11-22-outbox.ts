@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Mail to be sent: one row a cause, for ever, which is why a mail is never caused twice. Its content is sealed, and goes once it was sent.
- * `caught_mail` is where the embedded mail catcher puts what it receives.
+ * Mail to be sent: one row per cause, for ever, so that no mail is caused twice. Its content is encrypted, and deleted once it is sent. The
+ * embedded mail catcher stores what it receives in `caught_mail`.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What long histories of carts came to: worth a read of the log each, so any row may be deleted any day. */
+/** Snapshots of carts with long histories: each saves reading the log, so any row may be deleted any time. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.cart_snapshots (

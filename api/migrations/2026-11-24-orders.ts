@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The key from which order ids are made, for ever the same one: with another, a cart that was checked out before would become a second
- * order. It is made here since migrations happen once, whichever of many processes starts first. And every number that was ever
- * given out for an order.
+ * The key from which order ids are made, never changed: with another key a cart that was checked out before would become a second order. It
+ * is made here since migrations run once, whichever of many processes starts first. And all order numbers ever given out.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

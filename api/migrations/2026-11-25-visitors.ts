@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Which user a visitor turned out to be. What a visitor wrote stays in the log under the visitor's key, so whoever erases the user has
- * to know them. `claimed_at` is null until all that they had ordered is the user's.
+ * Which user each visitor has signed in as. A visitor's data in the log stay under the visitor's key, so an erasure of the user must find
+ * them. `claimed_at` is null until all the visitor's orders are the user's.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How far each reaction has followed the log and who is at it, and the events that it could not react to yet. */
+/** Each reaction's checkpoint and lease, and the events that failed and are to be retried. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.reactions (

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Readers of the newsletter and messages to the shop: rows, because they are personal and must be erasable. Numbered in the order in which
- * they came, so that lists are paged by the primary key, newest first.
+ * Newsletter subscribers and messages to the shop: rows, because they are personal and must be erasable. Numbered in the order of arrival,
+ * so that lists are paged by the primary key, newest first.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

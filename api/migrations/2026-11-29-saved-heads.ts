@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Where streams ended at some time, kept beside the log: a log that was cut off or written anew does not end so any more. */
+/** The ends of streams at some time, stored beside the log: a log that was cut off or rewritten no longer matches them. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table shop.saved_heads (

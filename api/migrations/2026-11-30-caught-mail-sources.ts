@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A caught mail is kept as it came: `text` and `html` are null until somebody opens the mailbox. What is encrypted, or gone after a few
- * hundred mails, is not worth compressing.
+ * A caught mail is stored as it came: `text` and `html` are null until the mailbox is opened. Compressing is not worth it for encrypted
+ * text, or for mails of which only a few hundred are kept.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Events are written at the end of their table. Vacuumed for what was only added, the table would offer what little is free on each of
- * its pages: an event then reads, and after a checkpoint logs as a whole, a page of its own anywhere in an old log.
+ * Events are written at the end of their table. A vacuum after inserts would offer the little free space on each old page: an event would
+ * then read a random page of the old log, and log it as a whole after a checkpoint.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table log.events set (autovacuum_vacuum_insert_threshold = -1)`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** A checkpoint keeps stream and revision of its event as well, and where the reaction began: those that there are began with the log. */
+/** A checkpoint also stores stream and revision of its event, and where the reaction began: existing ones began with the log. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     alter table shop.reactions

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Seals the order of the log: every event carries a rolling hash over the whole log up to itself, and `log.head` the newest one. It is
- * SHA-256 over the previous rolling hash (nothing, before the first event) and the text `position stream revision hash`, where `hash` is the
+ * Protects the order of the log: every event carries a rolling hash over the whole log up to itself, and `log.head` the newest one. It is
+ * SHA-256 over the previous rolling hash (empty before the first event) and the text `position stream revision hash`, where `hash` is the
  * event's own hash in the chain of its stream.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
@@ -12,8 +12,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /**
- * Copies the log, row by row and in its order, into a table with the new column: an UPDATE would leave a dead copy of every event, whose space
- * new events would then fill all over the table. Needs room on the disk for the log a second time.
+ * Copies the log, row by row and in its order, into a table with the new column: an UPDATE would leave a dead copy of every event, whose
+ * space new events would then fill all over the table. Needs disk space for a second copy of the log.
  */
 const sealWhatIsThere = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create table log.sealed (like log.events, rolling_hash bytea)`.execute(db);
@@ -42,16 +42,16 @@ const sealWhatIsThere = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /**
- * `log.append` writes a batch of appends, each to a stream of its own, and answers with the position before the first of its events and with
- * the streams that do not end with the event expected, of which it writes nothing. Texts come joined by the control character U+001E, which
- * no JSON text and no name holds: taking that apart costs a fraction of parsing a text[]. `heads` has the hash of the event before the first
- * event of each append (empty: there is none), and a dash for its other events; `hashes` each event's own.
+ * `log.append` writes a batch of appends, each to a different stream, and returns the position before the first event and the streams that
+ * do not end with the event expected, of which it writes nothing. Texts are joined by the control character U+001E, which no JSON text and
+ * no name contains: splitting that costs a fraction of parsing a text[]. `heads` has the hash of the event before the first event of each
+ * append (empty: there is none), and a dash for its other events; `hashes` each event's own.
  *
- * Streams are looked at before the head is locked: should one of them go on in that moment, the unique index refuses the batch, and it is
- * sent again. One event, which is what nearly all batches hold, has statements without arrays: they cost half.
+ * Streams are read before the head is locked: if one of them grows in between, the unique index refuses the batch, and it is sent again. A
+ * single event, which nearly all batches contain, has statements without arrays: they cost half.
  *
- * It runs with the rights of its owner, so that who may call it need have no right to write to the tables, and with a search path that a
- * caller cannot choose.
+ * It runs with its owner's rights, so that its callers need no right to write to the tables, and with a search path that callers cannot
+ * set.
  */
 const createAppend = async (db: Kysely<unknown>): Promise<void> => {
   await sql`drop function log.append`.execute(db);
@@ -124,6 +124,6 @@ const createAppend = async (db: Kysely<unknown>): Promise<void> => {
       ) with ordinality as event (stream, revision, event_id, type, data, metadata, rolling_hash, place);
       update log.head set position = before + written, rolling_hash = rolled;
     end $append$`.execute(db);
-  // Granted to the application's role alone, where there is one (see roles.ts).
+  // Granted to the application's role alone, if there is one (see roles.ts).
   await sql`revoke all on function log.append from public`.execute(db);
 };

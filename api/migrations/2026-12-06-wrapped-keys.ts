@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Keys of personal data are kept wrapped: `key` is the wrapped key, and `wrapped_by` names the key-encryption key, which is elsewhere.
- * Keys from before are wrapped at the next start, which then validates `wrapped`; until then it holds for every row that is written.
+ * Keys of personal data are stored wrapped: `key` is the wrapped key, and `wrapped_by` names the key-encryption key, which is stored
+ * elsewhere. Earlier keys are wrapped at the next start, which then validates `wrapped`; until then the constraint applies to newly written
+ * rows.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`

@@ -7,7 +7,7 @@ import { migrateReadModels } from '#projections/migrate.ts';
 import { emptyDatabase } from '../testing/database.ts';
 import { migrations, migrateShop } from './migrate.ts';
 
-test('every migration in the folder is made, in the order of their dates', async () => {
+test('every migration in the folder is run, in the order of their dates', async () => {
   const files = await readdir(import.meta.dirname);
   const named = files.filter((file) => /^\d{4}-/.test(file)).map((file) => file.replace(/\.ts$/, ''));
   expect(Object.keys(migrations).toSorted()).toEqual(named.toSorted());
@@ -23,7 +23,7 @@ const migrateAll = async (connectionString: string): Promise<void> => {
   }
 };
 
-test("processes that start at once on an empty database do not get in each other's way", { timeout: 60_000 }, async () => {
+test('processes that start at once on an empty database wait for one another', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 4; round += 1) {
     const connectionString = await emptyDatabase();
     await Promise.all(Array.from({ length: 6 }, () => migrateAll(connectionString)));

@@ -25,7 +25,7 @@ import * as rollingHash from './2026-12-05-rolling-hash.ts';
 import * as wrappedKeys from './2026-12-06-wrapped-keys.ts';
 import * as keysOfVisitors from './2026-12-07-keys-of-visitors.ts';
 
-/** By name, in the order in which they are made. Listed, not found in a folder: the server also runs from a bundle, which has no folder. */
+/** By name, in the order in which they run. Listed, not read from a folder: the server also runs from a bundle, which has no folder. */
 export const migrations = {
   '2026-11-21-log': log,
   '2026-11-21-subject-keys': subjectKeys,
@@ -50,9 +50,9 @@ export const migrations = {
 };
 
 /**
- * Brings the schemas `log` and `shop` up to date: facts and rows that are the truth, so nothing is ever dropped here. Safe in many
- * processes at once: they take turns. Throws the error of the migration that failed; the ones before it stay made. With `until`, which is
- * for an empty database, no further than that migration.
+ * Migrates the schemas `log` and `shop`, which hold data that cannot be recomputed: no migration drops any. Safe in many processes at once:
+ * they run one after another. Throws the error of the failed migration; those before it stay applied. With `until`, which is for an empty
+ * database, it stops after that migration.
  */
 export const migrateShop = async (connectionString: string, until?: string): Promise<void> => {
   const pool = new pg.Pool({ ...AT_START, connectionString, max: 1 });

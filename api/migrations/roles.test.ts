@@ -14,7 +14,7 @@ import { openTestShop } from '../testing/shop.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';
 
-/** Signs in as a role of its own, which owns nothing. */
+/** Connects as a new role, which owns nothing. */
 const asApplication = async (ownerUrl: string, more = ''): Promise<string> => {
   const role = `app_${randomUUID().replaceAll('-', '')}`;
   const owner = new pg.Client({ connectionString: ownerUrl });
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.end());
 
-/** The role itself could not, and what could is not open to it. */
+/** Refusals for missing rights of the role itself, and of roles that it would have to assume. */
 const REFUSED = /permission denied|must be owner|must have admin option|must be superuser|Only roles with/i;
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
   `copy log.events from program 'true'`,
   `update shop.kysely_migration set name = 'other'`,
 ])('the application may not: %s', async (text) => {
-  // A grant of a right that one does not have is a warning and grants nothing.
+  // Granting a right that one does not have is a warning and grants nothing.
   application.removeAllListeners('notice');
   const warned = new Promise<Error>((resolve) => application.once('notice', (notice) => resolve(notice as unknown as Error)));
   const refusal = await application.query(text).then(
@@ -105,7 +105,7 @@ test('a whole shop works as a role that owns nothing but its read models', async
   await shop.close();
 });
 
-test('a shop whose role owns nothing wraps the keys that an older release left as they were', async () => {
+test('a shop whose role owns nothing wraps the keys that an older release stored unwrapped', async () => {
   const database = await freshDatabase();
   const owner = new pg.Client({ connectionString: database });
   await owner.connect();
@@ -120,7 +120,7 @@ test('a shop whose role owns nothing wraps the keys that an older release left a
   await owner.end();
 });
 
-test('a role that could give itself more is not taken for the application', async () => {
+test('a role that could give itself more rights is refused', async () => {
   const database = await emptyDatabase();
   await migrateShop(database);
   for (const more of ['superuser', 'createrole', 'in role ruhani']) {

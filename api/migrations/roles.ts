@@ -1,10 +1,10 @@
 import { CannotStart } from '../infrastructure/cannot-start.ts';
 import { withClient } from '../infrastructure/postgres-client.ts';
 
-/** Any number that nothing else locks: processes that start at once grant one after another. */
+/** An advisory lock's key, used for nothing else: concurrent processes grant one after another. */
 const GRANTING = 7_240_612;
 
-/** What makes a role its own guardian: with any of these it could give itself what it was not granted. */
+/** Properties with which a role could give itself rights that it was not granted. */
 const MIGHT = `
   select app.rolsuper or app.rolcreaterole or app.rolbypassrls or app.rolreplication
     or exists (select from pg_roles predefined
@@ -15,7 +15,7 @@ const MIGHT = `
     or exists (select from pg_database d where d.datname = current_database() and pg_has_role(app.rolname, d.datdba, 'member')) as mighty
   from pg_roles app where app.rolname = $1`;
 
-/** Tables of read models that the owner made, in a shop that had one role until now: the application drops and replaces them. */
+/** Tables of read models that the owner made, while the shop had only one role: the application must be able to drop and replace them. */
 const READ_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'read' and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> $1`;
@@ -32,9 +32,9 @@ const grants = (role: string): string => `
   create extension if not exists pg_trgm schema public`;
 
 /**
- * Gives the application's role what it works with, and no more: it reads the log and appends by `log.append` alone, changes rows of schema
- * `shop`, and owns the read models. `ownerUrl` is of the role that owns the schemas `log` and `shop`, which are migrated. Safe in many
- * processes at once, and at every start. Throws `CannotStart` when the application's role could give itself more.
+ * Gives the application's role the rights it needs, and no more: it reads the log and appends only through `log.append`, changes rows of
+ * schema `shop`, and owns the read models. `ownerUrl` is of the role that owns the migrated schemas `log` and `shop`. Safe in many
+ * processes at once, and at every start. Throws `CannotStart` when the application's role could give itself more rights.
  */
 export const grantToApplication = (ownerUrl: string, role: string): Promise<void> =>
   withClient({ connectionString: ownerUrl, application_name: 'migrations' }, async (owner) => {
