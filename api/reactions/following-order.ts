@@ -8,8 +8,8 @@ import type { Shop } from '../open-shop.ts';
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'>;
 
 /**
- * The cached order, if this event is its last and the shopper was not erased since, which the shopper's key shows. An order that was claimed
- * by a user has personal data under more than one key: it is read from the log.
+ * The cached order, if this event is its last and the shopper still has a key, so was not erased. An order claimed by a user has personal
+ * data under more than one key: it is read from the log.
  */
 const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Recorded): Promise<ExistingOrder | undefined> => {
   const known = cached(order, stream);
@@ -18,10 +18,7 @@ const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Record
   return shopper === cart && (await keys.keysOf([shopper])).has(shopper) ? known.state : undefined;
 };
 
-/**
- * The order as it was right after this event. From the cache only where that holds no personal data which was erased meanwhile, else from
- * the log.
- */
+/** The order as it was right after this event. From the cache only if it contains no personal data that was erased meanwhile, else from the log. */
 export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrder> => {
   const remembered = await rememberedAt(deps, event);
   if (remembered) return remembered;
@@ -31,7 +28,7 @@ export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrde
   return state;
 };
 
-/** Metadata of a command that an event has brought about. The same event and reaction give the same command id. */
+/** Metadata of a command caused by an event. The same event and reaction give the same command id. */
 export const causedBy = ({ metadata }: Recorded, reaction: string): CommandMetadata => ({
   commandId: `${reaction}-${metadata.eventId}`,
   correlationId: metadata.correlationId,

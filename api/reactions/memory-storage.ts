@@ -9,7 +9,7 @@ import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from 
 type Row = { place: Place; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
-/** What is kept, for the simulation to look at. */
+/** The stored state, readable by the simulation. */
 export type MemoryReactions = ReactionStorage & {
   readonly mails: readonly CausedMail[];
   placeOf(name: string): Place | undefined;

@@ -44,7 +44,10 @@ const beginAt = async (db: ShopDatabase, name: string, place: Place): Promise<vo
     .execute();
 };
 
-/** Moves the checkpoint, and puts the mails into the outbox, by one statement. Says whether the checkpoint was as `held` says: otherwise nothing was done. */
+/**
+ * Moves the checkpoint, and puts the mails into the outbox, in one statement. False if the checkpoint was not as in `held`: then nothing
+ * was changed.
+ */
 const moveAndPut = async (
   db: ShopDatabase,
   { name, holder, place: from }: Held,
@@ -98,7 +101,7 @@ const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void>
   await rows.execute();
 };
 
-/** Nearly every commit is one statement; the others are a transaction, which the server ends when this process stops in its middle. */
+/** Nearly every commit is one statement; the others are a transaction, which the server ends when this process stops in the middle. */
 const write = async (db: ShopDatabase, held: Held, changes: Changes, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
   const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
@@ -134,7 +137,7 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
   return rows.map(({ stream, position, attempts }) => ({ stream, position: logPosition(BigInt(position)), attempts }));
 };
 
-/** Tables `shop.reactions` and `shop.postponed_reactions`. Mails are there exactly if their events count as done, and are sent at once. */
+/** Tables `shop.reactions` and `shop.postponed_reactions`. A mail is queued exactly if its event counts as done, and is sent at once. */
 export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
   claim: async (name, holder, first) => {
     const held = await claimFree(db, name, holder);
@@ -172,7 +175,7 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
   dueNow: (name) => dueNow(db, name),
 });
 
-/** For readiness: how many streams of each reaction have failed so often. Only the first event of a stream is ever tried. */
+/** For readiness: how many streams of each reaction are parked. Only the first event of a stream is ever retried. */
 export const parkedStreams = async (
   db: ShopDatabase,
   parkedAfter = PARKED_AFTER,

@@ -4,19 +4,19 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 
 /**
- * What is done about one event. Commands are sent here, and may come again, so they have to be such as happen once; mails are handed
- * back, and put into the outbox in the transaction that notes the event as done. Throws what keeps it from being done now.
+ * Handles one event. Commands are sent here, and may be sent again, so they must be idempotent; mails are returned, and put into the outbox
+ * in the transaction that marks the event as done. Throws if the event cannot be handled now.
  */
 type React<Event extends DomainEvent> = (event: Recorded<Event>) => Promise<readonly CausedMail[]>;
 
-/** Something that follows from events, whoever brought them about. */
+/** An event handler that follows the log. */
 export type Reaction = {
-  /** Of its checkpoint: given once, for ever. */
+  /** The name of its checkpoint, never changed. */
   readonly name: string;
   readonly categories: readonly Category[];
-  /** A reaction that has no checkpoint yet begins at the end of the log, so that nobody hears of what is long past, unless it says this. */
+  /** A reaction without checkpoint begins at the end of the log, so that no mail is sent about old events, unless this is set. */
   readonly from?: 'beginning' | undefined;
-  /** Whether there is anything to do about events of this type. */
+  /** Whether it handles events of this type. */
   concerns(type: string): boolean;
   readonly react: React<DomainEvent>;
 };
@@ -25,13 +25,13 @@ type Definition<Event extends DomainEvent> = {
   readonly name: string;
   readonly categories: readonly Category[];
   readonly from?: 'beginning';
-  /** The events that it is about, and what is done about them; the others are passed by. */
+  /** The handlers by event type; other events are skipped. */
   readonly on: { readonly [Type in Event['type']]?: React<Extract<Event, { type: Type }>> };
 };
 
-/** Makes a reaction of events of this union. */
+/** Makes a reaction to events of this union. */
 export const reactionTo = <Event extends DomainEvent>({ name, categories, from, on }: Definition<Event>): Reaction => {
-  // Each type stands with the handler of its own event, which the compiler cannot follow through a look-up by text.
+  // Each handler is stored under its own event's type, which the compiler cannot follow through a look-up by text.
   const handlers = new Map(Object.entries(on) as [string, React<DomainEvent>][]);
   return {
     name,

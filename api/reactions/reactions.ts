@@ -10,7 +10,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>
   readonly publicUrl: string;
 };
 
-/** Everything that follows from events. */
+/** All reactions of the shop. */
 export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),
   whenOrderMovesTellShopper(deps),

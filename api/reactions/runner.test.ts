@@ -26,7 +26,7 @@ const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p
 type Seen = { readonly reaction: Reaction; readonly seen: string[] };
 const nameOf = ({ stream, type }: Recorded): string => `${stream.slice(6, 10)} ${type}`;
 
-/** Notes what it reacts to and mails about it; `fails` may keep it from that. */
+/** Records the events that it handles and sends a mail about each; `fails` may throw instead. */
 const noting = (fails: (event: Recorded) => void = () => {}, { from }: Pick<Reaction, 'from'> = { from: 'beginning' }): Seen => {
   const seen: string[] = [];
   const react = async (event: Recorded<OrderEvent>) => {
@@ -53,7 +53,7 @@ const causes = async () => (await shop.mails()).map(({ cause }) => cause);
 const ids = Array.from({ length: 12 }, (_, n) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(n).padStart(12, '0')}`));
 
 describe('a reaction', () => {
-  test('is to every event that it is about, old and new, and to no other', async () => {
+  test('handles all events of its types, old and new, and no others', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -64,7 +64,7 @@ describe('a reaction', () => {
     await running.stop();
   });
 
-  test('goes on where it was left off', async () => {
+  test('continues at its checkpoint', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -76,7 +76,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
   });
 
-  test('mails in the order of the log, whatever it worked on first', async () => {
+  test('queues mails in the order of the log, whatever it handled first', async () => {
     for (const id of ids) await placeOrder(id);
     for (const id of ids) await confirm(id);
     const { reaction } = noting();
@@ -85,7 +85,7 @@ describe('a reaction', () => {
     expect(await causes()).toEqual([...ids.map((id) => `OrderPlaced:order-${id}`), ...ids.map((id) => `OrderConfirmed:order-${id}`)]);
   });
 
-  test('happens once with two at it, and goes on when one of them ends', async () => {
+  test('handles each event once with two runners, and continues when one of them ends', async () => {
     const { reaction, seen } = noting();
     const running = [shop.start(reaction), shop.start(reaction)];
     for (const id of ids.slice(0, 6)) await placeOrder(id);
@@ -97,7 +97,7 @@ describe('a reaction', () => {
     expect(await causes()).toEqual(ids.map((id) => `OrderPlaced:order-${id}`));
   });
 
-  test('sends nothing twice when it is set back to an old checkpoint', async () => {
+  test('sends no mail twice when it is set back to an old checkpoint', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     await confirm(anOrder);
@@ -131,7 +131,7 @@ describe('a reaction', () => {
     expect(await causes()).toHaveLength(1);
   });
 
-  test('goes on from a checkpoint of a release that did not keep its stream', async () => {
+  test('continues from a checkpoint of a release that did not store its stream', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -144,7 +144,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
   });
 
-  test('learns that the log is another one from a stream, where the store cannot be asked for a position inside a record', async () => {
+  test('detects another log by a stream, if the store cannot be asked for a position inside a record', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -159,7 +159,7 @@ describe('a reaction', () => {
     await eventually(async () => expect(seen).toHaveLength(2));
   });
 
-  test('that is new sends no mails about what is long past', async () => {
+  test('that is new sends no mails about old events', async () => {
     const { reaction, seen } = noting(undefined, {});
     await placeOrder(anOrder);
     shop.start(reaction);
@@ -184,7 +184,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderConfirmed', '0b8c OrderConfirmed']);
   });
 
-  test('does not happen in the hands of one who was overtaken', async () => {
+  test('commits nothing for a runner that lost its lease', async () => {
     let taken: Promise<unknown> | undefined;
     const { reaction } = noting(() => {
       taken = shop.db.updateTable('reactions').set({ holder: 'somebody else' }).execute();
@@ -201,7 +201,7 @@ describe('a reaction', () => {
   });
 });
 
-describe('an event that cannot be reacted to', () => {
+describe('an event whose handler fails', () => {
   const poison = `order-${anOrder}`;
   const failing = () => {
     const state = { isBroken: true };
@@ -211,7 +211,7 @@ describe('an event that cannot be reacted to', () => {
     return { ...noting(fails), state };
   };
 
-  test('waits with what follows in its stream, while the others go on', async () => {
+  test('waits with the later events of its stream, while other streams continue', async () => {
     const { reaction, seen } = failing();
     for (const id of [anOrder, anotherOrder]) await placeOrder(id);
     shop.start(reaction, { patience: HURRY });
@@ -225,7 +225,7 @@ describe('an event that cannot be reacted to', () => {
     ]);
   });
 
-  test('is tried again by itself, and then its stream follows in order', async () => {
+  test('is retried, and then its stream continues in order', async () => {
     const { reaction, seen, state } = failing();
     await placeOrder(anOrder);
     await confirm(anOrder);
@@ -242,7 +242,7 @@ describe('an event that cannot be reacted to', () => {
     expect(await shop.db.selectFrom('postponed_reactions').selectAll().execute()).toEqual([]);
   });
 
-  test('is parked after ten times, tells readiness, survives a restart, and is still tried', async () => {
+  test('is parked after ten failures, is reported by readiness, survives a restart, and is still retried', async () => {
     const { reaction, seen, state } = failing();
     await placeOrder(anOrder);
     const running = shop.start(reaction, { patience: HURRY });
@@ -255,7 +255,7 @@ describe('an event that cannot be reacted to', () => {
     await eventually(async () => expect(await parkedStreams(shop.db)).toEqual([]));
   });
 
-  test('does not hold up the others when nothing ever comes of it', async () => {
+  test('does not delay the others when its handler never returns', async () => {
     const { reaction, seen } = noting();
     const react: Reaction['react'] = (event) => (event.stream === poison ? new Promise(() => {}) : reaction.react(event));
     for (const id of [anOrder, anotherOrder]) await placeOrder(id);

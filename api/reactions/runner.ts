@@ -9,18 +9,21 @@ import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
 import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
 
-/** How a reaction deals with an event that it cannot react to. */
+/** The retry policy for events whose handler fails. */
 export type Patience = {
-  /** Tried again after so long, in ms, which is also how often due events are looked for; then after twice as long, … and at last every `longest` ms, for ever. */
+  /**
+   * The first retry comes after this time, in ms, which is also how often due events are queried; then after twice as long, … and at last
+   * every `longest` ms, for ever.
+   */
   readonly first: number;
   readonly longest: number;
-  /** An event that failed so often is parked: it needs somebody to look at it. */
+  /** An event that failed this often is parked: an operator has to look at it. */
   readonly parkedAfter: number;
-  /** What takes longer has failed, in ms: it may never come back. */
+  /** A handler that takes longer has failed, in ms: it may never return. */
   readonly within: number;
 };
 
-/** Parked after a quarter of an hour; then tried every hour, so that a release that mends it needs nobody to push. */
+/** Parked after a quarter of an hour; then retried every hour, so that after a corrected release it needs no manual retry. */
 export const PATIENCE: Patience = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
@@ -29,21 +32,21 @@ export type RunnerParts = {
   readonly log: Log;
   readonly patience?: Patience;
   readonly clock?: Clock;
-  /** A name for the lease that no other runner ever has. */
+  /** A unique name for the lease. */
   readonly holder?: string;
 };
 
-/** Events between two moves of the checkpoint: what a process that is killed may have to do again. */
+/** Events between two moves of the checkpoint: after a kill at most these are handled again. */
 const IN_ONE = 200;
-/** Streams that are reacted to at once: what they ask and append then shares statements. */
+/** Streams handled at the same time: their reads and appends then share statements. */
 const AT_ONCE = 32;
-/** The time between two pages, in ms: nobody waits for a reaction, and the events of a rush cost a fraction together. */
+/** The pause between two pages, in ms: no request waits for a reaction, and a batch of events costs less than each alone. */
 const THROTTLE = 100;
 
 const LONGEST_ERROR = 500;
 const BEHIND = 'An earlier event of its stream is postponed';
 
-/** A message of ours or of a library, which may quote what the database refuses. */
+/** The error's message, ours or a library's, which may contain characters that the database refuses. */
 const reasonOf = (error: unknown): string => messageOf(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
 
 const BEGINNING: Place = { position: START, eventId: '' };
@@ -68,13 +71,13 @@ const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promis
   return end;
 };
 
-/** One process's part in a reaction. */
+/** One process's runner of a reaction. */
 class Runner {
   readonly #patience: Patience;
   readonly #holder: string;
   readonly #clock: Clock;
   readonly #turns: Turns;
-  /** Streams with a postponed event: what follows in them is postponed too. */
+  /** Streams with a postponed event: their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
   constructor(
@@ -92,7 +95,7 @@ class Runner {
     return this.#turns.take(() => this.#takeTurn());
   }
 
-  /** Holds the reaction for as long as it can, or waits a while when another process holds it. */
+  /** Holds the reaction for as long as it can, or waits a while if another process holds it. */
   async #takeTurn(): Promise<void> {
     const { storage, feed } = this.parts;
     const { name, categories, from } = this.reaction;
@@ -119,7 +122,10 @@ class Runner {
     }
   }
 
-  /** With something postponed, following is broken off now and then to look after that. Not by `AbortSignal.any`: in Node 20 a signal that lives on keeps something of each. */
+  /**
+   * With postponed events, following is interrupted regularly to retry them. Not by `AbortSignal.any`: in Node 20 a long-lived signal keeps
+   * something of each.
+   */
   #untilNextLook(signal: AbortSignal): AbortSignal {
     if (this.#stalled.size === 0) return signal;
     const sooner = new AbortController();
@@ -127,7 +133,7 @@ class Runner {
     return sooner.signal;
   }
 
-  /** The log is not the one that was followed. It is gone through again from where the reaction began: what was done before does not happen again. */
+  /** The log is not the one that was followed before. Follows it again from where the reaction began: handlers are idempotent. */
   async #startOver(held: Held): Promise<Held> {
     const { storage, feed, log } = this.parts;
     const { position } = held.place;
@@ -152,19 +158,19 @@ class Runner {
     return moved;
   }
 
-  /** One try at one event. Throws when it is the log that does not answer: an outage is waited for, and is no fault of the event. */
+  /** One attempt at one event. Throws when the log does not answer: an outage is waited for, and is not the event's failure. */
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
     const { within: patience } = this.#patience;
     try {
       return await within(patience, () => new Error(`Nothing came of it within ${patience} ms`), this.reaction.react(event), this.#clock);
     } catch (error) {
-      // If the log does not answer this either, that is what is wrong.
+      // Throws if the log does not answer this either: then the log is the cause.
       await this.parts.feed.head(this.reaction.categories);
       return new Failed(error);
     }
   }
 
-  /** Reacts to events, a few streams side by side; in each to one after the other, up to the first that fails. Mails come in the order of the log. */
+  /** Handles events, several streams at the same time; each stream in order, up to the first failure. Mails are in the order of the log. */
   async #attemptAll(events: readonly Recorded[]): Promise<Outcome> {
     const streams = new Map<StreamName, Recorded[]>();
     for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
@@ -184,7 +190,7 @@ class Runner {
 
     const remaining = streams.entries();
     const worker = async (): Promise<void> => {
-      // All workers draw from the one iterator.
+      // All workers take from the same iterator.
       for (const [stream, own] of remaining) await inOrder(stream, own);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -202,7 +208,7 @@ class Runner {
     return failed;
   }
 
-  /** Reacts to the postponed events whose time has come, each stream in order for as long as that goes well. */
+  /** Retries the postponed events that are due, each stream in order until one fails again. */
   async #tryAgain(held: Held): Promise<void> {
     const { storage } = this.parts;
     for (let due = await storage.dueNow(held.name); due.length > 0 && !this.until.aborted; due = await storage.dueNow(held.name))
@@ -225,9 +231,9 @@ class Runner {
 }
 
 /**
- * Follows the log and reacts to each event at least once, until the signal is aborted. Any number of processes may run the same reaction:
- * one works, the others stand by. Gets over outages of log and database; an event that it cannot react to is postponed with what follows
- * in its stream, and tried again, while the other streams go on (README.md).
+ * Follows the log and handles each event at least once, until the signal is aborted. Any number of processes may run the same reaction: one
+ * works, the others stand by. Continues after outages of log and database; an event whose handler fails is postponed with the later ones of
+ * its stream, and retried, while the other streams continue (README.md).
  */
 export const runReaction = (reaction: Reaction, parts: RunnerParts, until: AbortSignal): Promise<void> =>
   new Runner(reaction, parts, until).run();

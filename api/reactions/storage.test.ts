@@ -11,11 +11,11 @@ import { postgresReactions } from './postgres-storage.ts';
 import type { Held, Postponement, ReactionStorage } from './storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
-/** A storage, and what a test must know and do beside it. */
+/** A storage, with the test's own access to it. */
 type Stored = {
   readonly storage: ReactionStorage;
   causes(): Promise<readonly string[]>;
-  /** Has the leases end, and postponed events be due. */
+  /** Makes leases expire, and postponed events due. */
   letTimePass(): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ describe.each([
     expect(await storage.claim('noting', 'one', () => expect.fail('asked again'))).toEqual(held);
   });
 
-  test('one process holds it, until it lets go or has been silent for a lease', async () => {
+  test('one process holds it, until it releases it or its lease expires', async () => {
     const { storage, letTimePass } = await open();
     await taken(storage);
     expect(await storage.claim('noting', 'other', atBeginning)).toBeUndefined();
@@ -97,7 +97,7 @@ describe.each([
     await expect(storage.renew('noting', 'other')).rejects.toThrow(Superseded);
   });
 
-  test('checkpoint and mails are written together, and a cause is one mail', async () => {
+  test('checkpoint and mails are written together, and a cause has one mail', async () => {
     const { storage, causes } = await open();
     const begin = await taken(storage);
     const held = await storage.commit(begin, { place: placeAt(3), mails: [mailOn('a'), mailOn('b')] });
@@ -121,7 +121,7 @@ describe.each([
     expect((await taken(storage)).place).toEqual(placeAt(3));
   });
 
-  test('of a stream only the first postponed event is due, when its time has come', async () => {
+  test('of a stream only the first postponed event becomes due', async () => {
     const { storage, letTimePass } = await open();
     const begin = await taken(storage);
     const postponed = [postponement(1, 3), postponement(1, 4, 0), postponement(2, 5)];
@@ -144,7 +144,7 @@ describe.each([
     expect(await storage.dueNow('noting')).toEqual([{ stream: stream(1), position: 4n, attempts: 0 }]);
   });
 
-  test('postponed events are forgotten together, and by nobody else’s reaction', async () => {
+  test('postponed events are deleted together, without those of other reactions', async () => {
     const { storage } = await open();
     const begin = await taken(storage);
     const other = (await storage.claim('other', 'one', atBeginning)) ?? expect.fail();

@@ -12,8 +12,8 @@ const NAME = 'claim-orders';
 type Deps = Pick<Shop, 'execute' | 'now' | 'store'> & { readonly visitors: Pick<Visitors, 'userOf'> };
 
 /**
- * A visitor's order becomes the user's at sign-in, which notes who the visitor is and claims the orders that there are. One that was under
- * way at that moment, in another tab, turns up when the visitor is gone already, and is claimed here.
+ * At sign-in the existing orders of the visitor become the user's, and the visitor is recorded. An order that was being made at that
+ * moment, in another tab, is appended later, and is claimed here.
  */
 export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =>
   reactionTo<OrderEvent>({

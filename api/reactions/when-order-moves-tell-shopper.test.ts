@@ -42,8 +42,8 @@ const onlyMail = async () => {
   return mails[0] ?? expect.fail();
 };
 
-describe('a shopper is told', () => {
-  test('that the order is confirmed: number, perfumes, totals, gift message, delivery, address and where to look', async () => {
+describe('a shopper gets a mail', () => {
+  test('about the confirmation: number, perfumes, totals, gift message, delivery, address and link', async () => {
     await placeOrder({ giftWrap: true, giftMessage: 'For Amma,\nwith love' });
     await react();
     const { cause, to, subject, text, html } = await onlyMail();
@@ -59,7 +59,7 @@ describe('a shopper is told', () => {
     for (const part of [text, html]) expect(part).toMatch(/Expected delivery[^]*19\s–\s21 November/);
   });
 
-  test('of each step once, in order', async () => {
+  test('about each step once, in order', async () => {
     await placeOrder();
     for (const step of ['confirmed', 'shipped', 'delivered'] as const) await shop.toOrder(moveTo(step, { note: `Note on ${step}` }));
     await react();
@@ -69,7 +69,7 @@ describe('a shopper is told', () => {
     expect(delivered?.text).toContain('You may return an unopened bottle within 14 days of delivery.');
   });
 
-  test('that it is cancelled, with the reason', async () => {
+  test('about the cancellation, with the reason', async () => {
     await placeOrder();
     await shop.toOrder(cancel({ reason: 'The wrong size' }));
     await react();
@@ -77,7 +77,7 @@ describe('a shopper is told', () => {
     expect((await shop.mails())[1]?.text).toContain('The reason given:\nThe wrong size');
   });
 
-  test('nothing of a checkout that came to nothing', async () => {
+  test('only for placed orders, not for checkouts', async () => {
     await shop.toOrder(create());
     await shop.toOrder(cancel());
     await react();
@@ -92,10 +92,10 @@ describe('a shopper is told', () => {
     expect(await causes()).toEqual([`order-placed:${anOrder}`]);
   });
 
-  test('nothing when they were erased meanwhile', async () => {
+  test('only until their data are erased', async () => {
     await placeOrder();
     await postgresSubjectKeys(shop.pool, testKeyring).erase(meera);
-    // What this process knew of the key is good for half a second more; another process never knew it.
+    // This process may use its cached key for half a second; another process has not cached it.
     const other = await openFollowedShop(shop.databaseUrl);
     const reaction = whenOrderMovesTellShopper(other);
     other.start(reaction);
@@ -104,7 +104,7 @@ describe('a shopper is told', () => {
     expect(await causes()).toEqual([]);
   });
 
-  test('what was so when it happened, also long after', async () => {
+  test('about the order as it was at the event, also long after', async () => {
     await placeOrder();
     await shop.toOrder(moveTo('confirmed'));
     await shop.toOrder(cancel());
@@ -115,7 +115,7 @@ describe('a shopper is told', () => {
   });
 });
 
-describe('what people typed', () => {
+describe('typed input', () => {
   const nasty = '<img src=x onerror=alert(1)>"\'&amp;';
   const typed = { ...home, name: nasty, address1: nasty };
 

@@ -11,27 +11,27 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 type Told = { readonly about: OrderEvent['type']; readonly kind: OrderNews['news'] };
 
-/** What shoppers are told about their orders. The kind is part of what the outbox knows a mail by: given once, for ever. */
+/** The mails about orders. The kind is part of the mail's cause in the outbox: never changed. */
 const ORDER_MAILS = [
   { about: 'OrderPlaced', kind: 'order-placed' },
   { about: 'OrderShipped', kind: 'order-shipped' },
   { about: 'OrderDelivered', kind: 'order-delivered' },
   { about: 'OrderCancelled', kind: 'order-cancelled' },
 ] as const satisfies readonly Told[];
-/** An event that its shopper hears of. */
+/** The type of an event that causes a mail. */
 export type ToldEvent = (typeof ORDER_MAILS)[number]['about'];
 
 const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 
-/** By its cause, what each mail is about that an order may ever bring about. */
+/** The causes of all mails that an order may ever get, with the event types. */
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
 
 /**
- * Tells the shopper by mail what became of their order: as it was with that event, so that a mail which goes out late still says what
- * happened. Not of a checkout that came to nothing, and not to who was erased meanwhile.
+ * Mails the shopper about changes of their order: the order as it was at that event, so that a late mail still tells what happened. Not for
+ * cancelled checkouts, and not to erased shoppers.
  */
 export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
   const tell =

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** What the order of `domain/testing/orders.ts` is of: two Oud Saffron Majlis and a Ruh Gulab. */
+/** The lines of the order of `domain/testing/orders.ts`: two Oud Saffron Majlis and a Ruh Gulab. */
 const fill = async (owner: string = meera): Promise<void> => {
   await shop.toCart(owner, addItem({ quantity: 2 }));
   await shop.toCart(owner, addItem({ productId: ruhGulab }));
@@ -42,7 +42,7 @@ const typesIn = async (owner: string): Promise<string[]> => (await shop.store.re
 const linesIn = async (owner: string) => (await shop.cartOf(owner)).lines.map(({ productId, quantity }) => [productId, quantity]);
 
 describe('when an order is placed', () => {
-  test('its lines leave the cart, and the log says why', async () => {
+  test('its lines leave the cart, and the log names the order as the cause', async () => {
     await fill();
     await placeOrder();
     shop.start(emptyCart);
@@ -57,7 +57,7 @@ describe('when an order is placed', () => {
     });
   });
 
-  test('what was added since stays', async () => {
+  test('lines added since stay', async () => {
     await fill();
     await placeOrder();
     await fill();
@@ -68,7 +68,7 @@ describe('when an order is placed', () => {
     ]);
   });
 
-  test('the cart is left alone where placing has emptied it already', async () => {
+  test('the cart is unchanged where placing has emptied it already', async () => {
     await fill();
     await placeOrder();
     const placed = { id: anOrder, order: await orderAt(shop, await eventOf(shop, 'OrderPlaced')) };
@@ -82,7 +82,7 @@ describe('when an order is placed', () => {
     ]);
   });
 
-  test('nothing is read where this process has seen it leave the cart', async () => {
+  test('the log is not read where this process has cached the emptied cart', async () => {
     await fill();
     await placeOrder();
     const event = await eventOf(shop, 'OrderPlaced');
@@ -100,7 +100,7 @@ describe('when an order is placed', () => {
     expect(await typesIn(meera)).toEqual(['ItemAdded', 'ItemAdded', 'OrderedItemsTaken']);
   });
 
-  test('two orders leave the cart side by side', async () => {
+  test('two orders leave the cart at the same time', async () => {
     await fill();
     await fill();
     for (const id of [anOrder, anotherOrder]) await placeOrder(meera, id);
@@ -110,8 +110,8 @@ describe('when an order is placed', () => {
   });
 });
 
-describe('of a visitor who signs in meanwhile', () => {
-  test('the lines leave the cart that they went over into', async () => {
+describe("after the visitor's sign-in", () => {
+  test('the lines leave the cart that they were merged into', async () => {
     await fill(visitor);
     await placeOrder(visitor);
     await shop.toCart(meera, addItem({ productId: ruhGulab, quantity: 3 }));
@@ -121,7 +121,7 @@ describe('of a visitor who signs in meanwhile', () => {
     expect(await linesIn(meera)).toEqual([[gulabLine().productId, 3]]);
   });
 
-  test('the lines do not come back with a merge that had got only half way', async () => {
+  test('the lines do not come back when an interrupted merge is completed', async () => {
     await fill(visitor);
     await placeOrder(visitor);
     await shop.toCart(visitor, closeCart());
@@ -131,7 +131,7 @@ describe('of a visitor who signs in meanwhile', () => {
     expect(await typesIn(meera)).toEqual(['CartsMerged', 'OrderedItemsTaken']);
   });
 
-  test('nothing is taken from the user when it had left the visitor’s cart before', async () => {
+  test("nothing is removed from the user's cart if the lines had left the visitor’s before", async () => {
     await fill(visitor);
     await placeOrder(visitor);
     const event = await eventOf(shop, 'OrderPlaced');
@@ -144,7 +144,7 @@ describe('of a visitor who signs in meanwhile', () => {
   });
 });
 
-test.each(['before', 'after'])('a process killed %s its command leaves the cart to the next one, which empties it once', async (when) => {
+test.each(['before', 'after'])('a process killed %s its command leaves it to the next one, which empties the cart once', async (when) => {
   await fill();
   await placeOrder();
   const script = path.join(import.meta.dirname, 'testing/reacting-process.ts');

@@ -15,15 +15,15 @@ const NAME = 'empty-cart';
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>;
 
 /**
- * Whether the cart of the shopper who placed the order has let it go, as far as this process has cached that cart. A stale cart does no harm:
- * once an order was taken out, that stays true, and nothing has to be read.
+ * Whether the cached cart of the shopper who placed the order shows that the order's lines were removed. A stale cache does no harm: once
+ * they were removed that stays true, and the log need not be read.
  */
 const wasSeenTo = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
   const known = cached(cart, cartOf(metadata.actor.id));
   return known !== undefined && hasTaken(known.state, id);
 };
 
-/** What was ordered leaves the cart. Where the process that placed the order has seen to it already, nothing happens. */
+/** Removes the ordered lines from the cart. Does nothing where the process that placed the order has done it already. */
 export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
   reactionTo<OrderEvent>({
     name: NAME,

@@ -28,7 +28,7 @@ test('an order placed in the whole shop empties the cart, and its confirmation i
   await eventually(async () => expect((await shop.load(cart, cartOf(meera))).state.lines).toEqual([]));
 });
 
-test('readiness tells of reactions that are parked, and goes on', async () => {
+test('readiness reports parked reactions, and the shop stays ready', async () => {
   await shop.pool.query(`
     insert into shop.postponed_reactions (reaction, stream, position, attempts, next_attempt_at, error)
     select 'empty-cart', 'order-' || n, n, 10 * n, now() + interval '1 day', 'Broken' from generate_series(0, 2) n`);

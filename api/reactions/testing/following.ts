@@ -25,19 +25,19 @@ const KEY = Buffer.alloc(32, 5);
 
 export type RunningReaction = { stop(): Promise<void> };
 
-/** A shop on a database of its own, or on that of another one, whose reactions a test starts and stops. */
+/** A shop on a new or a given database, whose reactions a test starts and stops. */
 export type FollowedShop = Shop & {
   readonly databaseUrl: string;
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly publicUrl: string;
   start(reaction: Reaction, parts?: Partial<RunnerParts>): RunningReaction;
-  /** Comes back when the reaction has gone through all orders there are. */
+  /** Resolves when the reaction has handled all orders' events. */
   caughtUp(reaction: Reaction): Promise<void>;
   toOrder(command: OrderCommand, id?: OrderId): Promise<void>;
   toCart(owner: string, command: CartCommand): Promise<void>;
   cartOf(owner: string): Promise<Cart>;
-  /** The mails that wait, by their causes, in the order in which they were put. */
+  /** The waiting mails with their causes, in the order in which they were queued. */
   mails(): Promise<readonly (Mail & { readonly cause: string })[]>;
 };
 
@@ -48,9 +48,9 @@ export const metadata = (): CommandMetadata => ({
   actor: { kind: 'user', id: 'meera' },
 });
 
-/** Long enough for a machine that has much else to do. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 30_000, interval: 20 };
-/** Comes back when this no longer throws. */
+/** Resolves when this no longer throws. */
 export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
 
 export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
@@ -87,7 +87,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
       await eventually(async () => {
         const at = await db.selectFrom('reactions').select('position').where('name', '=', name).executeTakeFirst();
         const position = BigInt(at?.position ?? -1);
-        // Further than that when it has itself brought about an event that it follows; not past the end of the log.
+        // Further than the head when it has caused an event that it follows; not past the end of the log.
         expect(position).toBeGreaterThanOrEqual(head);
         expect(position).toBeLessThanOrEqual(await shop.store.head(categories));
       });
@@ -102,7 +102,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
   };
 };
 
-/** The only event of a type in an order's stream. */
+/** The first event of this type in an order's stream. */
 export const eventOf = async ({ store }: Pick<Shop, 'store'>, type: string, id = anOrder): Promise<Recorded> => {
   const { events } = await store.read(`order-${id}`);
   return events.find((event) => event.type === type) ?? expect.fail(`no ${type}`);
