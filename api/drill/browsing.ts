@@ -1,33 +1,32 @@
-/** What a request came to. `unknown`: no answer, or one that does not tell whether it was done. */
+/** The answer to a request. `unknown`: no answer, or one that does not tell whether the request was executed. */
 export type Told = { readonly status: number; readonly body: unknown; readonly code: string | undefined } | 'unknown';
 
 export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** Under which it is done once, however often it arrives. */
+  /** The Idempotency-Key: the request is executed once, however often it arrives. */
   readonly key?: string;
-  /** By which the log knows what it brought about. */
+  /** The request id, which its events have in the log. */
   readonly id?: string;
 };
 
-/** A browser of the shop, and the time that passes before it. */
+/** A browser of the shop, and its clock. */
 export type Browsing = {
-  /** Whether the shop knows it again, and hence whose its keys are. */
+  /** Whether it has a session; keys belong to a session. */
   readonly isKnown: boolean;
   ask(request: Request): Promise<Told>;
   pause(milliseconds: number): Promise<unknown>;
-  /** For a request or a key: one that nobody had before. */
+  /** A new unique id, for a request or a key. */
   newId(): string;
 };
 
-/** The cookies of a browser. */
 export class Cookies {
   readonly #values = new Map<string, string>();
 
   has = (name: string): boolean => this.#values.has(name);
 
-  /** As `Set-Cookie` has them. */
+  /** From `Set-Cookie` headers. */
   keep(headers: readonly string[]): void {
     for (const header of headers) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
@@ -36,13 +35,13 @@ export class Cookies {
     }
   }
 
-  /** As `Cookie` has them. */
+  /** As a `Cookie` header. */
   toString(): string {
     return [...this.#values].map((pair) => pair.join('=')).join('; ');
   }
 }
 
-/** An answer as somebody understands it who cannot look behind it. */
+/** An answer as a client can interpret it: after a 5xx it cannot know whether the request was executed. */
 export const toldBy = (status: number, body: unknown): Told => {
   const { code } = body as { readonly code?: string };
   return status >= 500 ? 'unknown' : { status, body, code };

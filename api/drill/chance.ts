@@ -1,13 +1,13 @@
-/** Chance that a seed repeats: what happens in which order, though not at which millisecond. */
+/** Pseudo-random choices from a seed: they repeat the order of events, though not their milliseconds. */
 export type Chance = {
   /** 0 ≤ x < `below`, whole. */
   readonly upTo: (below: number) => number;
-  /** So often of a hundred times. What never happens takes no number of the seed. */
+  /** True this often of a hundred times. For 0 it draws no number. */
   readonly happens: (times: number) => boolean;
   readonly oneOf: <Item>(items: readonly [Item, ...Item[]]) => Item;
 };
 
-/** Mulberry32, which is small and even enough. */
+/** Mulberry32: small, and uniform enough. */
 export const chanceOf = (seed: number): Chance => {
   let state = seed >>> 0;
   const next = (): number => {

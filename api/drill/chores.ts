@@ -8,25 +8,25 @@ import { readModels } from '#projections/read-models.ts';
 import type { Chance } from './chance.ts';
 import type { Witnessed } from './witnessed.ts';
 
-/** A backup that was taken beside the running shop, and the orders that shoppers had been told of when it was begun. */
+/** A backup taken beside the running shop, and the orders confirmed to shoppers before it began. */
 export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };
 
-/** Commands that an operator runs beside the shop, each in a process of its own. */
+/** Commands that an operator runs beside the shop, each in its own process. */
 export type Chores = {
-  /** Rebuilds one of the read models. False while a rebuild is under way. */
+  /** Rebuilds one of the read models. False while a rebuild is running. */
   rebuild(chance: Chance): boolean;
-  /** False while a backup is under way. */
+  /** False while a backup is running. */
   backUp(): boolean;
-  /** Waits for what is under way. */
+  /** Waits for running commands. */
   ended(): Promise<void>;
-  /** How many came to their end: others met a fault. */
+  /** How many were completed: a fault may interrupt the others. */
   readonly rebuilt: () => number;
   readonly backups: readonly Backup[];
 };
 
 type Ran = { readonly code: number | null; readonly said: string };
 
-/** Runs a command of the shop as it is built, with these variables. */
+/** Runs a command of the built shop, with these variables. */
 export const runCommand = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> => {
   const child = spawn(process.execPath, [path.resolve('.build/server/command.js'), ...args], {
     env: { PATH: process.env['PATH'], ...env },

@@ -7,7 +7,7 @@ import type { Witnessed } from './witnessed.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 
-/** Between two orders, and after being refused at the door, in ms. */
+/** The pause between two orders, and after a refused sign-in, in ms. */
 const PAUSE = 200;
 
 type Parts = {
@@ -25,14 +25,14 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
   }
 };
 
-/** Takes an order one step on, as the shop's staff do, perhaps from a page that is stale. */
+/** Changes an order's status by one step, as staff do, perhaps from a stale page. */
 const moveOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
   const [first, ...others] = [...witnessed.placed.keys()];
   if (first === undefined) return;
   const id = chance.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
-  // Now and then the way out, which takes the order from the sales.
+  // In one of five cases the last option, a cancellation, which reduces the sales.
   const next = nextForStaff((seen.body as OrderView).status).at(chance.upTo(5) === 0 ? -1 : 0);
   if (next === undefined) return;
   const request = { method: 'PUT', path: `/api/admin/order/${id}/status`, body: { status: next }, key: at.newId() };
@@ -40,7 +40,7 @@ const moveOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
   if (told !== 'unknown' && told.status === 200) witnessed.moved.push({ id, status: next });
 };
 
-/** Another price, or sold out, or back again: what is being checked out then has to be looked at again. */
+/** Changes a price or the stock, so that checkouts in progress must be refreshed. */
 const reviseOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
   const told = await at.ask({ method: 'GET', path: '/api/product?limit=5' });
   if (told === 'unknown' || told.status !== 200) return;
@@ -58,7 +58,7 @@ const lookAtDesk = async ({ at, chance, witnessed }: Parts): Promise<void> => {
   if (told !== 'unknown' && told.status === 200) witnessed.counts.desked += 1;
 };
 
-/** Works in the back office until told to stop. */
+/** Works in the back office until stopped. */
 export const clerkUntil = async (parts: Parts): Promise<void> => {
   await signIn(parts);
   const { chance, until } = parts;

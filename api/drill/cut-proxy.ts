@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A wire between a process and its database, which is its event store too. */
+/** A TCP proxy between a process and its database or event store, with faults. */
 export type CutProxy = {
   readonly port: number;
-  /** Breaks every connection in the middle of whatever it carries. New ones are let through. */
+  /** Breaks every connection, also in the middle of a message. New ones are let through. */
   cut(): void;
-  /** From now on what is asked arrives and is done, and no answer comes back: whoever asks can only give up waiting. */
+  /** From now on requests arrive and are executed, and no answer comes back: clients can only time out. */
   mute(): void;
-  /** From now on each answer takes so long to come back, in ms; so do the events that are followed. */
+  /** From now on each answer is delayed by this time, in ms, followed events included. */
   slow(milliseconds: number): void;
-  /** Answers come back at once. Connections that missed some are broken. */
+  /** Answers are no longer delayed. Connections that missed some are broken. */
   mend(): void;
   close(): Promise<void>;
 };
 
-/** Passes bytes to a port of this machine. `target` is asked for every connection: a server may come back on another port. */
+/** Forwards bytes to a port of this machine. `target` is called for every connection: a server may restart at another port. */
 export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   const open = new Set<Socket>();
   let isMute = false;
@@ -24,14 +24,14 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
 
   const keep = (socket: Socket, other: Socket): void => {
     open.add(socket);
-    // Either end broke: the other one is told by the end of its connection.
+    // Either end broke: the other one sees its connection close.
     socket.on('error', () => {});
     socket.once('close', () => {
       open.delete(socket);
       other.destroy();
     });
   };
-  /** One after the other, so that answers stay in their order. */
+  /** One after the other, so that answers stay in order. */
   const answers = (): Transform =>
     new Transform({
       transform: (chunk: Buffer, _, pass) => {
@@ -48,7 +48,7 @@ export const openCutProxy = async (target: () => number): Promise<CutProxy> => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port, not on a pipe, has an address.
+  // A server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   const cut = (): void => {
     for (const socket of open) socket.resetAndDestroy();

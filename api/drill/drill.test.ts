@@ -15,18 +15,18 @@ beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-test-'));
 });
 afterEach(async () => {
-  // Should the drill have broken off, its server is still there: whoever opens it last stops it.
+  // If the drill failed, its server is still running: opening and closing it stops it.
   await (await openEmbeddedPostgres({ dataDir })).close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 test.each(stores)(
-  'half a minute of killed, stopped and cut off processes leaves every order as its shopper was told, with the log in %s',
+  'after half a minute of killed, stopped and disconnected processes every order is as its shopper was told, with the log in %s',
   { timeout: 480_000 },
   async (store) => {
     const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
     expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
-    // It was a drill only if there was work, and if something went wrong.
+    // The drill counts only if there was work, and faults.
     expect(report.witnessed.placed).toBeGreaterThan(0);
     expect(report.witnessed.erased).toBeGreaterThan(0);
     expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3);

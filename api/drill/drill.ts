@@ -31,7 +31,7 @@ export type Report = {
   /** How many requests were answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
   readonly witnessed: Witnessed['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
-  /** Rebuilds and backups that came to their end: others met a fault. */
+  /** Completed rebuilds and backups: a fault may interrupt the others. */
   readonly chores: { readonly rebuilt: number; readonly backups: number };
   readonly events: number;
   readonly placed: number;
@@ -41,10 +41,10 @@ export type Report = {
   readonly verdicts: readonly Verdict[];
 };
 
-/** All must have caught up that long after the last fault, in ms: a lease to take over, reactions and mails to try again. */
+/** All must have caught up this long after the last fault, in ms: leases expire, reactions and mails are retried. */
 const HEALED_WITHIN = 180_000;
 
-/** Nothing is on its way any more, neither to a read model nor to a reaction. */
+/** Whether all read models and reactions are at the log's end. */
 const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
   for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
   if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
@@ -59,7 +59,7 @@ const isErased = async ({ pool }: Shop): Promise<boolean> =>
 const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
-/** Asks as the clerk for the orders of erased guests, and gives the answers. */
+/** Asks as the clerk for the orders of erased guests, and returns the answers. */
 const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<readonly string[]> => {
   const chance = chanceOf(0);
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), chance.oneOf);
@@ -81,10 +81,10 @@ const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<reado
   return answers;
 };
 
-/** `answers` are those of `askAsClerk`; `hung` names the processes that did not end when they were asked to. */
+/** `answers` are those of `askAsClerk`; `hung` names the processes that did not stop in time. */
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
-/** Waits until read models, reactions, mails and erasures have caught up with the log, then ends the APIs. Throws when that takes too long. */
+/** Waits until read models, reactions, mails and erasures have caught up with the log, then stops the APIs. Throws when that takes too long. */
 const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<Healed> => {
   const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
   await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
@@ -94,7 +94,7 @@ const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<
   return { answers, hung: ends.flat() };
 };
 
-/** One backup there is in any case: the last one of those that no fault broke off, or one that is taken now. */
+/** The last completed backup; if a fault interrupted all of them, one is taken now. */
 const lastBackup = async ({ chores }: Stage): Promise<Backup> => {
   if (chores.backups.length === 0) chores.backUp();
   await chores.ended();
@@ -126,7 +126,7 @@ const load = async (
   ]);
 };
 
-/** Has shoppers shop while one thing after the other goes wrong, and then looks whether everything that must be true still is. */
+/** Runs shoppers and faults, and then checks all invariants. */
 export const drill = async (options: DrillOptions): Promise<Report> => {
   const { seed, seconds } = options;
   const opened = new Opened();
@@ -148,7 +148,7 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
     );
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
-    // Beside the shop, which has not healed yet.
+    // Taken while the shop is still recovering.
     const backup = eventStoreDb ? undefined : await lastBackup(stage);
     const { answers: toldStaff, hung } = await healing(healed, stage, witnessed);
     const healedAfter = (performance.now() - ended) / 1_000;

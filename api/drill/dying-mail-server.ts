@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes mail and, when it is told to, dies before it says so: whoever sent it cannot know. */
+/** A mail server that can be told to accept a mail and crash before it confirms: the sender cannot know whether it arrived. */
 export type DyingMailServer = {
   readonly url: string;
-  /** How often a mail arrived, by its Message-ID. */
+  /** How often each mail arrived, by its Message-ID. */
   readonly arrived: ReadonlyMap<string, number>;
-  /** Dies with the next mail: takes it and breaks the connection. */
+  /** Accepts the next mail and breaks the connection without confirming. */
   dieWithNext(): void;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export const openDyingMailServer = async (): Promise<DyingMailServer> => {
       });
     },
   });
-  // Connections that break are what this server is for.
+  // Broken connections are intended here.
   server.on('error', () => {});
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

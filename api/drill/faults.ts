@@ -21,49 +21,49 @@ const ANYWHERE = [
   'kill the mail server',
   'rebuild a read model',
 ] as const;
-/** A backup holds the log that stands in Postgres. */
+/** A backup contains the log only if that is in Postgres. */
 const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
 const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
 
-/** The kinds of faults, and how often each was committed. */
+/** The kinds of faults, and how often each was injected. */
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
 export type Victims = {
   readonly apis: readonly [KeptRunning, ...KeptRunning[]];
   readonly workers: readonly [KeptRunning, ...KeptRunning[]];
-  /** Between the processes and what they need. */
+  /** The proxies between the processes and their databases. */
   readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
   readonly chores: Chores;
-  /** Where the log is; undefined where it is in Postgres. */
+  /** The log's server; undefined if the log is in Postgres. */
   readonly eventStoreDb: EventStoreDbDouble | undefined;
-  /** Of the embedded Postgres, without a proxy before it. */
+  /** Of the embedded Postgres, without a proxy. */
   readonly url: string;
   readonly dataDir: string;
 };
 
 type Range = { readonly least: number; readonly most: number };
 
-/** A stopped process misses its lease (3 s), the patience of an append (10 s) and of a query (15 s), or does not, in ms. */
+/** How long a process is stopped, in ms: shorter or longer than its lease (3 s), the time limit of an append (10 s) and of a query (15 s). */
 const STOPPED: Range = { least: 500, most: 20_000 };
-/** So long an EventStoreDB is gone, or takes calls and answers none, in ms. */
+/** How long an EventStoreDB is down, or accepts calls without answering, in ms. */
 const AWAY: Range = { least: 500, most: 8_000 };
-/** So long no answer comes back, in ms: longer and shorter than the 10 s after which an append is given up. */
+/** How long no answer comes back, in ms: longer or shorter than the 10 s after which an append is given up. */
 const MUTE: Range = { least: 1_000, most: 12_000 };
-/** So long each answer takes, in ms, and so long that lasts. */
+/** The delay of each answer, in ms, and how long it lasts. */
 const LAG: Range = { least: 20, most: 300 };
 const SLOW: Range = { least: 2_000, most: 10_000 };
-/** Between two faults, in ms. */
+/** The pause between two faults, in ms. */
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
-/** One thing after the other goes wrong until the signal is aborted; then everything that was stopped goes on. */
+/** Injects one fault after another until the signal is aborted; then everything that was stopped continues. */
 export const harass = async (victims: Victims, chance: Chance, until: AbortSignal): Promise<FaultCounts> => {
   const { eventStoreDb, chores } = victims;
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const between = ({ least, most }: Range): number => least + chance.upTo(most - least);
-  /** Repairs that are still waited for; other faults are committed meanwhile. */
+  /** Repairs that are pending; other faults are injected meanwhile. */
   const mending = new Set<Promise<void>>();
   const mendAfter = (milliseconds: number, mend: () => unknown): void => {
     const mended = pause(milliseconds, undefined, { signal: until })
@@ -90,7 +90,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
     return chance.oneOf([first, ...others]);
   };
   let isAway = false;
-  /** Answers with false while it is away already. */
+  /** False while it is down already. */
   const takeAway = (goes: (store: EventStoreDbDouble) => void, comes: (store: EventStoreDbDouble) => unknown): boolean => {
     if (!eventStoreDb || isAway) return false;
     isAway = true;
@@ -101,7 +101,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
     });
     return true;
   };
-  /** Answers with false where there was nobody to do it to. */
+  /** Injects a fault; false if that was not possible. */
   const commit: Readonly<Record<Kind, () => unknown>> = {
     'kill an API': () => chance.oneOf(victims.apis).signal('SIGKILL'),
     'kill a worker': () => chance.oneOf(victims.workers).signal('SIGKILL'),
@@ -126,7 +126,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
         (store) => store.become('well'),
       ),
   };
-  /** The kinds that have not come since the last round: each comes once a round, in random order. */
+  /** The kinds that have not come in this round: each comes once a round, in random order. */
   let deck: Kind[] = [];
   const next = (): Kind => {
     if (deck.length === 0) deck = [...kinds];

@@ -26,7 +26,7 @@ let shop: TestShop;
 let witnessed: Witnessed;
 let order: OrderView;
 
-/** Read models and reactions have come to the end of the log. */
+/** Waits until read models and reactions are at the log's end. */
 const rest = async (): Promise<void> => {
   const head = await shop.store.head(['order']);
   for (const { name } of readModels.filter(({ categories }) => categories.includes('order')))
@@ -40,7 +40,7 @@ const rest = async (): Promise<void> => {
   );
 };
 
-/** A shop in which one order was placed. */
+/** A shop with one placed order. */
 const openShop = async (): Promise<void> => {
   shop = await openTestShop();
   await change([shop], oudSaffronMajlis, add());
@@ -59,7 +59,7 @@ const whatWasTold = (): Witnessed => {
   return told;
 };
 
-/** The invariants that do not hold, where the staff were answered this. */
+/** The violated invariants, if staff were given these answers. */
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
   const { verdicts } = await judge(shop, witnessed, { url: shop.databaseUrl, answers });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
@@ -67,42 +67,42 @@ const broken = async (...answers: readonly string[]): Promise<readonly string[]>
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
 
-describe('of what shoppers and staff were told, the drill finds', { timeout: 60_000 }, () => {
+describe('of answers to shoppers and staff, the drill reports', { timeout: 60_000 }, () => {
   beforeAll(openShop);
   afterAll(() => shop.close());
   beforeEach(() => {
     witnessed = whatWasTold();
   });
 
-  test('nothing where everything is as it should be', async () => expect(await broken()).toEqual([]));
+  test('nothing when everything is correct', async () => expect(await broken()).toEqual([]));
 
-  test('an order that was answered and is not in the log', async () => {
+  test('a confirmed order that is not in the log', async () => {
     witnessed.placed.set('gone', { order, shopper: 1 });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
-  test('an order that was answered with another total', async () => {
+  test('an order confirmed with another total', async () => {
     witnessed.placed.set(order._id, { order: { ...order, total: order.total + 1 }, shopper: 0 });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
-  test('something that was answered to be in a cart, and never came there', async () => {
+  test('a confirmed cart line that was never added', async () => {
     witnessed.additions.set('gone', { isCovered: true, isAnswered: true });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
-  test('a step of the staff that is not in the log', async () => {
+  test('a confirmed step of the staff that is not in the log', async () => {
     witnessed.moved.push({ id: order._id, status: 'shipped' });
     expect(await broken()).toEqual([expect.stringMatching(/^every step that the staff/)]);
   });
 
-  test('an order that nobody asked for', async () => {
+  test('an order that no shopper asked for', async () => {
     witnessed.placed.clear();
     witnessed.asked.clear();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
   });
 
-  test('what is left in a table of somebody who was erased', async () => {
+  test('personal data of an erased guest in a table', async () => {
     const left = 'left without a key';
     await shop.pool.query(`insert into shop.outbox (cause, state, next_attempt_at, created_at) values ($1, 'sent', now(), now())`, [left]);
     witnessed.erased.push({ order: order._id, texts: [left] });
@@ -111,39 +111,39 @@ describe('of what shoppers and staff were told, the drill finds', { timeout: 60_
     expect(await broken()).toEqual([]);
   });
 
-  test('what the staff are answered of somebody who was erased', async () => {
+  test('personal data of an erased guest in an answer to staff', async () => {
     witnessed.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
     expect(await broken('{"name":"erased"}')).toEqual([]);
     expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^of guests who were erased/)]);
   });
 
-  test('a request that was answered one way and then another', async () => {
+  test('a request that was answered in two ways', async () => {
     witnessed.differing.push('It was');
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
   });
 });
 
-describe('of what stands in the log and beside it, the drill finds', { timeout: 60_000 }, () => {
+describe('of the log and the tables, the drill reports', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     await openShop();
     witnessed = whatWasTold();
   });
   afterEach(() => shop.close());
 
-  test('a request that was done as often as it came', async () => {
+  test('a request that was executed each time it arrived', async () => {
     witnessed.additions.set('r', { isCovered: true, isAnswered: true });
     for (const now of [shop.now(), shop.now()])
       await shop.execute(cart, 'cart-somebody', addItem({ offers: shop.catalogue.offers, now }), metadata());
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
   });
 
-  test('an order that was made beside the one of its cart', async () => {
+  test('a second order for one version of a cart', async () => {
     await checkOut(shop, 'somebody');
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
   });
 
-  test('two orders with one number', async () => {
+  test('two orders with the same number', async () => {
     const other = await checkOut(shop, 'somebody');
     const number = orderNumber(order.orderNumber ?? '');
     await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
@@ -151,19 +151,19 @@ describe('of what stands in the log and beside it, the drill finds', { timeout: 
     expect(await broken()).toContainEqual(expect.stringMatching(/^no two orders have one number/));
   });
 
-  test('a confirmation that is missing', async () => {
+  test('a missing confirmation', async () => {
     await shop.pool.query(`delete from shop.outbox where cause like 'order-placed:%'`);
     expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
   });
 
-  test('a confirmation of what was never placed', async () => {
+  test('a confirmation of an order that was never placed', async () => {
     await shop.pool.query(
       `insert into shop.outbox (cause, state, next_attempt_at, created_at) values ('order-placed:none', 'sent', now(), now())`,
     );
     expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
   });
 
-  test('an event that was altered', async () => {
+  test('an altered event', async () => {
     await shop.pool.query(`update log.events set data = '{}' where position = 1`);
     expect(await broken()).toContainEqual(expect.stringMatching(/^every chain is intact/));
   });
@@ -175,7 +175,7 @@ describe('of what stands in the log and beside it, the drill finds', { timeout: 
     expect(found).toContainEqual(expect.stringMatching(/^no event was applied twice or skipped/));
   });
 
-  test('a row of a read model that is missing', async () => {
+  test('a missing row of a read model', async () => {
     const { rows } = await shop.read.pool.query<{ name: string }>(
       `select 'read.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'read' and c.relkind = 'r' and c.relname like 'my\\_orders%\\_v%' order by 1`,
@@ -184,7 +184,7 @@ describe('of what stands in the log and beside it, the drill finds', { timeout: 
     expect(await broken()).toEqual([expect.stringMatching(/^no event was applied twice or skipped/)]);
   });
 
-  test('an order that somebody else is shown, once it was given to them', async () => {
+  test('an order that another shopper can see or was given', async () => {
     const chance = chanceOf(1);
     const at = new Visitor(() => [shop.url], chance.oneOf);
     await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });

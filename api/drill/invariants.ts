@@ -25,7 +25,7 @@ export const differencesIn = async ({ store, read }: Pick<Shop, 'store' | 'read'
   return found;
 };
 
-/** Tables in which something of these people stands, as somebody finds it who has the database and no keys. */
+/** The tables that contain texts of these people, readable without keys. */
 export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]): Promise<readonly string[]> => {
   if (erased.length === 0) return [];
   const tables = await tablesWith(
@@ -35,10 +35,10 @@ export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]
   return tables.map((table) => `A text of somebody who was erased stands in ${table}`);
 };
 
-/** `url` is that of the owner, who sees every table; `answers` are what the staff are answered about those who were erased. */
+/** `url` is the owner's, who may read every table; `answers` are those that staff got about erased guests. */
 export type Looked = { readonly url: string; readonly answers: readonly string[] };
 
-/** Holds what the shop has against what its shoppers were told. Its read models and reactions must have caught up. */
+/** Compares the shop's state with the answers that its shoppers got. Its read models and reactions must have caught up. */
 export const judge = async (shop: Shop, witnessed: Witnessed, looked: Looked): Promise<Judged> => {
   const now = shop.now();
   const standing = {

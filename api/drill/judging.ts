@@ -22,17 +22,17 @@ import {
 } from './verdicts.ts';
 import type { Witnessed } from './witnessed.ts';
 
-/** What a shop has come to. Its read models and reactions must have caught up. */
+/** The state of a shop after a drill. Its read models and reactions must have caught up. */
 export type Standing = {
   readonly store: EventStore & StoredLog;
   readonly now: Instant;
-  /** Which order a version of a cart is. */
+  /** The order id of a version of a cart. */
   readonly idOf: OrderIds;
-  /** Of all the mails that were ever put into the outbox. */
+  /** The causes of all mails that were ever put into the outbox. */
   readonly causes: readonly string[];
-  /** As the dashboard adds them up. */
+  /** As the dashboard computes them. */
   readonly figures: SalesFigures | undefined;
-  /** Where read models are not what a rebuild gives. */
+  /** Where read models differ from a rebuild. */
   readonly differences: readonly string[];
 };
 
@@ -45,7 +45,7 @@ const booked = async ({ store, now }: Standing): Promise<Audited> => {
   return books.conclude();
 };
 
-/** Holds what a shop has against what its shoppers were told. */
+/** Compares the shop's state with the answers that its shoppers got. */
 export const judged = async (standing: Standing, witnessed: Witnessed): Promise<Judged> => {
   const log = await readLog(standing.store);
   const books = await booked(standing);

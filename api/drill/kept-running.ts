@@ -2,29 +2,29 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process of the shop that is started again whenever it ends, as an orchestrator does. */
+/** A process of the shop that is restarted whenever it ends, as an orchestrator does. */
 export type KeptRunning = {
   readonly name: string;
-  /** Where it listens now; undefined while it does not. */
+  /** The address at which it listens; undefined while it does not. */
   readonly url: () => string | undefined;
   /** How often it was started. */
   readonly starts: () => number;
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it in an orderly way, for good. Says whether it did so in time: else it is killed. */
+  /** Stops it in order, for good. False if it did not stop in time and was killed. */
   end(): Promise<boolean>;
 };
 
 type Start = {
   readonly name: string;
-  /** What node is started with. */
+  /** The arguments for node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Is told what it writes. */
+  /** Called with its output. */
   readonly onOutput: (text: string) => void;
 };
 
 const AGAIN_AFTER = 200;
-/** So long a process may take to finish what is under way, in ms. */
+/** How long a process may take to finish its work, in ms. */
 const ENDS_WITHIN = 60_000;
 
 export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning => {

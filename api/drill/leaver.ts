@@ -4,14 +4,14 @@ import type { Browsing, Request, Told } from './browsing.ts';
 import type { Chance } from './chance.ts';
 import type { Witnessed } from './witnessed.ts';
 
-/** Between two attempts, and between two guests, in ms. */
+/** The pauses between two attempts, and between two guests, in ms. */
 const AGAIN_AFTER = 250;
 const NEXT_AFTER = 1_000;
-/** By then the shop has been left in peace. */
+/** More attempts than the faults can last for. */
 const MOST_ATTEMPTS = 500;
 
 type Parts = {
-  /** Every guest has a browser of their own. */
+  /** Opens a new browser, one for each guest. */
   readonly enter: () => Browsing;
   readonly chance: Chance;
   readonly witnessed: Witnessed;
@@ -20,7 +20,7 @@ type Parts = {
 
 type Heard = Exclude<Told, 'unknown'>;
 
-/** Asks under one key until there is an answer that tells. */
+/** Repeats a request under one key until the answer is final. */
 const insist = async (at: Browsing, request: Request): Promise<Heard | undefined> => {
   const key = at.newId();
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -31,7 +31,7 @@ const insist = async (at: Browsing, request: Request): Promise<Heard | undefined
   return undefined;
 };
 
-/** Somebody of whom no text stands anywhere by chance. */
+/** A person whose texts do not occur by chance. */
 const someone = (mark: string) => ({
   name: `Guest ${mark}`,
   address1: `${mark} Lane`,
@@ -44,7 +44,7 @@ const someone = (mark: string) => ({
   email: `${mark}@example.com`,
 });
 
-/** Orders, cancels, and has everything about themselves erased. */
+/** Orders, cancels, and has their personal data erased. */
 const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> => {
   const at = enter();
   const seen = await insist(at, { method: 'GET', path: '/api/product?limit=5' });
@@ -64,17 +64,17 @@ const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> 
   const { _id: id } = (created.body as { readonly order: OrderView }).order;
   witnessed.asked.add(id);
   const placed = await insist(at, { method: 'PUT', path: `/api/order/place-order/${id}`, body: { method: 'COD' } });
-  // Of the shoppers nobody has this number: all of them may pry.
+  // No shopper has the number -1, so every shopper may try to see this order.
   if (placed?.status === 200) witnessed.placed.set(id, { order: placed.body as OrderView, shopper: -1 });
   await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
   witnessed.leaving.add(id);
   const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
-  // An answer that was lost and asked for again finds a guest who is signed out: they were told nothing.
+  // If the answer was lost, the repeated request finds the guest signed out: then they were not told that they are erased.
   if (erased?.status === 200 || erased?.status === 202)
     witnessed.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
 };
 
-/** Guests come one after the other, and leave nothing behind. The last one is still there for a while when it is over. */
+/** Guests come one after the other and have themselves erased. The last one may take a while after the end. */
 export const leaveUntil = async (parts: Parts): Promise<void> => {
   while (!parts.until.aborted) {
     await comeAndLeave(parts);

@@ -6,16 +6,16 @@ import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import { streamId } from '#projections/projector.ts';
 
-/** What the log tells, gone through once from its first event on. */
+/** The contents of the log, from reading it once. */
 export type LogBook = {
   readonly events: number;
   /** By id. */
   readonly orders: ReadonlyMap<string, Order>;
   /** How often each order was placed, by id. */
   readonly placings: ReadonlyMap<string, number>;
-  /** Of each shopper's cart what was in it at each revision. */
+  /** The lines of each shopper's cart at each revision. */
   readonly carts: ReadonlyMap<string, readonly (readonly CartLine[])[]>;
-  /** How often something came into a cart, by the request that asked for it. */
+  /** How often a line was added to a cart, by request id. */
   readonly additions: ReadonlyMap<string, number>;
 };
 
@@ -33,7 +33,7 @@ class Reading {
 
   take(event: Recorded): void {
     this.events += 1;
-    // Only events of orders stand in the streams of orders, and only those of carts in theirs.
+    // Streams of orders contain order events only, and those of carts cart events.
     if (event.stream.startsWith('order-')) this.#order(streamId(event.stream), event as Recorded<OrderEvent>);
     if (event.stream.startsWith('cart-')) this.#cart(streamId(event.stream), event as Recorded<CartEvent>);
   }
@@ -53,7 +53,7 @@ class Reading {
   }
 }
 
-/** Goes through the whole log. */
+/** Reads the whole log. */
 export const readLog = async (feed: Pick<Feed, 'page'>): Promise<LogBook> => {
   const reading = new Reading();
   for (let after: LogPosition | undefined = START; after !== undefined;) {

@@ -14,7 +14,7 @@ import { nothingYet, type Witnessed } from './witnessed.ts';
 
 const OPENS_WITHIN = 180_000;
 
-/** An empty database on the same server. */
+/** A new database on the same server. */
 const freshDatabase = async ({ databases, url }: Pick<Stage, 'databases' | 'url'>): Promise<Databases> => {
   const name = 'restored';
   await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
@@ -26,13 +26,13 @@ const freshDatabase = async ({ databases, url }: Pick<Stage, 'databases' | 'url'
   return { databaseUrl: inIt(databases.databaseUrl), databaseMigrationUrl: inIt(databases.databaseMigrationUrl) };
 };
 
-/** What a command says when it does not end well. */
+/** The output of a command that fails. */
 const failureOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const { code, said } = await runCommand(args, env);
   return code === 0 ? [] : [`npm run ${args[0]} ended with ${code}: ${said.trim()}`];
 };
 
-/** Restores a backup into a database of its own, opens that shop as it is opened by anybody, and holds it against what was told before. */
+/** Restores a backup into a new database, opens that shop in the usual way, and compares it with the answers given before the backup. */
 export const judgeRestored = async (stage: Stage, { log, keys, placed }: Backup, { erased }: Witnessed): Promise<readonly Verdict[]> => {
   const databases = await freshDatabase(stage);
   const env = stage.envOf(databases);

@@ -21,12 +21,12 @@ const form = {
   giftMessage: '',
 };
 
-/** After so long a shopper clicks again, in ms, and so often where the answer is a conflict. */
+/** A shopper repeats a request after this time, in ms, and at most this often after a conflict. */
 const AGAIN_AFTER = 250;
 const MOST_CONFLICTS = 5;
-/** So often a checkout begins anew when a price has moved. */
+/** How often a checkout is refreshed after a price change. */
 const MOST_REFRESHES = 3;
-/** So many requests may yet arrive once more, long after they were answered. */
+/** How many answered requests are kept to be sent again later. */
 const REMEMBERED = 10;
 
 export type Account = { readonly email: string; readonly password: string };
@@ -37,14 +37,14 @@ export type ShopperParts = {
   readonly chance: Chance;
   readonly witnessed: Witnessed;
   readonly until: Pick<AbortSignal, 'aborted'>;
-  /** Of somebody who signs in now and then. */
+  /** Of a shopper who signs in now and then. */
   readonly account?: Account | undefined;
 };
 
 type Heard = Exclude<Told, 'unknown'>;
 type Sent = Request & { readonly key: string; readonly id: string };
 
-/** Looks for what is somebody else's. */
+/** Tries to read another shopper's order. */
 export const pry = async ({ number, at, chance, witnessed }: Omit<ShopperParts, 'until'>): Promise<void> => {
   const [first, ...others] = [...witnessed.placed].filter(([, { shopper }]) => shopper !== number);
   if (!first) return;
@@ -54,11 +54,11 @@ export const pry = async ({ number, at, chance, witnessed }: Omit<ShopperParts, 
   if (told !== 'unknown' && told.status === 200) witnessed.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
 };
 
-/** That the same request is being worked on elsewhere, or that others were quicker just now, is no answer to it. */
+/** That the same request is being executed elsewhere, or a conflict, is not its final answer. */
 const isFinal = ({ code }: Heard): boolean => code !== 'request_under_way' && code !== 'conflict';
 
 class Shopper {
-  /** What was answered, and may arrive once more. */
+  /** Answered requests that may be sent again. */
   readonly #past: { readonly sent: Sent; readonly heard: Heard }[] = [];
 
   #isSignedIn = false;
@@ -74,7 +74,7 @@ class Shopper {
     );
   }
 
-  /** Now and then a request arrives twice at once, at one process or at two. */
+  /** In one of six cases a request is sent twice at once, to one process or to two. */
   async #send(sent: Sent): Promise<Told> {
     const { at, chance } = this.parts;
     if (!at.isKnown || chance.upTo(6) > 0) return at.ask(sent);
@@ -83,7 +83,7 @@ class Shopper {
     return one === 'unknown' ? other : one;
   }
 
-  /** Asks until there is an answer that tells, under one key: however often it arrives it is to be done once. */
+  /** Repeats a request under one key until the answer is final: it must be executed once. */
   async #insist(method: string, path: string, body: object, id = this.parts.at.newId()): Promise<Heard | undefined> {
     const { at, until } = this.parts;
     const sent = { method, path, body, key: at.newId(), id };
@@ -99,7 +99,7 @@ class Shopper {
     return undefined;
   }
 
-  /** A request of long ago arrives once more, and is to be answered as it was. */
+  /** Sends an old request again, whose answer must be the same. */
   async #repeat(): Promise<void> {
     const { at, chance } = this.parts;
     const [first, ...others] = this.#past;
@@ -117,7 +117,7 @@ class Shopper {
     return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
-  /** Answers whether anything came into the cart. */
+  /** True if anything was added to the cart. */
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
     const { at, chance, witnessed } = this.parts;
     let added = false;
@@ -132,7 +132,7 @@ class Shopper {
     return added;
   }
 
-  /** Looks into the cart, and wants another number of something, or none. */
+  /** Now and then changes a quantity in the cart, or removes a line. */
   async #reconsider(): Promise<void> {
     const { at, chance, witnessed } = this.parts;
     if (chance.upTo(4) > 0) return;
@@ -145,7 +145,7 @@ class Shopper {
     else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + chance.upTo(3) });
   }
 
-  /** Checks out and places; begins again where a price has moved meanwhile. */
+  /** Checks out and places; refreshes the checkout when a price has changed. */
   async #checkOut(): Promise<void> {
     for (let refreshes = 0; refreshes < MOST_REFRESHES; refreshes++) {
       const created = await this.#insist('POST', '/api/order/create-order', form);
@@ -164,12 +164,12 @@ class Shopper {
     if (told?.status !== 200) return told;
     if (witnessed.placed.has(id)) witnessed.exposed.push(`Two checkouts were answered with the one order ${id}`);
     witnessed.placed.set(id, { order: told.body as OrderView, shopper: number });
-    // A second click, under another key and perhaps at another process.
+    // A second click, with another key and perhaps at another process.
     if (chance.upTo(3) === 0) await this.#insist(...placing);
     return told;
   }
 
-  /** Whoever has an account signs in now and then, with what is in the cart, and out again. */
+  /** A shopper with an account signs in now and then, with the current cart, and out again. */
   async #comeOrGo(): Promise<void> {
     const { at, account, chance, until } = this.parts;
     if (account === undefined || chance.upTo(3) > 0) return;
@@ -179,7 +179,7 @@ class Shopper {
       if (told === 'unknown') await at.pause(AGAIN_AFTER);
     }
     this.#isSignedIn = !this.#isSignedIn;
-    // Keys belong to the session, which is another one now.
+    // Keys belong to the session, which is a new one now.
     this.#past.length = 0;
   }
 
@@ -187,7 +187,7 @@ class Shopper {
     const [first, ...others] = await this.#browse();
     if (first === undefined) return void (await this.parts.at.pause(AGAIN_AFTER));
     await this.#comeOrGo();
-    // Without anything new in it this may still be the version of the cart that was ordered before.
+    // Without a new line this may still be the version of the cart that was ordered before.
     if (await this.#fill([first, ...others])) {
       await this.#reconsider();
       await this.#checkOut();
@@ -197,7 +197,7 @@ class Shopper {
   }
 }
 
-/** Shops until it is told to stop: looks around, fills a cart, thinks again, checks out, places, clicks twice, pries. */
+/** Shops until stopped: browses, fills a cart, changes it, checks out, places, clicks twice, and tries to read other orders. */
 export const shopUntil = async (parts: ShopperParts): Promise<void> => {
   const shopper = new Shopper(parts);
   while (!parts.until.aborted) await shopper.visit();

@@ -17,29 +17,29 @@ export const stores = ['postgres', 'eventstoredb'] as const;
 
 export type StageOptions = {
   readonly seed: number;
-  /** Where the log is: in Postgres, or in the double of an EventStoreDB. */
+  /** Where the log is: in Postgres, or in the test double of an EventStoreDB. */
   readonly store: (typeof stores)[number];
-  /** For the Postgres and for what the processes say (`processes.log`). */
+  /** For Postgres and the processes' output (`processes.log`). */
   readonly dataDir: string;
 };
 
-/** What is needed to open the shop's databases: as the application's role, and as the owner of its tables. */
+/** The connection strings of the shop's database: of the application's role, and of the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
 
 export type Stage = Victims & {
   readonly databases: Databases;
-  /** The variables of a process of the shop on these databases. */
+  /** The environment of a process of the shop on these databases. */
   readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
-  /** A process of the shop with these parts, or with all of them. */
+  /** Starts a process of the shop with these parts, or with all. */
   readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => KeptRunning;
 };
 
-/** What node is started with to run the server as it is built, before its part. */
+/** The arguments of node for the built server, before its part. */
 const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
-/** Comes back when this is true. Throws when it is not in time; what fails meanwhile is not true yet. */
+/** Resolves when this is true. Throws when it is not in time; an error counts as not yet true. */
 export const eventually = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await isTrue().catch(() => false))) {
@@ -48,14 +48,14 @@ export const eventually = async (isTrue: () => Promise<boolean>, within: number,
   }
 };
 
-/** The same server behind another port. */
+/** The same URL with another port. */
 const through = (url: string, port: number): string => {
   const changed = new URL(url);
   changed.port = String(port);
   return changed.href;
 };
 
-/** Two APIs, two workers and what they need, each process with wires of its own. Comes back when the shop is open. */
+/** Two APIs, two workers and the servers they need, each process with its own proxies. Resolves when the shop is open. */
 export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Opened): Promise<Stage> => {
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
   const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };

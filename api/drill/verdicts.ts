@@ -9,7 +9,7 @@ import type { OrderIds } from '../orders/order-ids.ts';
 import type { LogBook } from './log-book.ts';
 import type { Witnessed } from './witnessed.ts';
 
-/** What must be true after everything that went wrong: nothing is in `broken`. */
+/** An invariant and its violations: `broken` is empty if it holds. */
 export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
 
 export const answeredIsInLog = ({ placed, additions }: Witnessed, log: LogBook): Verdict => {
@@ -43,7 +43,7 @@ export const repeatedIsDoneOnce = ({ additions, differing }: Witnessed, log: Log
   return { invariant: 'a request that came more than once was done once, and answered the same', broken };
 };
 
-/** The order that each version of each cart is, with what was in it then. */
+/** The order id of each version of each cart, with its lines. */
 const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
   const versions = new Map<string, { readonly cart: ShopperId; readonly lines: string }>();
   for (const [shopper, revisions] of carts)
@@ -56,7 +56,7 @@ const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
 const contentOf = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
   lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
 
-/** Whose cart it came from, in which version, is what an order's id is made of: hence no two orders are of one. */
+/** An order's id is made from its cart and the cart's version: hence each version has one order. */
 export const oneOrderEach = ({ asked }: Pick<Witnessed, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
   const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
   for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
@@ -84,7 +84,7 @@ export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
 
 const CONFIRMS = 'order-placed:';
 
-/** `causes` of all the mails that were ever put into the outbox. Who had themselves erased may have been erased before theirs was written. */
+/** `causes` of all mails that were ever put into the outbox. A guest may have been erased before their mail was queued. */
 export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook, { leaving }: Pick<Witnessed, 'leaving'>): Verdict => {
   const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
   const known = new Set(confirmed);
@@ -101,7 +101,7 @@ export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
   broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
 });
 
-/** `shown` is what the dashboard adds up from a read model, `booked` what the log comes to. */
+/** `shown` is what the dashboard computes from a read model, `booked` the sum over the log. */
 export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): Verdict => {
   const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
   const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
@@ -118,7 +118,7 @@ export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verd
   broken: exposed,
 });
 
-/** `left` names where something of somebody stands who was told that it is erased. */
+/** `left` names where personal data of a guest remain who was told that they are erased. */
 export const erasedIsNowhere = (left: readonly string[]): Verdict => ({
   invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
   broken: left,

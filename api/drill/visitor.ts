@@ -6,7 +6,7 @@ import { Cookies, toldBy, type Browsing, type Request, type Told } from './brows
 /** How long a browser waits for an answer, in ms. */
 const PATIENCE = 8_000;
 
-/** A browser that keeps its cookies, asks any of the shop's processes, and gives up on a silent one. */
+/** A browser with cookies that uses any of the shop's processes, with a time limit. */
 export class Visitor implements Browsing {
   readonly #cookies = new Cookies();
 

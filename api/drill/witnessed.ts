@@ -1,8 +1,8 @@
 import type { OrderView } from '#domain/order/view.ts';
 
-/** A request to put something into a cart. */
+/** A request to add to a cart. */
 export type Adding = {
-  /** Whether it bore a key that the shop knew whose it was: then it is to be done once, however often it arrives. */
+  /** Whether it had a key within a session: then it must be executed once, however often it arrives. */
   readonly isCovered: boolean;
   isAnswered: boolean;
 };
@@ -10,22 +10,22 @@ export type Adding = {
 /** A guest who was told that their personal data are erased. */
 export type Erased = { readonly order: string; readonly texts: readonly string[] };
 
-/** What shoppers and staff were told, to be held against the log. */
+/** The answers that shoppers and staff got, to be compared with the log. */
 export type Witnessed = {
-  /** Orders as they were answered when they were placed, by id, and by which shopper. */
+  /** Orders as answered when they were placed, by id, with the shopper's number. */
   readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
-  /** Orders that somebody asked to be placed, whatever was heard of it. */
+  /** Orders that a shopper asked to place, whatever the answer. */
   readonly asked: Set<string>;
-  /** What the staff were told that they had made of orders. */
+  /** Status changes that were confirmed to staff. */
   readonly moved: { readonly id: string; readonly status: string }[];
-  /** By the id of the request. */
+  /** By request id. */
   readonly additions: Map<string, Adding>;
-  /** Requests that were answered one way and, sent again under their key, another way: a sentence each. */
+  /** Requests that got different answers under the same key: a sentence each. */
   readonly differing: string[];
-  /** What somebody saw, or was given, that is another's: a sentence each. */
+  /** Data of another shopper that was shown: a sentence each. */
   readonly exposed: string[];
   readonly erased: Erased[];
-  /** Orders of guests who asked to be erased, whatever was heard of it: mails that still waited go with them. */
+  /** Orders of guests who asked to be erased, whatever the answer: their waiting mails are deleted too. */
   readonly leaving: Set<string>;
   readonly counts: { browsed: number; changed: number; repeated: number; pried: number; repriced: number; desked: number };
 };
