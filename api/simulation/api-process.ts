@@ -29,12 +29,12 @@ import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './sta
 import { wireOf } from './wire.ts';
 import { wirePartsOf, type World } from './world.ts';
 
-/** Few of the numbers that there are, so that two processes draw the same one now and then. */
+/** A small set of numbers, so that two processes sometimes draw the same one. */
 const SYMBOLS_DRAWN = 4;
 
 export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
 
-/** What everybody in a process works with: the real handlers over a store and tables at the other end of wires. */
+/** The parts of every process: the real handlers, with a simulated network to store and tables. */
 export const openParts = (world: World, life: Life) => {
   const { scheduler, tables, newId, plants } = world;
   const store = openLog(world, life);
@@ -51,7 +51,7 @@ export type Parts = ReturnType<typeof openParts>;
 const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
   atSignIn({ ...parts, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
-/** Calls whose routes stand on accounts and on the search: here nobody has a password, and the listing is the whole catalogue. */
+/** Stand-ins for routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
 const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
   new Router<State>()
     .get('/product', (ctx) => {
@@ -86,7 +86,7 @@ const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<Sta
   return api;
 };
 
-/** A process that answers requests, with a memory of its own that ends with it. */
+/** A process that answers requests, with its own memory, which is lost when it ends. */
 export type ApiProcess = {
   readonly life: Life;
   readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<Answer>;

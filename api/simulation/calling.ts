@@ -6,12 +6,12 @@ import type { Request } from '../drill/browsing.ts';
 import { bodyText } from '../http/body-text.ts';
 import type { ShopMiddleware, State } from '../http/context.ts';
 
-/** What a browser gets to see of an answer. */
+/** The part of an answer that a browser sees. */
 export type Answer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
 
 const answers = new WeakMap<IncomingMessage, Answer>();
 
-/** Stands before all else: takes what the routes have to say, as the browser will read it, before anything is sent anywhere. */
+/** The first middleware: takes the routes' answer, parsed as the browser will read it, instead of sending it. */
 export const taken: ShopMiddleware = async (ctx, next) => {
   ctx.respond = false;
   await next();
@@ -20,7 +20,7 @@ export const taken: ShopMiddleware = async (ctx, next) => {
   answers.set(req, { status, body: JSON.parse(bodyText(body) ?? 'null'), cookies });
 };
 
-/** The body is handed over as it was read: parsing it is not what is looked at here. */
+/** The parsed body is handed over directly: parsing is not part of the simulation. */
 const bodies = new WeakMap<IncomingMessage, unknown>();
 export const bodyRead: ShopMiddleware = (ctx, next) => {
   const body = bodies.get(ctx.req);
@@ -28,7 +28,7 @@ export const bodyRead: ShopMiddleware = (ctx, next) => {
   return next();
 };
 
-/** Has an application answer a request without a network. */
+/** Makes an application answer requests without a network. */
 export const calling = (app: Koa<State>) => {
   const answerTo = app.callback();
   return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<Answer> => {

@@ -4,10 +4,10 @@ import type { Answer } from './calling.ts';
 import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** So long a browser waits for an answer, in ms. */
+/** How long a browser waits for an answer, in ms. */
 const PATIENCE = 8_000;
 
-/** A browser inside the simulation: asks any of the processes, and hears nothing from one that dies over it. */
+/** A browser in the simulation: uses any of the processes, and gets no answer from one that dies. */
 export class Guest implements Browsing {
   readonly #cookies = new Cookies();
 

@@ -25,7 +25,7 @@ const differencesIn = (table: string, live: Table, rebuilt: Table): readonly str
 const EVERYTHING = 1_000_000;
 const NOTHING: Table = new Map();
 
-/** Every read model beside one to which all events were applied at once. */
+/** Compares every read model with one to which all events were applied at once. */
 const differencesOf = async ({ store, tables }: World): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const model of readModels) {
@@ -41,7 +41,7 @@ const differencesOf = async ({ store, tables }: World): Promise<readonly string[
   return found;
 };
 
-/** What the dashboard would say: nothing here is older than a week. */
+/** The dashboard's figures: nothing in a simulation is older than a week. */
 const figuresIn = (tables: Tables): SalesFigures => {
   const sum = (table: string, column: string) => tables.rows('stats', table).reduce((total, row) => total + Number(row[column]), 0);
   return {
@@ -52,7 +52,7 @@ const figuresIn = (tables: Tables): SalesFigures => {
   };
 };
 
-/** The invariants of the drill, on what the simulation has left. */
+/** Checks the drill's invariants on the simulation's final state. */
 export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {

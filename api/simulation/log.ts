@@ -8,16 +8,16 @@ import type { Life } from './scheduler.ts';
 import { wireOf, wired } from './wire.ts';
 import { wirePartsOf, type World } from './world.ts';
 
-/** Without a signal the end of the log is looked for that often, in ms, and a signal takes so long at most. */
+/** Without a signal the log is polled this often, in ms; a signal takes at most this long. */
 const POLL_EVERY = 1_000;
 const SIGNAL_WITHIN = 40;
-/** Between two attempts to read the log, in ms. */
+/** The pause between two attempts to read the log, in ms. */
 const AGAIN_AFTER = 50;
 
-/** A tenth of a percent of what the shop has: followers fall behind, and read pages of their own. */
+/** A tenth of a percent of the real limits: so followers fall behind, and read their own pages. */
 const LIMITS = { mostKept: 6, page: 8 };
 
-/** Comes back when it is aborted, and not before. */
+/** Resolves when it is aborted, and not before. */
 const aborted = (_: number, until?: Cancellation): Promise<void> =>
   new Promise((resolve) => {
     until?.addEventListener('abort', resolve);
@@ -26,7 +26,7 @@ const aborted = (_: number, until?: Cancellation): Promise<void> =>
 
 const unavailable = (): Error => new EventStoreUnavailable('No answer in time');
 
-/** The log as a process has it: a store at the other end of a wire, read by the one reader of the process, which is woken or polls. */
+/** The log as seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
 export const openLog = (world: World, life: Life): Shop['store'] => {
   const { scheduler, plants } = world;
   const { chance } = scheduler;
@@ -37,7 +37,7 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
     if (!chance.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', chance.upTo(SIGNAL_WITHIN), () => appended.give());
   });
 
-  /** A reader outlasts outages. */
+  /** Retries: a log reader outlasts outages. */
   const insisting = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       const answer = await wire(what, work).catch(() => undefined);

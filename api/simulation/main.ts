@@ -5,21 +5,21 @@ import path from 'node:path';
 import type { Verdict } from '../drill/verdicts.ts';
 import { simulate, type Run } from './simulate.ts';
 
-/** What became of the schedule of a seed. */
+/** The result of a seed's schedule. */
 type Outcome = Omit<Run, 'trace' | 'verdicts'> & { readonly steps: number; readonly broken: readonly Verdict[] };
 
-/** How often it is said how far it has come, in schedules. */
+/** Progress is printed every so many schedules. */
 const SAID_EVERY = 1_000;
-/** So many of the seeds are named that break an invariant. */
+/** At most this many failing seeds are listed. */
 const NAMED = 20;
 
-/** The schedules of every `step`th seed from `first` on and below `end`, in a process of their own. */
+/** The schedules of every `step`th seed from `first` to before `end`, in a separate process. */
 type Batch = { readonly first: number; readonly end: number; readonly step: number };
 
 const runBatch = ({ first, end, step }: Batch, onOutcome: (outcome: Outcome) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const batch = fork(path.join(import.meta.dirname, 'batch.ts'), [first, end, step].map(String));
-    // Nobody else sends anything here.
+    // The batch process sends outcomes only.
     batch.on('message', (outcome) => onOutcome(outcome as Outcome));
     batch.once('error', reject);
     batch.once('exit', () => resolve());
@@ -29,7 +29,7 @@ const tellBroken = (broken: readonly Verdict[]): void => {
   for (const { invariant, broken: what } of broken) console.log([`BROKEN ${invariant}`, ...what.slice(0, 10)].join('\n       '));
 };
 
-/** One schedule, step by step. Answers with the exit code. */
+/** Runs one schedule and prints every step. Returns the exit code. */
 export const replay = async (seed: number): Promise<number> => {
   const { trace, verdicts, ...run } = await simulate(seed);
   const broken = verdicts.filter((verdict) => verdict.broken.length > 0);
@@ -39,7 +39,7 @@ export const replay = async (seed: number): Promise<number> => {
   return broken.length === 0 ? 0 : 1;
 };
 
-/** The schedules of so many seeds, one a seed, on all cores; says which of them break an invariant. Answers with the exit code. */
+/** Runs so many schedules, one per seed, on all cores; prints those that violate an invariant. Returns the exit code. */
 export const runSimulation = async (first: number, schedules: number): Promise<number> => {
   const began = performance.now();
   const sums = { done: 0, steps: 0, events: 0, placed: 0, killed: 0 };

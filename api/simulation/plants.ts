@@ -2,14 +2,14 @@ import type { ReadModelStorage } from '#projections/storage.ts';
 
 import type { Plants } from './world.ts';
 
-/** A fault, the invariant that it breaks, and the plant that brings it about. */
+/** A planted fault, the invariant that it violates, and how it is planted. */
 export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;
   readonly plant: Plants;
 };
 
-/** A repeated append says that it was the first. */
+/** A repeated append claims to be the first. */
 const hidesRepetition: Plants['store'] = (store) => ({
   ...store,
   append: async (...asked) => ({ ...(await store.append(...asked)), repeated: false }),
@@ -21,13 +21,13 @@ const believesMemory: Plants['aggregates'] = (aggregates) => ({
   load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
 
-/** A port whose methods are those given, or those of the port. */
+/** The port with some methods replaced. */
 const instead = <Port extends object>(port: Port, methods: (port: Port) => Partial<Port>): Port => {
   const own = methods(port);
   return new Proxy(port, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) });
 };
 
-/** Rows are committed first, and the checkpoint after them. */
+/** Commits the rows first, and the checkpoint after them. */
 const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
   instead(storage, (honest) => ({
     reserved: (work) => work(committingApart(honest)),
@@ -37,7 +37,7 @@ const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
-/** A holder that was overtaken writes all the same: what is there is taken to be what it believes. */
+/** A holder that lost its lease commits as if it still had it. */
 const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
   instead(storage, (honest) => ({
     reserved: (work) => work(committingBlindly(honest)),
@@ -47,7 +47,7 @@ const committingBlindly = (storage: ReadModelStorage): ReadModelStorage =>
     },
   }));
 
-/** What the simulation must find. */
+/** The faults that the simulation must find. */
 export const PLANTED: readonly PlantedFault[] = [
   {
     fault: 'a late append and a retry with another order number, where the append does not say that it was repeated',

@@ -4,11 +4,11 @@ import type { Clock } from '#projections/pause.ts';
 
 import type { Chance } from '../drill/chance.ts';
 
-/** Somebody who does things until their end: a process, which may be killed, or a person. */
+/** An actor with an end: a process, which may be killed, or a person. */
 export class Life {
   readonly #mourners = new Set<() => void>();
   #isOver = false;
-  /** Until then it does nothing: its process is stopped. In ms of the scheduler. */
+  /** Until this time, in ms of the scheduler, it does nothing: its process is stopped. */
   stoppedUntil = 0;
 
   constructor(readonly name: string) {}
@@ -17,7 +17,7 @@ export class Life {
     return this.#isOver;
   }
 
-  /** Calls back at the end. Answers with a function that leaves it be. */
+  /** Calls back at the end. Returns a function that removes the callback. */
   atEnd(callback: () => void): () => void {
     this.#mourners.add(callback);
     return () => void this.#mourners.delete(callback);
@@ -34,7 +34,7 @@ type Waiting = {
   readonly life: Life;
   readonly what: string;
   readonly due: number;
-  /** Before it is due it may go on once this is true. */
+  /** It may continue before it is due once this is true. */
   readonly mayGoOn: () => boolean;
   readonly resolve: () => void;
 };
@@ -42,18 +42,18 @@ type Waiting = {
 const never = (): boolean => false;
 
 const OPENING = Date.UTC(2026, 10, 21, 4, 30);
-/** What happens next takes so long at most, in ms. */
+/** The longest time between two steps, in ms. */
 const LONGEST_STEP = 6;
 
-/** All promises that can go on have gone on, and everybody waits for their turn again: nothing here waits for anything else. */
+/** Resolves when all promises that could continue have done so and every actor waits for a step: nothing here waits for real I/O. */
 const settled = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
 
 /**
- * Whoever asks, answers or waits gives way here, and chance says who goes on: one at a time, so that a seed alone decides in which order
- * everything happens. Time is what the scheduler says; it does not pass by itself.
+ * Every call, answer and pause waits here, and the random generator chooses which continues: one at a time, so that the seed alone decides
+ * the order of everything. Time is the scheduler's; it does not pass by itself.
  */
 export class Scheduler {
-  /** What happened, a line a step: the same for the same seed. */
+  /** The steps, one line each: the same for the same seed. */
   readonly trace: string[] = [];
   #waiting: Waiting[] = [];
   #milliseconds = 0;
@@ -64,24 +64,24 @@ export class Scheduler {
   readonly milliseconds = (): number => this.#milliseconds;
   readonly now = (): Instant => instant(new Date(OPENING + this.#milliseconds).toISOString());
 
-  /** Comes back when it is the turn of this, after so many milliseconds at the earliest; never to whoever is dead by then. */
+  /** Resolves at its step, after this many milliseconds at the earliest; never if the actor has ended by then. */
   turn(life: Life, what: string, after = 0): Promise<void> {
     return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + after, mayGoOn: never, resolve }));
   }
 
-  /** The same, but as soon as this is true, and after so many milliseconds at the latest. */
+  /** The same, but as soon as the condition is true, and after this many milliseconds at the latest. */
   until(life: Life, what: string, mayGoOn: () => boolean, atMost: number): Promise<void> {
     return new Promise((resolve) => this.#wait({ life, what, due: this.#milliseconds + atMost, mayGoOn, resolve }));
   }
 
-  /** Calls back after so many milliseconds, unless the function that this answers with was called before. */
+  /** Calls back after this many milliseconds, unless the returned function was called before. */
   after(life: Life, what: string, milliseconds: number, callback: () => void): () => void {
     const waiting = { life, what, due: this.#milliseconds + milliseconds, mayGoOn: never, resolve: callback };
     this.#wait(waiting);
     return () => void (this.#waiting = this.#waiting.filter((each) => each !== waiting));
   }
 
-  /** Comes back after so many milliseconds, or as soon as `until` is aborted. */
+  /** Resolves after this many milliseconds, or as soon as `until` is aborted. */
   pause(life: Life, milliseconds: number, until?: Cancellation): Promise<void> {
     return new Promise((resolve) => {
       if (until?.aborted) return resolve();
@@ -102,7 +102,7 @@ export class Scheduler {
     if (!waiting.life.isOver) this.#waiting.push(waiting);
   }
 
-  /** What may happen now; when there is nothing, time passes until there is. */
+  /** What may continue now; if nothing may, time is advanced until something may. */
   #ready(): readonly Waiting[] {
     this.#waiting = this.#waiting.filter(({ life }) => !life.isOver);
     const isReady = ({ life, due, mayGoOn }: Waiting): boolean =>
@@ -113,7 +113,7 @@ export class Scheduler {
     return this.#waiting.filter(isReady);
   }
 
-  /** Has one thing happen. Says whether there was anything left to. */
+  /** Runs one step. False if nothing is left. */
   async step(): Promise<boolean> {
     await settled();
     const [first, ...others] = this.#ready();

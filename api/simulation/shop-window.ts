@@ -10,22 +10,22 @@ import type { Life, Scheduler } from './scheduler.ts';
 import type { Tables } from './tables.ts';
 import type { Wire } from './wire.ts';
 
-/** A process looks that often whether the catalogue has moved, in ms. */
+/** How often a process checks whether the catalogue has changed, in ms. */
 const LOOKS_EVERY = 1_000;
 
 type Parts = { readonly scheduler: Scheduler; readonly tables: Tables; readonly life: Life; readonly wire: Wire };
 
-/** The catalogue as a process serves it: its own copy of the read model, which is behind it now and then, as `Listing` is. */
+/** The catalogue as a process serves it: its own copy of the read model, sometimes behind it, like `Listing`. */
 export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
-  /** Where the read model stood when it was last read. */
+  /** The read model's position when it was last read. */
   #seen: LogPosition = START;
 
   constructor(readonly parts: Parts) {}
 
   readonly offers = { get: (id: ProductId): Offer | undefined => this.#offers.get(id) };
 
-  /** Those that can be seen in it. */
+  /** The visible products. */
   all = (): readonly Offer['product'][] => [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => product);
 
   async waitFor(position: LogPosition, milliseconds: number): Promise<'fresh' | 'stale'> {
@@ -40,7 +40,7 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
 
   #has = (position: LogPosition): boolean => this.#seen >= position;
 
-  /** Until the process ends. */
+  /** Runs until the process ends. */
   async keep(): Promise<void> {
     const { scheduler, life, wire, tables } = this.parts;
     const standsAt = (): LogPosition => tables.model(catalogue.name)?.held.position ?? START;
@@ -57,7 +57,7 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
 
   #take(rows: readonly AnyRow[]): void {
     for (const row of rows) {
-      // The rows of this table are set by the projector of the catalogue alone.
+      // Only the catalogue's projector writes rows of this table.
       const item = itemOf(row as CatalogueRow);
       this.#offers.set(item.id, offerOf(item));
     }

@@ -25,7 +25,7 @@ import type { Plants, World } from './world.ts';
 
 export type Run = {
   readonly seed: number;
-  /** A line a step; the same for the same seed and the same program. */
+  /** One line a step; the same for the same seed and the same program. */
   readonly trace: readonly string[];
   readonly killed: number;
   readonly events: number;
@@ -35,12 +35,12 @@ export type Run = {
 
 const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
 
-/** So long a process is stopped at most, in ms: longer than a lease. */
+/** The longest stop of a process, in ms: longer than a lease. */
 const STOPPED_FOR = 6_000;
 
-/** So long people come to the shop, in ms of the simulation. */
+/** How long people use the shop, in ms of the simulation. */
 const OPEN_FOR = 3_000;
-/** After so many steps without a fault everything must have come to the end of the log. */
+/** After this many steps without a fault everything must be at the log's end. */
 const RESTS_WITHIN = 20_000;
 const LOOKS_EVERY = 25;
 
@@ -59,7 +59,7 @@ const userCalled = (name: string, isAdmin = false): User => ({
 const clerk = { ...userCalled('clerk', true), email: CLERK.email };
 const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
 
-/** The store, and who is told of each append, whether or not its writer hears of it. */
+/** The store, and a way to be called at each append, whether or not its writer gets an answer. */
 const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => {
   const told = new Map<Life, () => void>();
   const append: World['store']['append'] = async (...asked) => {
@@ -98,7 +98,7 @@ const openWorld = async (seed: number, plants: Plants): Promise<World> => {
   };
 };
 
-/** Two processes that answer requests and two that follow the log, each started again whenever it is killed. */
+/** Two processes that answer requests and two that follow the log, each restarted whenever it is killed. */
 class Processes {
   killed = 0;
   readonly #workers: [Life, Life];
@@ -132,7 +132,7 @@ class Processes {
     }
   }
 
-  /** One of them does nothing for a while. */
+  /** Stops one of them for a while. */
   stop(which: number): void {
     const { scheduler } = this.world;
     const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
@@ -140,7 +140,7 @@ class Processes {
     scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
   }
 
-  /** What is under way, and nobody waits for any more, ends with the process. */
+  /** Ends the processes that answer requests, with all unanswered ones. */
   closeDoors(): void {
     for (const { life } of this.#apis) life.end();
   }
@@ -163,7 +163,7 @@ const people = (world: World, processes: Processes, witnessed: Witnessed, until:
   return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), chance, witnessed, until })]);
 };
 
-/** Lets people shop while things go wrong, until they have all gone home. */
+/** Runs people and faults, until all people are done. */
 const storm = async ({ scheduler, odds }: World, processes: Processes, shopping: Promise<unknown>, until: Until): Promise<void> => {
   let isOver = false;
   let failed: unknown;
@@ -183,7 +183,7 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   if (failed !== undefined) throw failed;
 };
 
-/** Nothing goes wrong any more. Says whether everything has come to its end. */
+/** Runs without faults. True if everything has come to its end. */
 const calm = async (world: World): Promise<boolean> => {
   world.odds = ALL_IS_WELL;
   for (let steps = 0; steps < RESTS_WITHIN; steps++) {
@@ -193,7 +193,7 @@ const calm = async (world: World): Promise<boolean> => {
   return false;
 };
 
-/** One schedule: whatever of it chance decides follows from the seed. Tests plant faults. */
+/** Runs one schedule: the seed decides everything random. Tests plant faults. */
 export const simulate = async (seed: number, plants: Plants = {}): Promise<Run> => {
   const world = await openWorld(seed, plants);
   const processes = new Processes(world);

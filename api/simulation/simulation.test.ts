@@ -5,13 +5,13 @@ import { simulate, type Run } from './simulate.ts';
 import type { Plants } from './world.ts';
 
 const SCHEDULES = 120;
-/** So many seeds are tried until a planted fault shows. */
+/** How many seeds are tried until a planted fault is found. */
 const TRIES = 300;
 
 const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
-/** The first schedule that breaks the invariant. */
+/** The first schedule that violates the invariant. */
 const foundWith = async (plant: Plants, invariant: RegExp): Promise<Run> => {
   for (let seed = 1; seed <= TRIES; seed++) {
     const run = await simulate(seed, plant);
@@ -21,7 +21,7 @@ const foundWith = async (plant: Plants, invariant: RegExp): Promise<Run> => {
 };
 
 describe('a simulation', { timeout: 480_000 }, () => {
-  test('leaves every order as its shopper was told, however things are interleaved, lost, late, stopped and killed', async () => {
+  test('leaves every order as its shopper was told, with any interleaving, lost and late messages, stopped and killed processes', async () => {
     const sums = { placed: 0, killed: 0, stopped: 0, merged: 0, claimed: 0, repriced: 0, lost: 0, late: 0 };
     for (let seed = 1; seed <= SCHEDULES; seed++) {
       const run = await simulate(seed);
@@ -36,7 +36,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
       if (story.includes('never hears whether it did append')) sums.lost += 1;
       if (story.includes('arrives late: append')) sums.late += 1;
     }
-    // They were schedules only if there was work, and if something went wrong.
+    // The schedules count only if there was work, and faults.
     for (const count of Object.values(sums)) expect(count).toBeGreaterThan(0);
     expect(sums.placed).toBeGreaterThan(SCHEDULES / 2);
   });
@@ -48,7 +48,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(verdicts).toEqual(run.verdicts);
   });
 
-  test('of one seed is the same however fast the clock of the machine goes', async () => {
+  test('of one seed is the same at any speed of the machine', async () => {
     let reading = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (reading += 0.001));
     const slow = await simulate(7);
@@ -58,7 +58,7 @@ describe('a simulation', { timeout: 480_000 }, () => {
     expect(fast.trace).toEqual(slow.trace);
   });
 
-  test('of another seed is another one', async () => {
+  test('of another seed is a different one', async () => {
     const [one, other] = [await simulate(1), await simulate(2)];
     expect(one.trace).not.toEqual(other.trace);
   });

@@ -19,11 +19,11 @@ type Tried = {
   readonly answers: KeptAnswers;
   readonly reserve: Reserve;
   readonly visitors: Visitors;
-  /** The id of a visitor's session that is open. */
+  /** Opens a visitor's session; returns its id. */
   openSession(): Promise<string>;
   /** Ends it, as a sign-in does. */
   endSession(id: string): Promise<void>;
-  /** As if so many ms had gone by since every claim. */
+  /** Makes all claims older by this many ms. */
   letPass(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -99,7 +99,7 @@ describe.each([
 
   const asked = async (request = 'one') => ({ session: Buffer.from(await tried.openSession(), 'hex'), key: 'key', request });
 
-  test('a key is one claimer’s, then under way for the others, then answered', async () => {
+  test('a key belongs to its first claimer, is under way for others, and then answered', async () => {
     const ask = await asked();
     const claim = ours(await tried.answers.claim(ask));
     expect(claim.isRepeated).toBe(false);
@@ -109,7 +109,7 @@ describe.each([
     expect(await tried.answers.claim({ ...ask, request: 'another' })).toEqual({ is: 'other request' });
   });
 
-  test('what was released, or held for too long, is worked on once more as the same command', async () => {
+  test('a released or expired key is claimed again for the same command', async () => {
     const ask = await asked();
     const first = ours(await tried.answers.claim(ask));
     await first.release();
@@ -119,7 +119,7 @@ describe.each([
     expect([second, third].map(({ command, isRepeated }) => ({ command, isRepeated }))).toEqual(
       Array.from({ length: 2 }, () => ({ command: first.command, isRepeated: true })),
     );
-    // Whoever held it before has no say any more.
+    // The former holder can no longer store an answer.
     await second.keep({ ...answer, status: 409 });
     expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
   });
@@ -141,14 +141,14 @@ describe.each([
     expect(await tried.answers.claim(ask)).toEqual({ is: 'without session' });
   });
 
-  test('a number is reserved by one alone, also when it is drawn twice at once', async () => {
+  test('a number is reserved once, also when it is drawn twice at once', async () => {
     const [one, two, three] = ['RH-AAAAAAA2', 'RH-AAAAAAA3', 'RH-AAAAAAA4'].map(orderNumber);
     if (!one || !two || !three) throw new Error('Three numbers');
     expect([...(await tried.reserve([one, two, two]))].sort()).toEqual([one, two]);
     expect(await tried.reserve([two, three])).toEqual([three]);
   });
 
-  test('a visitor becomes the first user they sign in as, and is unclaimed until all was claimed', async () => {
+  test('a visitor becomes the first user they sign in as, and is unclaimed until all is claimed', async () => {
     const [visitor, other] = [shopperId(randomUUID()), shopperId(randomUUID())];
     const [meera, ravi] = [await tried.newUser(), await tried.newUser()];
     expect(await tried.visitors.userOf(visitor)).toBeUndefined();

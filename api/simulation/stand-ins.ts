@@ -9,7 +9,7 @@ import type { Kept, Tables } from './tables.ts';
 import type { Wire } from './wire.ts';
 import type { Plants } from './world.ts';
 
-/** What a process has of the tables: at the other end of a wire, by the clock of the database, with names that nobody had before. */
+/** A process's access to the tables: through a simulated network, with the database's clock and unique ids. */
 export type At = {
   readonly tables: Tables;
   readonly wire: Wire;
@@ -17,7 +17,7 @@ export type At = {
   readonly newId: () => string;
 };
 
-/** As `visitorsIn` (orders/visitors.ts); both keep one contract (stand-ins.test.ts). */
+/** Like `visitorsIn` (orders/visitors.ts); both pass one contract (stand-ins.test.ts). */
 export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
   becomes: (visitor, user) =>
     wire(`note that ${visitor} is ${user}`, () => {
@@ -44,7 +44,7 @@ export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
     }),
 });
 
-/** As `reserveIn` (orders/order-numbers.ts). */
+/** Like `reserveIn` (orders/order-numbers.ts). */
 export const reserveAt =
   ({ tables: { numbers }, wire }: At): Reserve =>
   (drawn) =>
@@ -56,11 +56,11 @@ export const reserveAt =
       return drawn.filter(isNew);
     });
 
-/** By the SQL of http/kept-answers.ts, in ms. */
+/** As in the SQL of http/kept-answers.ts, in ms. */
 const CLAIMED_FOR = 10_000;
 const KEPT_FOR = 24 * 3_600_000;
 
-/** As `keptAnswers` (http/kept-answers.ts), which also seals them. */
+/** Like `keptAnswers` (http/kept-answers.ts), but without encryption. */
 export const keptAnswersAt = (
   { tables, wire, milliseconds, newId }: At,
   { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
@@ -100,7 +100,7 @@ export const keptAnswersAt = (
   return { claim: ({ session, key, request }) => wire('claim a key', () => claim(session.toString('hex'), key, request)) };
 };
 
-/** As `sessionsIn` (accounts/sessions.ts) without its memory and its clocks. The token is the id. */
+/** Like `sessionsIn` (accounts/sessions.ts) without cache and expiry. The token is the id. */
 export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): Sessions => {
   const open = (owner: Session['owner']) => {
     const id = newId();

@@ -19,7 +19,7 @@ export type Kept = {
 
 const SLOTS = new Map(readModels.map((projector) => [projector.name, slotOf(projector, 'live')]));
 
-/** What the shop keeps in Postgres beside the log, as far as the simulation needs it. Outlasts every process. */
+/** The tables that the simulation needs beside the log. They outlast every process. */
 export class Tables {
   readonly models: MemoryStorage;
   readonly reactions: MemoryReactions;
@@ -29,12 +29,12 @@ export class Tables {
   readonly answers = new Map<string, Kept>();
 
   constructor(now: () => number) {
-    // It only ever asks for the time.
+    // The storage only reads the time.
     this.models = new MemoryStorage({ now, pause: () => Promise.reject(new Error('Storage does not wait')) });
     this.reactions = memoryReactions(now);
   }
 
-  /** A read model, once a worker has begun with it. */
+  /** A read model, once a worker has begun it. */
   model(name: string): KeptSlot | undefined {
     const slot = SLOTS.get(name);
     return slot && this.models.kept(slot);

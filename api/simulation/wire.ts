@@ -1,37 +1,40 @@
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** How often of a hundred times something goes wrong; `killed` and `stopped` of a thousand steps. */
+/** How often faults occur, of a hundred times; `killed` and `stopped` of a thousand steps. */
 export type Odds = {
-  /** What is asked never arrives. */
+  /** The request never arrives. */
   readonly lost: number;
-  /** It is done, and the answer never arrives. */
+  /** The request is executed, and the answer never arrives. */
   readonly unanswered: number;
-  /** It is done after whoever asked has given up. */
+  /** The request is executed after its caller has given up. */
   readonly late: number;
-  /** It takes longer than usual until it is done. */
+  /** The request takes longer than usual. */
   readonly slow: number;
   /** A wake signal never arrives. */
   readonly unwoken: number;
-  /** A process ends, with all that it remembers. */
+  /** A process ends, with all its memory. */
   readonly killed: number;
-  /** A process does nothing for a while, and then goes on. */
+  /** A process does nothing for a while, and then continues. */
   readonly stopped: number;
 };
 
 export const ALL_IS_WELL: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unwoken: 0, killed: 0, stopped: 0 };
 
-/** Asks something of store or database. Meanwhile anything else may happen, and the wire may break before it was done, after, or while it is under way. */
+/**
+ * Calls store or database through the simulated network. Other steps may come in between, and the connection may break before the call is
+ * executed, after, or during it.
+ */
 export type Wire = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;
 
-/** What its callers have given up, and is under way all the same, by what it is; it outlasts the processes. */
+/** Calls that their callers have given up but that are still under way, by description; they outlast the processes. */
 export type Network = { readonly life: Life; readonly late: Map<string, () => Promise<void>> };
 
 export type WireParts = { readonly scheduler: Scheduler; readonly odds: () => Odds; readonly network: Network };
 
-/** How long something slow takes at most, and something late, in ms. */
+/** The longest delay of a slow call, and of a late one, in ms. */
 const SLOWEST = 400;
 const LATEST = 1_500;
-/** How often of a hundred times something late arrives right before its retry. */
+/** How often of a hundred times a late call arrives right before its retry. */
 const BEFORE_RETRY = 60;
 
 /** A broken connection to the database. */
@@ -58,7 +61,7 @@ export const wireOf = ({ scheduler, odds, network }: WireParts, life: Life, brok
       await scheduler.turn(life, `has waited too long to ${what}`);
       throw broken();
     }
-    // The worst moment to arrive is right before the same is asked again.
+    // Right before its retry is the worst moment for a late call to arrive.
     const late = network.late.get(what);
     if (late && chance.happens(BEFORE_RETRY)) await late();
     const answer = await done().then(
@@ -73,7 +76,7 @@ export const wireOf = ({ scheduler, odds, network }: WireParts, life: Life, brok
   };
 };
 
-/** Every method of a port, at the other end of a wire. */
+/** A port whose methods are called through the simulated network. */
 export const wired = <Port extends object>(port: Port, name: string, wire: Wire): Port =>
   new Proxy(port, {
     get: (target, method) => {

@@ -13,7 +13,7 @@ import { visitorsAt } from './stand-ins.ts';
 import { wired, type Wire } from './wire.ts';
 import type { World } from './world.ts';
 
-/** Rejects when the process ends: what it has locked is free then, as the locks of a lost connection are. */
+/** Rejects when the process ends, so that its locks are released like those of a lost connection. */
 const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new Error(`${life.name} has ended`));
@@ -23,7 +23,7 @@ const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> 
     work.then(resolve, reject).finally(leaveAlone);
   });
 
-/** Read models at the other end of a wire. What a transaction does is asked for step by step. */
+/** The storage of read models through the simulated network. A transaction's calls are separate steps. */
 const wiredModels = (storage: ReadModelStorage, life: Life, wire: Wire): ReadModelStorage => {
   const inside = (within: ReadModelStorage) => wiredModels(within, life, wire);
   const reserved: ReadModelStorage['reserved'] = (work) => work(own);
@@ -54,14 +54,14 @@ const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at
 const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
   reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
 
-/** A process that keeps the read models and reacts to what happens. */
+/** A process that runs projections and reactions. */
 export const openWorker = (world: World, life: Life): void => {
   const parts = openParts(world, life);
   for (const projector of readModels) void project(world, life, parts, projector);
   for (const reaction of reactionsOf(world, parts)) void react(world, life, parts, reaction);
 };
 
-/** Whether all read models and reactions have come to the end of the log. */
+/** Whether all read models and reactions are at the log's end. */
 export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
   for (const { name, categories } of readModels) {
     const kept = tables.model(name);

@@ -14,38 +14,38 @@ import type { Life, Scheduler } from './scheduler.ts';
 import type { Tables } from './tables.ts';
 import type { Network, Odds, WireParts } from './wire.ts';
 
-/** Faults that tests plant in every process, to see them found: each wraps one component, or takes something away from it. */
+/** Faults that tests plant in every process: each wraps one component, or removes something from it. */
 export type Plants = {
-  /** The event store as handlers and followers have it. */
+  /** Wraps the event store of handlers and followers. */
   readonly store?: (store: Shop['store']) => Shop['store'];
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
-  /** Where workers keep read models. */
+  /** Wraps the workers' storage of read models. */
   readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
-  /** A page of the log as the reader gets it. */
+  /** Changes a page of the log before the reader gets it. */
   readonly page?: (events: readonly Recorded[], chance: Chance) => readonly Recorded[];
-  /** The reader trusts its wake signal alone. */
+  /** The log reader does not poll. */
   readonly isUnpolled?: boolean;
-  /** The order that a version of a cart is. */
+  /** Replaces the function from a version of a cart to its order id. */
   readonly idOf?: (derived: OrderIds) => OrderIds;
-  /** A request that comes again is not known to have come before. */
+  /** A repeated request is not recognised. */
   readonly forgetsRepeats?: boolean;
 };
 
-/** What there is but one of, however many processes come and go. */
+/** The parts that all processes share and that outlast them. */
 export type World = {
   readonly scheduler: Scheduler;
   readonly network: Network;
   readonly store: EventStore & StoredLog;
-  /** Has `tell` called for each append, as long as this process lives. */
+  /** Calls `tell` at each append, as long as this process lives. */
   readonly onAppended: (life: Life, tell: () => void) => void;
   readonly keys: SubjectKeys;
   readonly tables: Tables;
   readonly users: ReadonlyMap<string, User>;
   readonly plants: Plants;
   readonly log: Logger;
-  /** Twelve hex digits that nobody had before. */
+  /** Twelve unique hex digits. */
   readonly newId: () => string;
-  /** Requests that failed though nothing was away: mistakes. */
+  /** Requests that failed without a fault being injected: errors of the shop. */
   readonly failures: string[];
   odds: Odds;
 };
