@@ -16,21 +16,21 @@ const INTERACTIONS = ['pointerdown', 'keydown'] as const;
 const linkUnder = ({ target }: Event): HTMLAnchorElement | null => (target instanceof Element ? target.closest('a') : null);
 
 /** A prefetch that failed is repeated when the page is opened. */
-const quietly = (fetched: Promise<unknown>): void => void fetched.catch(() => undefined);
+const ignoringFailure = (fetched: Promise<unknown>): void => void fetched.catch(() => undefined);
 
 /**
  * Loads a page's chunk when the pointer or focus reaches its link, and axios with the first interaction. Whoever only reads fetches
  * neither.
  */
-const prefetchOnIntent = (pages: readonly LazyRoute[]): void => {
+const prefetchOnIntent = (routes: readonly LazyRoute[]): void => {
   const onIntent = (event: Event): void => {
     const link = linkUnder(event);
     if (link?.origin !== location.origin) return;
-    const page = pages.find(({ path }) => matchPath(path, link.pathname));
-    if (page) quietly(page.lazy());
+    const route = routes.find(({ path }) => matchPath(path, link.pathname));
+    if (route) ignoringFailure(route.lazy());
   };
-  for (const intent of INTENTS) document.addEventListener(intent, onIntent, { passive: true });
-  for (const deed of INTERACTIONS) document.addEventListener(deed, () => quietly(preloadClient()), { passive: true, once: true });
+  for (const type of INTENTS) document.addEventListener(type, onIntent, { passive: true });
+  for (const type of INTERACTIONS) document.addEventListener(type, () => ignoringFailure(preloadClient()), { passive: true, once: true });
 };
 
 const root = document.getElementById('root');
@@ -39,8 +39,8 @@ if (!root) throw new Error('The page has no #root');
 prefetchOnIntent(lazyRoutes);
 const navigator = createNavigator();
 const store = createStore({ api, navigate: navigator.navigate });
-const shop = (drawn?: object) => (
-  <ShopRoot store={store} navigator={navigator} serverState={drawn} router={(all) => <BrowserRouter>{all}</BrowserRouter>} />
+const shop = (serverState?: object) => (
+  <ShopRoot store={store} navigator={navigator} serverState={serverState} router={(all) => <BrowserRouter>{all}</BrowserRouter>} />
 );
 const renderFresh = () => createRoot(root).render(shop());
 

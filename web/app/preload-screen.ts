@@ -11,8 +11,8 @@ export const preloadScreen = async (
   { dispatch }: Pick<ReturnType<typeof createServerStore>, 'dispatch'>,
   address: Address,
 ): Promise<void> => {
-  const words = import('../features/content/site-content.ts');
+  const content = import('../features/content/site-content.ts');
   const screen = await preloadRoute(address.pathname);
   await screen?.firstCalls?.(dispatch, address);
-  dispatch(contentLoaded((await words).siteContent));
+  dispatch(contentLoaded((await content).siteContent));
 };

@@ -25,7 +25,7 @@ const listeners = new Set<(saga: Saga) => void>();
 export const injectSaga = (saga: Saga): void => {
   if (injected.has(saga)) return;
   injected.add(saga);
-  for (const tell of listeners) tell(saga);
+  for (const notify of listeners) notify(saga);
 };
 
 /** Emits the sagas injected so far, then each new one. */

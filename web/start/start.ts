@@ -31,7 +31,7 @@ const painted = (): Promise<void> =>
     const afterNextFrame = (): void => void requestAnimationFrame(() => setTimeout(resolve));
     if (document.readyState === 'complete') afterNextFrame();
     else addEventListener('load', afterNextFrame, { once: true });
-    for (const deed of INTERACTIONS) addEventListener(deed, () => resolve(), { once: true, passive: true });
+    for (const type of INTERACTIONS) addEventListener(type, () => resolve(), { once: true, passive: true });
     setTimeout(resolve, MAX_WAIT_MS);
   });
 

@@ -13,8 +13,8 @@ function* refetchUser() {
 const wiring: OrderSagaWiring = {
   drainCart,
   cartChanged: cartOutdated,
-  sessionDoubted: refetchUser,
-  left: loggedOut.match,
+  checkSession: refetchUser,
+  isLogout: loggedOut.match,
 };
 
 /** Runs the order saga with the actions of cart and accounts, which the orders feature does not import. */

@@ -11,14 +11,14 @@ const lastPosition = (piece: string): number => Number([...piece.matchAll(POSITI
 
 const download =
   (url: string, file: string): Run =>
-  async (signal, tell) => {
+  async (signal, onProgress) => {
     const { pieces, end } = await fetchLines(url, signal);
     const parts: string[] = [];
     let reached = 0;
     for await (const piece of pieces) {
       parts.push(piece);
       reached = Math.max(reached, lastPosition(piece));
-      if (end !== undefined && end > 0) tell(reached / end);
+      if (end !== undefined && end > 0) onProgress(reached / end);
     }
     saveFile(file, 'application/x-ndjson', parts);
   };

@@ -51,12 +51,12 @@ const roles: Readonly<Record<Actor['kind'], string>> = { visitor: 'Visitor', use
 export const roleOf = ({ kind }: Actor): string => roles[kind];
 
 /** Name and role of the actor, or the id when the account does not exist (any more). */
-export const whoOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
+export const actorNameOf = (actor: Actor, people: Readonly<Record<string, { readonly name: string }>>): string =>
   people[actor.id]?.name ?? (actor.kind === 'system' ? actor.id : `${actor.id.slice(0, 8)}…`);
 
 /** Role and id of the actor, for lists that come without account names. */
 export const actorText = ({ metadata }: Pick<AuditEvent, 'metadata'>): string =>
-  metadata ? `${roleOf(metadata.actor)} ${whoOf(metadata.actor, {})}` : 'nobody knows';
+  metadata ? `${roleOf(metadata.actor)} ${actorNameOf(metadata.actor, {})}` : 'nobody knows';
 
 /** The reason or note in the event's data, if any. */
 export const noteOf = ({ data }: AuditEvent): string | undefined => {

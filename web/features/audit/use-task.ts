@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/http/api.ts';
 type TaskState = { readonly progress: number | null; readonly trouble: string };
 const IDLE: TaskState = { progress: null, trouble: '' };
 
-export type Run = (signal: AbortSignal, tell: (progress: number) => void) => Promise<void>;
+export type Run = (signal: AbortSignal, onProgress: (progress: number) => void) => Promise<void>;
 
 /** A long task with progress, one at a time. It is aborted on unmount or by `stop`. `failed` is the message for failures without one. */
 export const useTask = (failed: string) => {

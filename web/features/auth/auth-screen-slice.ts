@@ -37,7 +37,7 @@ const blank = (state: AuthScreenState): AuthScreenState => ({ ...initialState, f
 const asksForCode =
   (codesSent: number) =>
   (state: AuthScreenState, { payload }: PayloadAction<Unverified>): AuthScreenState => ({ ...state, unverified: payload, codesSent });
-const told = (state: AuthScreenState, { payload }: PayloadAction<Failure>): AuthScreenState => ({
+const withOutcome = (state: AuthScreenState, { payload }: PayloadAction<Failure>): AuthScreenState => ({
   ...state,
   fieldErrors: payload.fields ?? {},
 });
@@ -57,8 +57,8 @@ const slice = createSlice({
       // The code of the registration may have expired, so a new one can be requested at once.
       .addCase(loginFoundUnverified, asksForCode(0))
       .addCase(resent, (state) => ({ ...state, codesSent: state.codesSent + 1 }))
-      .addCase(registerFailed, told)
-      .addCase(loginFailed, told);
+      .addCase(registerFailed, withOutcome)
+      .addCase(loginFailed, withOutcome);
     for (const begun of [registerRequested, loginRequested, googleLoginRequested])
       builder.addCase(begun, (state) => ({ ...state, sent: true, fieldErrors: {} }));
     builder.addCase(formChanged, (state) => ({ ...blank(state), form: state.form + 1 }));

@@ -15,10 +15,10 @@ export type Failure = { readonly message: string; readonly fields?: Readonly<Rec
 /** An account whose mailed code has not been entered yet. */
 export type Unverified = { readonly userId: string; readonly email: string };
 
-const asked = (state: AuthState): AuthState => ({ ...state, loading: true, error: null });
+const requested = (state: AuthState): AuthState => ({ ...state, loading: true, error: null });
 const ended = (state: AuthState): AuthState => ({ ...state, loading: false });
 /** Only marks the request as pending; the saga reads the payload. */
-const askedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => asked;
+const requestedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => requested;
 const endedWith = <Payload>(): CaseReducer<AuthState, PayloadAction<Payload>> => ended;
 const failed = (state: AuthState, message: string): AuthState => ({ ...state, loading: false, error: message });
 const entered = (user: User): AuthState => ({ user, loading: false, error: null, isAuthenticated: true });
@@ -30,33 +30,33 @@ const slice = createSlice({
   name: 'auth',
   initialState,
   reducers: {
-    userFetchRequested: asked,
+    userFetchRequested: requested,
     userFetched: (_, { payload }: PayloadAction<User>) => entered(payload),
     userFetchFailed: (_, { payload }: PayloadAction<string>): AuthState => ({ ...initialState, error: payload }),
 
-    registerRequested: askedWith<FormValues>(),
+    registerRequested: requestedWith<FormValues>(),
     registered: endedWith<Unverified>(),
     registerFailed: (state, { payload }: PayloadAction<Failure>) => failed(state, payload.message),
 
-    verifyRequested: askedWith<{ readonly userId: string; readonly otp: string }>(),
+    verifyRequested: requestedWith<{ readonly userId: string; readonly otp: string }>(),
     verified: (_, { payload }: PayloadAction<User>) => entered(payload),
     verifyFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 
-    resendRequested: askedWith<string>(),
+    resendRequested: requestedWith<string>(),
     resent: ended,
     resendFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 
-    loginRequested: askedWith<FormValues>(),
+    loginRequested: requestedWith<FormValues>(),
     loggedIn: (_, { payload }: PayloadAction<User>) => entered(payload),
     /** The password was right, but the account is not verified yet. */
     loginFoundUnverified: endedWith<Unverified>(),
     loginFailed: (state, { payload }: PayloadAction<Failure>) => failed(state, payload.message),
 
-    googleLoginRequested: askedWith<string>(),
+    googleLoginRequested: requestedWith<string>(),
     googleLoggedIn: (_, { payload }: PayloadAction<User>) => entered(payload),
     googleLoginFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 
-    logoutRequested: asked,
+    logoutRequested: requested,
     loggedOut: () => initialState,
     logoutFailed: (state, { payload }: PayloadAction<string>) => failed(state, payload),
 

@@ -44,7 +44,7 @@ const looks = {
 };
 
 const withIcon = 'inline-flex items-center gap-1.5';
-const words = { ready: 'Add to Cart', adding: 'Adding...', added: 'Added' };
+const labels = { ready: 'Add to Cart', adding: 'Adding...', added: 'Added' };
 
 /** Fills the catalogue's add-to-cart slot. Failures are shown by `CartNotices`. */
 export const AddToCartButton = ({ product, quantity, look, className }: AddToCartButtonProps) => {
@@ -52,21 +52,21 @@ export const AddToCartButton = ({ product, quantity, look, className }: AddToCar
   return (
     <button
       type="button"
-      aria-label={`${words[stage]}: ${product.name}`}
+      aria-label={`${labels[stage]}: ${product.name}`}
       aria-busy={stage === 'adding' || undefined}
       onClick={add}
       className={cx(looks[look], className)}
     >
       {/* All labels share one grid cell, so that the button keeps the width of the longest. */}
       <span className="inline-grid items-center justify-items-center *:col-start-1 *:row-start-1">
-        <span className={cx(look === 'link' && 'link', stage !== 'ready' && 'invisible')}>{words.ready}</span>
+        <span className={cx(look === 'link' && 'link', stage !== 'ready' && 'invisible')}>{labels.ready}</span>
         <span className={cx(withIcon, stage !== 'adding' && 'invisible')}>
           <LoaderCircle className="size-4 animate-spin" strokeWidth={2} />
-          {words.adding}
+          {labels.adding}
         </span>
         <span className={cx(withIcon, stage !== 'added' && 'invisible')}>
           <Check className="size-4" strokeWidth={2} />
-          {words.added}
+          {labels.added}
         </span>
       </span>
     </button>

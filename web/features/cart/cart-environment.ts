@@ -4,17 +4,17 @@ import { readSession, writeSession } from '../../lib/session-storage.ts';
 import type { Operation } from './optimistic-cart.ts';
 
 /** Keeps unconfirmed operations over a reload. */
-type PendingStorage = { readonly recall: () => readonly Operation[]; readonly keep: (pending: readonly Operation[]) => void };
+type PendingStorage = { readonly load: () => readonly Operation[]; readonly save: (pending: readonly Operation[]) => void };
 
 const NAME = 'cart-pending';
 
 /** In sessionStorage, so per tab. An operation that was sent without an answer is kept too: its idempotency key makes a repetition safe. */
 const pendingInSession: PendingStorage = {
-  recall: () => {
+  load: () => {
     const kept = readSession(NAME);
     return Array.isArray(kept) ? kept : [];
   },
-  keep: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
+  save: (pending) => writeSession(NAME, pending.length > 0 ? pending : undefined),
 };
 
 /** What the cart saga needs of the browser window; tests pass their own. */
@@ -23,28 +23,28 @@ export type CartEnvironment = {
    * Resolves when the first page is ready and its pictures have loaded: the cart's badge must not compete with them. A page that shows the
    * cart has asked for it by then.
    */
-  readonly pageIsThere: () => Promise<void>;
+  readonly pageReady: () => Promise<void>;
   /** Emits when the window is focused again or the network is back: the cart may have changed elsewhere. */
-  readonly returns: () => EventChannel<true>;
+  readonly refocused: () => EventChannel<true>;
   /** Whether the server may have a cart for this browser. A first-time visitor has none. */
   readonly mayHaveCart: () => boolean;
   /** Resolves when the network is back; undefined while the browser is online. */
-  readonly networkBack: () => Promise<void> | undefined;
-  readonly memory: PendingStorage;
+  readonly untilOnline: () => Promise<void> | undefined;
+  readonly storage: PendingStorage;
 };
 
 /** The session cookie is HttpOnly, so the server sets readable ones beside it. */
 export const markCartAsKept = (cookies: string): boolean => /(?:^|;\s*)(?:visitor|signed_in)=1(?:;|$)/.test(cookies);
 
 export const browserEnvironment: CartEnvironment = {
-  memory: pendingInSession,
+  storage: pendingInSession,
   mayHaveCart: () => markCartAsKept(document.cookie),
-  networkBack: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
-  pageIsThere: async () => {
+  untilOnline: () => (navigator.onLine ? undefined : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))),
+  pageReady: async () => {
     await firstPageReady;
     if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   },
-  returns: () =>
+  refocused: () =>
     eventChannel((emit) => {
       const onSeen = (): void => {
         if (document.visibilityState === 'visible') emit(true);

@@ -42,13 +42,13 @@ const sendOperation = async (api: Api, operation: Operation): Promise<CartView> 
   }
 };
 
-function* confirmNext({ networkBack }: CartEnvironment, operation: Operation) {
+function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
   yield put(operationStarted());
   try {
     yield put(operationConfirmed(yield* run(() => sendOperation(api, operation))));
   } catch (error) {
-    const back = statusOf(error) === undefined ? networkBack() : undefined;
+    const back = statusOf(error) === undefined ? untilOnline() : undefined;
     // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
     if (back) yield* run(() => back);
     else yield put(operationFailed({ message: messageOf(error), sentence: messageOf(error, '') }));
@@ -69,7 +69,7 @@ function* refetchCart() {
  * Sends one call at a time, so that no answer comes late and the server keeps the shopper's order. The queue is in the store, where the
  * screen shows it and quantity changes collapse; the channel only signals a change, so one buffered signal is enough.
  */
-function* syncCart(surroundings: CartEnvironment) {
+function* syncCart(environment: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
     [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated],
     buffers.sliding<Action>(1),
@@ -78,21 +78,21 @@ function* syncCart(surroundings: CartEnvironment) {
     const step = yield* read(selectNextStep);
     if (step === 'nothing') yield take(asked);
     else if (step === 'fetch') yield* refetchCart();
-    else yield* confirmNext(surroundings, step);
+    else yield* confirmNext(environment, step);
   }
 }
 
 /** A logout cancels the call under way: its answer would be another shopper's cart. */
-function* syncPerShopper(surroundings: CartEnvironment) {
+function* syncPerShopper(environment: CartEnvironment) {
   for (;;) {
-    const working: Task = yield fork(syncCart, surroundings);
+    const working: Task = yield fork(syncCart, environment);
     yield take(cartReset);
     yield cancel(working);
   }
 }
 
-function* loadAtStart({ pageIsThere, mayHaveCart }: CartEnvironment) {
-  yield* run(pageIsThere);
+function* loadAtStart({ pageReady, mayHaveCart }: CartEnvironment) {
+  yield* run(pageReady);
   if (!mayHaveCart()) return;
   // A page may have requested it already, or the shopper changed the cart.
   const { loading } = yield* read(selectCart);
@@ -106,22 +106,22 @@ function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
 /** Actions that change the pending operations. */
 const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, cartReset];
 
-function* persistPending({ memory }: CartEnvironment) {
+function* persistPending({ storage }: CartEnvironment) {
   const pending = yield* read(selectPending);
-  yield call(memory.keep, pending);
+  yield call(storage.save, pending);
 }
 
 /**
  * Keeps the cart in the store and on the server in step: fetches it once the first page is ready and whenever the window is focused again.
  * A visitor without a cart makes no call.
  */
-export function* cartSaga(surroundings: CartEnvironment = browserEnvironment) {
-  yield takeEvery(pendingChanges, persistPending, surroundings);
-  if (!surroundings.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
-  const recalled = surroundings.memory.recall();
+export function* cartSaga(environment: CartEnvironment = browserEnvironment) {
+  yield takeEvery(pendingChanges, persistPending, environment);
+  if (!environment.mayHaveCart()) yield put(cartFetched(EMPTY_CART));
+  const recalled = environment.storage.load();
   if (recalled.length > 0) yield put(pendingRestored(recalled));
-  yield fork(syncPerShopper, surroundings);
-  yield fork(loadAtStart, surroundings);
-  const returns: EventChannel<true> = yield call(surroundings.returns);
-  yield takeEvery(returns, refetchOnReturn, surroundings);
+  yield fork(syncPerShopper, environment);
+  yield fork(loadAtStart, environment);
+  const returns: EventChannel<true> = yield call(environment.refocused);
+  yield takeEvery(returns, refetchOnReturn, environment);
 }

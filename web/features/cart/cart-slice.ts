@@ -4,7 +4,7 @@ import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { EMPTY_CART, pricedLines, queuedWith, shownCart, type Operation } from './optimistic-cart.ts';
+import { EMPTY_CART, pricedLines, enqueue, applyPending, type Operation } from './optimistic-cart.ts';
 import { itemsText } from './cart-count.ts';
 
 /** `message` is what to show: the server's or the error's own. `sentence` is the server's alone, '' when it sent none. */
@@ -16,7 +16,7 @@ type CartState = {
   /** Unconfirmed operations, in the order in which they are sent. */
   readonly pending: readonly Operation[];
   /** How many of them, from the first, have been sent: at most one. */
-  readonly underWay: number;
+  readonly sentCount: number;
   /** Something has changed since the last call began, so its answer may be outdated. */
   readonly outdated: boolean;
   readonly loading: boolean;
@@ -25,7 +25,7 @@ type CartState = {
   readonly failedAddition: { readonly sentence: string } | null;
   readonly lastAdded: string | null;
   /** The live region's text. The count makes React re-announce the same text. */
-  readonly said: { readonly count: number; readonly text: string };
+  readonly announcement: { readonly count: number; readonly text: string };
   /** Never sent to the server; lost on a reload. */
   readonly note: string;
 };
@@ -33,40 +33,48 @@ type CartState = {
 const initialState: CartState = {
   confirmed: null,
   pending: [],
-  underWay: 0,
+  sentCount: 0,
   outdated: false,
   loading: false,
   error: null,
   failedAddition: null,
   lastAdded: null,
-  said: { count: 0, text: '' },
+  announcement: { count: 0, text: '' },
   note: '',
 };
 
-const shownOf = ({ confirmed, pending }: CartState): CartView => shownCart(confirmed ?? EMPTY_CART, pending);
+const optimisticCartOf = ({ confirmed, pending }: CartState): CartView => applyPending(confirmed ?? EMPTY_CART, pending);
 /** Memoised for selectors. Reducers must not use it: it would keep a draft. */
-const shownIn = createSelector([(state: CartState) => state.confirmed, (state: CartState) => state.pending], (confirmed, pending) =>
-  shownCart(confirmed ?? EMPTY_CART, pending),
+const selectOptimisticCart = createSelector(
+  [(state: CartState) => state.confirmed, (state: CartState) => state.pending],
+  (confirmed, pending) => applyPending(confirmed ?? EMPTY_CART, pending),
 );
 const countOf = (items: readonly CartItemView[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
-const saying = (state: CartState, text: string): CartState => ({ ...state, said: { count: state.said.count + 1, text } });
+const announcing = (state: CartState, text: string): CartState => ({
+  ...state,
+  announcement: { count: state.announcement.count + 1, text },
+});
 const withPending = (state: CartState, operation: Operation): CartState => ({
   ...state,
-  pending: queuedWith(state.pending, state.underWay, operation),
+  pending: enqueue(state.pending, state.sentCount, operation),
   error: null,
 });
 /** Removes the first operation of the queue. */
-const answered = (state: CartState): CartState => ({ ...state, pending: state.pending.slice(1), underWay: 0 });
+const withoutFirst = (state: CartState): CartState => ({ ...state, pending: state.pending.slice(1), sentCount: 0 });
 /** Every call answers with the whole cart, so a fetch requested before the call began is answered too. */
-const told = (state: CartState, confirmed: CartView): CartState => ({ ...state, confirmed, loading: state.loading && state.outdated });
+const withConfirmed = (state: CartState, confirmed: CartView): CartState => ({
+  ...state,
+  confirmed,
+  loading: state.loading && state.outdated,
+});
 
 const confirmedBy = (state: CartState, cart: CartView): CartState => {
   const [operation] = state.pending;
-  const next = told(answered(state), cart);
+  const next = withConfirmed(withoutFirst(state), cart);
   if (operation?.kind !== 'add') return next;
-  const count = itemsText(countOf(shownOf(next).items));
-  return saying({ ...next, lastAdded: operation.id }, `${operation.product.name} added to cart. ${count} in your cart.`);
+  const count = itemsText(countOf(optimisticCartOf(next).items));
+  return announcing({ ...next, lastAdded: operation.id }, `${operation.product.name} added to cart. ${count} in your cart.`);
 };
 
 const slice = createSlice({
@@ -80,7 +88,7 @@ const slice = createSlice({
     /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
     fetchStarted: (state): CartState => ({ ...state, outdated: false }),
-    cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => told(state, payload),
+    cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => withConfirmed(state, payload),
     // A failed background fetch is only reported if somebody waits for it.
     cartFetchFailed: (state, { payload }: PayloadAction<string>): CartState =>
       state.loading && !state.outdated ? { ...state, loading: false, error: state.error ?? payload } : state,
@@ -97,17 +105,17 @@ const slice = createSlice({
     itemRemoved: {
       prepare: (productId: ProductId) => ({ payload: { kind: 'remove' as const, id: nanoid(), productId } }),
       reducer: (state, { payload }: PayloadAction<Extract<Operation, { kind: 'remove' }>>): CartState => {
-        const item = shownOf(state).items.find(({ productId }) => productId === payload.productId);
-        return item ? saying(withPending(state, payload), `${item.product.name} removed from cart.`) : state;
+        const item = optimisticCartOf(state).items.find(({ productId }) => productId === payload.productId);
+        return item ? announcing(withPending(state, payload), `${item.product.name} removed from cart.`) : state;
       },
     },
 
     /** Operations from before a reload. */
     pendingRestored: (state, { payload }: PayloadAction<readonly Operation[]>): CartState => ({ ...state, pending: payload }),
-    operationStarted: (state): CartState => ({ ...state, underWay: 1, outdated: false }),
+    operationStarted: (state): CartState => ({ ...state, sentCount: 1, outdated: false }),
     operationConfirmed: (state, { payload }: PayloadAction<CartView>): CartState => confirmedBy(state, payload),
     operationFailed: (state, { payload: { message, sentence } }: PayloadAction<Refusal>): CartState => ({
-      ...answered(state),
+      ...withoutFirst(state),
       // The operation may or may not have reached the server.
       outdated: true,
       error: message,
@@ -122,14 +130,14 @@ const slice = createSlice({
   selectors: {
     /** `total` is in rupees and leaves out unavailable items. */
     selectCart: createSelector(
-      [shownIn, (state: CartState) => state.loading, (state: CartState) => state.error],
+      [selectOptimisticCart, (state: CartState) => state.loading, (state: CartState) => state.error],
       ({ items, totalCartValue: total }, loading, error) => ({ items, total, loading, error }),
     ),
     /** In paise. */
-    selectCartTotals: createSelector([shownIn, (_: CartState, giftWrap = false) => giftWrap], ({ items }, giftWrap): Totals =>
+    selectCartTotals: createSelector([selectOptimisticCart, (_: CartState, giftWrap = false) => giftWrap], ({ items }, giftWrap): Totals =>
       totalsOf({ lines: pricedLines(items), giftWrap }),
     ),
-    selectItemCount: (state) => countOf(shownIn(state).items),
+    selectItemCount: (state) => countOf(selectOptimisticCart(state).items),
     /** Whether the server has answered. */
     selectIsLoaded: (state) => state.confirmed !== null,
     selectPending: (state) => state.pending,
@@ -137,7 +145,7 @@ const slice = createSlice({
     selectIsPending: (state, id: string | undefined) => state.pending.some((operation) => operation.id === id),
     selectLastAdded: (state) => state.lastAdded,
     selectFailedAddition: (state) => state.failedAddition,
-    selectAnnouncement: (state) => state.said,
+    selectAnnouncement: (state) => state.announcement,
     selectNote: (state) => state.note,
     /** What the saga does next. Every answer is the whole cart, so pending operations make a fetch unnecessary. */
     selectNextStep: (state): Operation | 'fetch' | 'nothing' => state.pending[0] ?? (state.outdated ? 'fetch' : 'nothing'),

@@ -45,7 +45,7 @@ export const pricedLines = (items: Items): { readonly unitPrice: Paise; readonly
  * The optimistic cart: the pending operations applied to the server's last answer. Recomputed each time, so that dropping an operation
  * undoes exactly what it did.
  */
-export const shownCart = (confirmed: CartView, pending: Operations): CartView => {
+export const applyPending = (confirmed: CartView, pending: Operations): CartView => {
   if (pending.length === 0) return confirmed;
   const items = pending.reduce(after, confirmed.items);
   return { items, totalCartValue: rupees(totalsOf({ lines: pricedLines(items), giftWrap: false }).subtotal) };
@@ -53,10 +53,10 @@ export const shownCart = (confirmed: CartView, pending: Operations): CartView =>
 
 /**
  * Appends an operation to the queue. Two quantity changes in a row for the same line collapse into one, unless the earlier has been sent
- * (`underWay` counts the sent ones, from the first).
+ * (`sentCount` counts the sent ones, from the first).
  */
-export const queuedWith = (pending: Operations, underWay: number, operation: Operation): Operations => {
+export const enqueue = (pending: Operations, sentCount: number, operation: Operation): Operations => {
   if (operation.kind !== 'change') return [...pending, operation];
-  const last = pending.findLastIndex((other, index) => index >= underWay && productIn(other) === operation.productId);
+  const last = pending.findLastIndex((other, index) => index >= sentCount && productIn(other) === operation.productId);
   return pending[last]?.kind === 'change' ? pending.with(last, operation) : [...pending, operation];
 };

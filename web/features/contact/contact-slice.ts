@@ -13,13 +13,13 @@ const initialState: ContactState = { loading: false, successMessage: null, error
 export type ContactFailure = { readonly message: string; readonly fields: FieldErrors };
 
 /** Only marks the request as pending; the saga reads the payload. */
-const asked: CaseReducer<ContactState, PayloadAction<ContactValues>> = () => ({ ...initialState, loading: true });
+const requested: CaseReducer<ContactState, PayloadAction<ContactValues>> = () => ({ ...initialState, loading: true });
 
 const slice = createSlice({
   name: 'contact',
   initialState,
   reducers: {
-    messageSendRequested: asked,
+    messageSendRequested: requested,
     messageSent: (_, { payload }: PayloadAction<string>): ContactState => ({ ...initialState, successMessage: payload }),
     messageFailed: (_, { payload: { message, fields } }: PayloadAction<ContactFailure>): ContactState => ({
       ...initialState,

@@ -23,13 +23,13 @@ export const UnsubscribePage = () => {
       <div className="w-full max-w-form">
         <Niche className="h-20 text-gold" />
         <h1 className="display mt-7 text-h1">Leave the letters</h1>
-        <Leaving key={token} token={token} />
+        <UnsubscribeByToken key={token} token={token} />
       </div>
     </div>
   );
 };
 
-const Leaving = ({ token }: { readonly token: string }) => {
+const UnsubscribeByToken = ({ token }: { readonly token: string }) => {
   const [hasLink, setHasLink] = useState(token !== '');
   const { submission, submit } = useSubmission(async (who: UnsubscribeRequest) => {
     try {
@@ -62,7 +62,7 @@ const Leaving = ({ token }: { readonly token: string }) => {
           Unsubscribe
         </Button>
       ) : (
-        <ByAddress busy={busy} errors={state === 'refused' ? submission.fieldErrors : NO_ERRORS} onLeave={leave} />
+        <UnsubscribeByAddress busy={busy} errors={state === 'refused' ? submission.fieldErrors : NO_ERRORS} onLeave={leave} />
       )}
     </>
   );
@@ -74,7 +74,7 @@ type ByAddressProps = {
   readonly onLeave: (who: UnsubscribeRequest) => void;
 };
 
-const ByAddress = ({ busy, errors, onLeave }: ByAddressProps) => {
+const UnsubscribeByAddress = ({ busy, errors, onLeave }: ByAddressProps) => {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState<FieldErrors>(NO_ERRORS);
   const shown = missing['email'] === undefined ? errors : missing;

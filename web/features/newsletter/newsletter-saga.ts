@@ -4,7 +4,7 @@ import { run, services } from '../../lib/saga.ts';
 import { subscribe } from './newsletter-api.ts';
 import { subscribed, subscribeFailed, subscribeRequested } from './newsletter-slice.ts';
 
-function* join({ payload: email }: ReturnType<typeof subscribeRequested>) {
+function* subscribeToNewsletter({ payload: email }: ReturnType<typeof subscribeRequested>) {
   const { api } = yield* services();
   try {
     yield put(subscribed(yield* run(() => subscribe(api, email))));
@@ -15,5 +15,5 @@ function* join({ payload: email }: ReturnType<typeof subscribeRequested>) {
 }
 
 export function* newsletterSaga() {
-  yield takeLeading(subscribeRequested, join);
+  yield takeLeading(subscribeRequested, subscribeToNewsletter);
 }

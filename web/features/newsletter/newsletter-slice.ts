@@ -4,14 +4,14 @@ type SubscriberState = { readonly loading: boolean; readonly error: string | nul
 const initialState: SubscriberState = { loading: false, error: null, successMessage: null };
 
 /** Only marks the request as pending; the saga reads the payload. */
-const asked: CaseReducer<SubscriberState, PayloadAction<string>> = () => ({ ...initialState, loading: true });
+const requested: CaseReducer<SubscriberState, PayloadAction<string>> = () => ({ ...initialState, loading: true });
 
 /** Shared by all newsletter forms: after subscribing in one place the others do not ask again. */
 const slice = createSlice({
   name: 'subscriber',
   initialState,
   reducers: {
-    subscribeRequested: asked,
+    subscribeRequested: requested,
     subscribed: (_, { payload }: PayloadAction<string>): SubscriberState => ({ ...initialState, successMessage: payload }),
     subscribeFailed: (_, { payload }: PayloadAction<string>): SubscriberState => ({ ...initialState, error: payload }),
     messagesCleared: ({ loading }): SubscriberState => ({ ...initialState, loading }),

@@ -39,18 +39,18 @@ export type OrderSagaWiring = {
   /** Action: the server has changed the cart. */
   readonly cartChanged: () => UnknownAction;
   /** The server may no longer know the shopper: checks whether the session has ended. */
-  readonly sessionDoubted: () => Generator<unknown, void, never>;
+  readonly checkSession: () => Generator<unknown, void, never>;
   /** Whether the action is a logout: answers to earlier requests must not arrive after it. */
-  readonly left: (action: Action) => boolean;
+  readonly isLogout: (action: Action) => boolean;
 };
 
 /** The cart has already shown what it could not save. */
 const CART_REFUSED: Failure = { message: 'Your cart could not be saved as you see it. Look at it once more.', status: 409, errors: {} };
 
-function* checkOut(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
+function* checkOut(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: { form, lines } }: ReturnType<typeof createRequested>) {
   const { api, navigate } = yield* services();
   try {
-    const isAsSeen: boolean = yield call(neighbours.drainCart);
+    const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
       yield put(createFailed(CART_REFUSED));
       return;
@@ -64,16 +64,16 @@ function* checkOut(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload
     console.error(`Checkout: ${failure.message}`);
     yield put(createFailed(failure));
     // After a refusal the cart on the server differs from the one shown.
-    if (failure.status !== undefined) yield put(neighbours.cartChanged());
-    if (isLostSession(failure)) yield call(neighbours.sessionDoubted);
+    if (failure.status !== undefined) yield put(wiring.cartChanged());
+    if (isLostSession(failure)) yield call(wiring.checkSession);
   }
 }
 
-function* refresh(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
+function* refresh(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload: before }: ReturnType<typeof refreshRequested>) {
   const { api, navigate } = yield* services();
   const { shippingAddress: shipping, giftWrap, giftMessage } = before;
   try {
-    const isAsSeen: boolean = yield call(neighbours.drainCart);
+    const isAsSeen: boolean = yield call(wiring.drainCart);
     if (!isAsSeen) {
       yield put(refreshFailed(CART_REFUSED));
       return;
@@ -90,12 +90,12 @@ function* refresh(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload:
 }
 
 /** The review page redirects to the confirmation by itself once the order is placed. */
-function* place(neighbours: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
+function* place(wiring: OrderSagaWiring, keys: IdempotencyKeys, { payload }: ReturnType<typeof placeRequested>) {
   const { api } = yield* services();
   const { id, method } = payload;
   try {
     yield put(orderPlaced(yield* run(() => withIdempotencyKey(keys, ['place', payload], (key) => placeOrder(api, id, method, key)))));
-    yield put(neighbours.cartChanged());
+    yield put(wiring.cartChanged());
   } catch (error) {
     const failure = failureOf(error);
     yield put(placeFailed(failure));
@@ -113,14 +113,14 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
   }
 }
 
-function* fetchMyOrdersSaga({ sessionDoubted }: OrderSagaWiring) {
+function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
   const { api } = yield* services();
   try {
     yield put(ordersFetched(yield* run(() => fetchMyOrders(api))));
   } catch (error) {
     const failure = failureOf(error);
     yield put(ordersFetchFailed(failure));
-    if (failure.status === 401) yield call(sessionDoubted);
+    if (failure.status === 401) yield call(checkSession);
   }
 }
 
@@ -160,25 +160,25 @@ function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpene
 }
 
 /** Work that ends in a navigation is cancelled when the shopper leaves the page: nobody is pulled back to it. */
-const untilLeft = <Asked>(work: (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator) =>
-  function* (neighbours: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) {
-    yield race([call(work, neighbours, keys, asked), take(draftLeft)]);
+const cancelOnLeave = <Asked>(work: (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) => Generator) =>
+  function* (wiring: OrderSagaWiring, keys: IdempotencyKeys, asked: Asked) {
+    yield race([call(work, wiring, keys, asked), take(draftLeft)]);
   };
 
-function* watch(neighbours: OrderSagaWiring) {
+function* watch(wiring: OrderSagaWiring) {
   const keys = createIdempotencyKeys();
-  yield takeLeading(createRequested, untilLeft(checkOut), neighbours, keys);
-  yield takeLeading(refreshRequested, untilLeft(refresh), neighbours, keys);
-  yield takeLeading(placeRequested, place, neighbours, keys);
+  yield takeLeading(createRequested, cancelOnLeave(checkOut), wiring, keys);
+  yield takeLeading(refreshRequested, cancelOnLeave(refresh), wiring, keys);
+  yield takeLeading(placeRequested, place, wiring, keys);
   yield takeLeading(cancelRequested, cancel, keys);
   yield takeLeading(returnRequested, returnItems, keys);
   // Of two orders requested in a row, the page shows the later one.
   yield takeLatest(orderRequested, fetchOne);
-  yield takeLatest(ordersRequested, fetchMyOrdersSaga, neighbours);
+  yield takeLatest(ordersRequested, fetchMyOrdersSaga, wiring);
   yield takeLatest(checkoutOpened, fetchLastAddress);
 }
 
 /** Checkout and orders. A logout cancels everything under way. */
-export function* orderSaga(neighbours: OrderSagaWiring) {
-  for (;;) yield race([call(watch, neighbours), take(neighbours.left)]);
+export function* orderSaga(wiring: OrderSagaWiring) {
+  for (;;) yield race([call(watch, wiring), take(wiring.isLogout)]);
 }

@@ -17,9 +17,9 @@ const initialState: OrderState = { orders: [], currentOrder: null, loading: fals
 /** Part of the intent: the same form for another cart needs another idempotency key. */
 export type CartLines = readonly { readonly productId: string; readonly quantity: number }[];
 
-const asked = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
+const requested = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
 /** Only marks the request as pending; the saga reads the payload. */
-const askedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => asked;
+const requestedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => requested;
 const received = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
   ...state,
   loading: false,
@@ -38,12 +38,12 @@ const slice = createSlice({
   name: 'order',
   initialState,
   reducers: {
-    createRequested: askedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>(),
+    createRequested: requestedWith<{ readonly form: CheckoutForm; readonly lines: CartLines }>(),
     orderCreated: received,
     createFailed: failed,
 
     /** Checks the draft out again at current prices. */
-    refreshRequested: askedWith<OrderView>(),
+    refreshRequested: requestedWith<OrderView>(),
     orderRefreshed: (state, { payload }: PayloadAction<{ readonly before: OrderView; readonly now: OrderView }>): OrderState => ({
       ...state,
       loading: false,
@@ -55,23 +55,23 @@ const slice = createSlice({
     /** The shopper left the form or the review: requests made there must not navigate any more. */
     draftLeft: abandoned,
 
-    placeRequested: askedWith<{ readonly id: string; readonly method: PaymentMethod }>(),
+    placeRequested: requestedWith<{ readonly id: string; readonly method: PaymentMethod }>(),
     orderPlaced: received,
     placeFailed: failed,
 
-    ordersRequested: asked,
+    ordersRequested: requested,
     ordersFetched: (state, { payload }: PayloadAction<readonly OrderView[]>): OrderState => ({ ...state, loading: false, orders: payload }),
     ordersFetchFailed: failed,
 
-    orderRequested: askedWith<string>(),
+    orderRequested: requestedWith<string>(),
     orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({ ...state, loading: false, currentOrder: payload }),
     orderFetchFailed: failed,
 
-    cancelRequested: askedWith<{ readonly id: string; readonly reason: string }>(),
+    cancelRequested: requestedWith<{ readonly id: string; readonly reason: string }>(),
     orderCancelled: received,
     cancelFailed: failed,
 
-    returnRequested: askedWith<ReturnForm & { readonly id: string }>(),
+    returnRequested: requestedWith<ReturnForm & { readonly id: string }>(),
     orderReturned: received,
     returnFailed: failed,
 

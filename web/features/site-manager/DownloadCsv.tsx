@@ -26,11 +26,11 @@ const SMALL =
 
 /** A plain link: the browser saves the file while the server streams it, at any length, and the page stays open. */
 export const DownloadCsv = ({ name, count, look = 'button' }: DownloadCsvProps) => {
-  const tell = useNotify();
+  const notify = useNotify();
   const refuseNothing = (event: MouseEvent) => {
     if (count !== 0) return;
     event.preventDefault();
-    tell({ kind: 'failure', message: nothing[name], stays: true });
+    notify({ kind: 'failure', message: nothing[name], stays: true });
   };
   return (
     <a

@@ -15,19 +15,19 @@ const frameOf = (rows: readonly string[], more: More, outdated = false) => (
 test('more that is wanted while the list is asked for again comes right after', async () => {
   const show = vi.fn<() => void>();
   const more = { loading: false, failed: false, show };
-  const { rerender } = render(frameOf(['oud'], { ...more, isFree: false }));
+  const { rerender } = render(frameOf(['oud'], { ...more, canLoad: false }));
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
   expect(show).not.toHaveBeenCalled();
   expect(screen.getByRole('button', { name: 'Loading...' })).toBeInstanceOf(HTMLElement);
-  rerender(frameOf(['oud'], { ...more, isFree: true }));
+  rerender(frameOf(['oud'], { ...more, canLoad: true }));
   expect(show).toHaveBeenCalledOnce();
-  rerender(frameOf(['oud', 'musk'], { ...more, isFree: true }));
+  rerender(frameOf(['oud', 'musk'], { ...more, canLoad: true }));
   expect(screen.getByRole('button', { name: 'Load more' })).toBeInstanceOf(HTMLElement);
   expect(show).toHaveBeenCalledOnce();
 });
 
 test('rows that answer an older question stand under a word that others are coming', async () => {
-  render(frameOf(['oud'], { loading: false, failed: false, isFree: false, show: () => {} }, true));
+  render(frameOf(['oud'], { loading: false, failed: false, canLoad: false, show: () => {} }, true));
   expect((await screen.findByText('Loading words...')).getAttribute('role')).toBe('status');
   expect(screen.getByText('oud').closest('[aria-busy=true]')).toBeInstanceOf(HTMLElement);
 });

@@ -68,7 +68,7 @@ export const LoadFailed = ({ message, onRetry }: { readonly message: string; rea
 type LoadMoreProps = { readonly shown: number; readonly total: number | undefined; readonly more: More };
 
 const LoadMore = ({ shown, total, more }: LoadMoreProps) => {
-  const { isWanted, want } = useWish(more, shown);
+  const { isWanted, want } = useQueuedLoadMore(more, shown);
   const isLoading = more.loading || isWanted;
   return (
     <div className="mt-12 flex flex-col items-center gap-4">
@@ -85,12 +85,12 @@ const LoadMore = ({ shown, total, more }: LoadMoreProps) => {
 };
 
 /** Remembers a click on "more" while the list is being refetched and loads as soon as that is done, so that no click is lost. */
-const useWish = ({ isFree, failed, show }: More, shown: number) => {
+const useQueuedLoadMore = ({ canLoad, failed, show }: More, shown: number) => {
   const [wantedAt, wantAt] = useState<number>();
   const isWanted = wantedAt === shown && !failed;
   const ask = useEffectEvent(show);
   useEffect(() => {
-    if (isWanted && isFree) ask();
-  }, [isWanted, isFree]);
-  return { isWanted, want: () => (isFree ? show() : wantAt(shown)) };
+    if (isWanted && canLoad) ask();
+  }, [isWanted, canLoad]);
+  return { isWanted, want: () => (canLoad ? show() : wantAt(shown)) };
 };

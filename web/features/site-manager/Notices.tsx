@@ -4,31 +4,31 @@ import { Toast } from '../../ui/overlay/Toast.tsx';
 /** A toast by default; with `stays`, it is shown until it is closed. */
 export type Notice = { readonly kind: 'success' | 'failure'; readonly message: string; readonly stays?: boolean };
 
-const Telling = createContext<(notice: Notice) => void>(() => {});
+const NoticesContext = createContext<(notice: Notice) => void>(() => {});
 
 /** Shows a notice in the middle of the screen. */
-export const useNotify = () => useContext(Telling);
+export const useNotify = () => useContext(NoticesContext);
 
 /** Shows the latest notice; all notices also go to a log for screen readers. */
 export const Notices = ({ children }: { readonly children: ReactNode }) => {
-  const [told, setTold] = useState<readonly Notice[]>([]);
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
   const [open, setOpen] = useState(false);
-  const tell = useCallback((notice: Notice) => {
-    setTold((before) => [...before, notice]);
+  const notify = useCallback((notice: Notice) => {
+    setNotices((before) => [...before, notice]);
     setOpen(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
-  const latest = told.at(-1);
+  const latest = notices.at(-1);
   return (
-    <Telling value={tell}>
+    <NoticesContext value={notify}>
       {children}
       <div role="log" aria-label="Notices" className="sr-only">
-        {told.map(({ message }, index) => (
+        {notices.map(({ message }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the log only grows
           <p key={index}>{message}</p>
         ))}
       </div>
-      {open && latest && <Toast key={told.length} {...latest} onClose={close} />}
-    </Telling>
+      {open && latest && <Toast key={notices.length} {...latest} onClose={close} />}
+    </NoticesContext>
   );
 };

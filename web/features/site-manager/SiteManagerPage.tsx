@@ -15,11 +15,11 @@ type SiteManagerPageProps = {
 /** The caller has checked that the user is an admin; the server checks every call. */
 export const SiteManagerPage = ({ onProductsChanged }: SiteManagerPageProps) => {
   usePageTitle('Site Manager');
-  const [office] = useState(createAdminStore);
-  useEffect(() => setupListeners(office.dispatch), [office]);
-  useEffect(() => subscribeToUpdates(office), [office]);
+  const [store] = useState(createAdminStore);
+  useEffect(() => setupListeners(store.dispatch), [store]);
+  useEffect(() => subscribeToUpdates(store), [store]);
   return (
-    <Provider store={office}>
+    <Provider store={store}>
       <Notices>
         <SiteManagerPanels onProductsChanged={onProductsChanged} />
       </Notices>

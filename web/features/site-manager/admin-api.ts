@@ -9,7 +9,7 @@ import { nextCursor } from '../../lib/http/next-cursor.ts';
 import type { ContactMessage, DayOfSales, Health, Part, PriceSince, Stats, Subscriber } from './admin-types.ts';
 
 /** Filters of the order list: a status, and a text in number, name or email address. */
-export type OrderQuestion = { readonly status?: OrderStatus; readonly q?: string };
+export type OrderFilter = { readonly status?: OrderStatus; readonly q?: string };
 
 /** Periods of the chart, in days. */
 export const periods = [30, 90, 365] as const;
@@ -35,7 +35,7 @@ export type Tag = (typeof tags)[number];
 
 /** The back office's queries. Commands are in admin-commands.ts. */
 export const adminApi = createApi({
-  reducerPath: 'office',
+  reducerPath: 'admin',
   baseQuery: axiosBaseQuery(api),
   keepUnusedDataFor: CACHE_SECONDS,
   // The default would delay an invalidation until other requests have finished.
@@ -60,7 +60,7 @@ export const adminApi = createApi({
       providesTags: ['Products'],
     }),
 
-    orders: build.infiniteQuery<Part<OrderView>, OrderQuestion, Start>({
+    orders: build.infiniteQuery<Part<OrderView>, OrderFilter, Start>({
       query: ({ queryArg, pageParam }) => ({ url: '/admin/orders', params: { ...queryArg, ...part(CARDS, pageParam) } }),
       transformResponse: ({ orders, nextCursor: next }: { readonly orders: readonly OrderView[]; readonly nextCursor: string | null }) => ({
         rows: orders,

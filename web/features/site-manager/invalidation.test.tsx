@@ -20,10 +20,10 @@ const slowServer = () => {
 
 const open = async () => {
   const server = slowServer();
-  const office = createAdminStore();
-  void office.dispatch(adminApi.endpoints.orders.initiate({}));
+  const store = createAdminStore();
+  void store.dispatch(adminApi.endpoints.orders.initiate({}));
   await server.asked(1);
-  return { server, tell: invalidate(office) };
+  return { server, tell: invalidate(store) };
 };
 
 describe('news of the orders', () => {

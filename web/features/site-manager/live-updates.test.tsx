@@ -26,15 +26,15 @@ describe('the line on which the server pushes', () => {
 
   const follow = async () => {
     const asked = answerCalls(() => ({ data: stats }));
-    const office = createAdminStore();
+    const store = createAdminStore();
     const lines: Line[] = [];
-    const stop = subscribeToUpdates(office, () => {
+    const stop = subscribeToUpdates(store, () => {
       const line = new Line();
       lines.push(line);
       return line;
     });
-    await office.dispatch(statsOf.initiate());
-    const figures = () => statsOf.select()(office.getState()).data;
+    await store.dispatch(statsOf.initiate());
+    const figures = () => statsOf.select()(store.getState()).data;
     return { asked, lines, stop, figures, latest: () => lines.at(-1) ?? expect.fail('no line was opened') };
   };
 

@@ -18,7 +18,7 @@ const endpointsOf: Readonly<Record<Tag, readonly (keyof typeof adminApi.endpoint
  * meanwhile are handled together, in one refetch.
  */
 export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: readonly Tag[]) => void) => {
-  const told = new Set<Tag>();
+  const waiting = new Set<Tag>();
 
   const underWay = (tag: Tag) => {
     const { queries } = getState()[adminApi.reducerPath];
@@ -27,10 +27,10 @@ export const invalidate = ({ dispatch, getState }: AdminStore): ((...tags: reado
     );
   };
   const ask = async (tag: Tag): Promise<void> => {
-    if (told.has(tag)) return;
-    told.add(tag);
+    if (waiting.has(tag)) return;
+    waiting.add(tag);
     await Promise.allSettled(underWay(tag));
-    told.delete(tag);
+    waiting.delete(tag);
     dispatch(adminApi.util.invalidateTags([tag]));
   };
   return (...tags) => {
@@ -58,9 +58,9 @@ const selectStats = adminApi.endpoints.stats.select();
  * reopened by the browser with `Last-Event-ID`, so that the server sends what was missed. While it is down everything is polled; and
  * refetched once when a new connection had to be made. Returns a function that stops it.
  */
-export const subscribeToUpdates = (office: AdminStore, open: () => Live = openLive): (() => void) => {
-  const askAgain = invalidate(office);
-  const { dispatch, getState } = office;
+export const subscribeToUpdates = (store: AdminStore, open: () => Live = openLive): (() => void) => {
+  const askAgain = invalidate(store);
+  const { dispatch, getState } = store;
   let connected = false;
 
   /** Messages and subscribers have no events of their own: a changed figure shows that they changed. */

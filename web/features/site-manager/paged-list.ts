@@ -17,7 +17,7 @@ export type More = {
   readonly loading: boolean;
   readonly failed: boolean;
   /** False while the list is being refetched. */
-  readonly isFree: boolean;
+  readonly canLoad: boolean;
   readonly show: () => void;
 };
 
@@ -35,7 +35,7 @@ export type PagedList<Row> =
       readonly more: More | undefined;
     };
 
-const sentenceIn = (error: unknown): string =>
+const messageIn = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Something went wrong';
 
 /** A row that moved between two pages would appear twice. */
@@ -47,7 +47,7 @@ const rowsOf = <Row extends { readonly _id: string }>(pages: readonly Part<Row>[
 export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<Row>): PagedList<Row> => {
   const { currentData, data = currentData, isFetchingNextPage, isFetchNextPageError } = query;
   if (query.isError && !currentData && !query.isFetching)
-    return { state: 'failed', message: sentenceIn(query.error), retry: () => void query.refetch() };
+    return { state: 'failed', message: messageIn(query.error), retry: () => void query.refetch() };
   const last = data?.pages.at(-1);
   if (!data || !last) return { state: 'loading' };
   const rows = rowsOf(data.pages);
@@ -58,7 +58,7 @@ export const pagedListOf = <Row extends { readonly _id: string }>(query: Pages<R
     total: last.total ?? (hasMore ? undefined : rows.length),
     outdated: !currentData,
     more: hasMore
-      ? { loading: isFetchingNextPage, failed: isFetchNextPageError, isFree: !query.isFetching, show: () => void query.fetchNextPage() }
+      ? { loading: isFetchingNextPage, failed: isFetchNextPageError, canLoad: !query.isFetching, show: () => void query.fetchNextPage() }
       : undefined,
   };
 };

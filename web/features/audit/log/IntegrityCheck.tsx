@@ -15,7 +15,7 @@ const doing = ({ of }: CheckProgress): string => (of === 'log' ? 'Reading the lo
 
 const check = async (
   signal: AbortSignal,
-  tell: (progress: number) => void,
+  onProgress: (progress: number) => void,
   say: (what: string) => void,
 ): Promise<CheckResult | CheckFailure> => {
   const { pieces } = await fetchLines('/audit/verify', signal);
@@ -23,7 +23,7 @@ const check = async (
     // The server is ours and writes these lines only.
     const line = JSON.parse(text) as CheckProgress | CheckResult | CheckFailure;
     if ('done' in line || 'failed' in line) return line;
-    tell(progressOf(line));
+    onProgress(progressOf(line));
     say(doing(line));
   }
   throw new Error('The check broke off');
@@ -36,9 +36,9 @@ export const IntegrityCheck = () => {
   const [what, say] = useState('');
   const { progress, trouble, begin, stop } = useTask('The books could not be checked. Try again in a moment.');
   const checkNow = () =>
-    begin(async (signal, tell) => {
+    begin(async (signal, onProgress) => {
       setFailure('');
-      const end = await check(signal, tell, say);
+      const end = await check(signal, onProgress, say);
       if ('done' in end) setResult(end);
       else setFailure(end.failed);
     });

@@ -12,7 +12,7 @@ import { PriceSearch } from '../prices/PriceSearch.tsx';
 import { useFetch } from '../use-fetch.ts';
 import { EventSubject } from './EventSubject.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
-import { LeadsTo } from './LeadsTo.tsx';
+import { EventLinks } from './EventLinks.tsx';
 
 const PAGE = 50;
 
@@ -144,7 +144,7 @@ const LogRow = ({ event }: { readonly event: AuditEvent }) => {
         {note !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-clove">{note}</span>}
         {unreadable !== undefined && <span className="block text-[0.8125rem] wrap-anywhere text-sindoor">{unreadable}</span>}
         <span className="block">
-          <LeadsTo event={event} />
+          <EventLinks event={event} />
         </span>
       </td>
       <td className="py-3 pr-4">
@@ -179,7 +179,7 @@ const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
         </dl>
         {event.unreadable !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-sindoor">{event.unreadable}</p>}
         {noteOf(event) !== undefined && <p className="mt-2 text-[0.875rem] wrap-anywhere text-clove">{noteOf(event)}</p>}
-        <LeadsTo event={event} />
+        <EventLinks event={event} />
       </li>
     ))}
   </ol>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../../ui/cx.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
 import { orderPath } from '../audit-paths.ts';
-import { exactMomentText, mailText, noteOf, roleOf, shortHash, whoOf, labelOf } from '../audit-labels.ts';
+import { exactMomentText, mailText, noteOf, roleOf, shortHash, actorNameOf, labelOf } from '../audit-labels.ts';
 
 type EventTimelineProps = { readonly name: string; readonly order: AuditedOrder; readonly stop: number };
 
@@ -69,7 +69,7 @@ const Happened = ({ name, order: { people, mails }, event, previous, isCurrent }
       <span className="figures mt-0.5 block text-[0.875rem] text-clove">{exactMomentText(recordedAt)}</span>
       {metadata && (
         <span className="mt-1 block text-[0.875rem] wrap-anywhere">
-          {whoOf(metadata.actor, people)} <span className="text-clove">· {roleOf(metadata.actor)}</span>
+          {actorNameOf(metadata.actor, people)} <span className="text-clove">· {roleOf(metadata.actor)}</span>
         </span>
       )}
       {note !== undefined && <span className="mt-1 block text-[0.875rem] wrap-anywhere text-clove">{note}</span>}

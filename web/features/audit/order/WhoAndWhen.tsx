@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { counted } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
-import { exactMomentText, mailText, roleOf, whoOf, labelOf } from '../audit-labels.ts';
+import { exactMomentText, mailText, roleOf, actorNameOf, labelOf } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 import { FieldRow } from './Row.tsx';
 
@@ -64,7 +64,7 @@ type OfMetadata = { readonly order: AuditedOrder; readonly metadata: EventMetada
 
 const Actor = ({ order: { people }, metadata: { actor } }: OfMetadata) => (
   <>
-    {whoOf(actor, people)}
+    {actorNameOf(actor, people)}
     <br />
     <span className="text-clove">{people[actor.id]?.email ?? roleOf(actor)}</span>
   </>

@@ -7,7 +7,7 @@ import type { PriceSince, Prices } from '../audit-api.ts';
 import { clockInIndia } from '../india-time.ts';
 import { MomentPicker } from '../MomentPicker.tsx';
 import { useFetch } from '../use-fetch.ts';
-import { exactMomentText, whoOf } from '../audit-labels.ts';
+import { exactMomentText, actorNameOf } from '../audit-labels.ts';
 
 const priceText = (price: number | null): string => (price === null ? 'not for sale' : moneyText(price));
 
@@ -64,7 +64,7 @@ const PriceOf = ({ at, people }: { readonly at: PriceSince | null; readonly peop
     <>
       <span className="figures font-semibold">{priceText(at.price)}</span>
       <span className="text-clove">
-        , since {exactMomentText(at.since)}, by {whoOf(at.by, people)}
+        , since {exactMomentText(at.since)}, by {actorNameOf(at.by, people)}
       </span>
     </>
   );
@@ -89,7 +89,7 @@ const PriceTable = ({ prices, people }: Prices) => (
           <td className="figures py-3 pr-4 font-medium">{priceText(price)}</td>
           <td className="figures py-3 pr-4 text-clove">{exactMomentText(since)}</td>
           <td className="figures py-3 pr-4 text-clove max-sm:hidden">{untilText(prices[index + 1])}</td>
-          <td className="py-3 wrap-anywhere">{whoOf(by, people)}</td>
+          <td className="py-3 wrap-anywhere">{actorNameOf(by, people)}</td>
         </tr>
       ))}
     </tbody>

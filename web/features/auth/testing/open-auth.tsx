@@ -27,7 +27,7 @@ export type Answers = Readonly<Record<string, Answer | Promise<Answer> | 'gone'>
 export type Asked = { readonly path: string; readonly body: unknown };
 
 /** A server with these answers that records its requests. Anything else is a 404. */
-const serverThat = (answers: Answers) => {
+const answeringServer = (answers: Answers) => {
   const asked: Asked[] = [];
   const api = create({
     adapter: async (config) => {
@@ -45,7 +45,7 @@ const serverThat = (answers: Answers) => {
 
 /** Store and sagas of the auth feature. `lettersTo`: who was subscribed to the newsletter. */
 export const openAccounts = (answers: Answers, { cookies = '' } = {}) => {
-  const { api, asked } = serverThat(answers);
+  const { api, asked } = answeringServer(answers);
   const visited: string[] = [];
   const services: Services = { api, navigate: (to) => void visited.push(to) };
   const saga = createSagaMiddleware({ context: { services } });

@@ -30,11 +30,11 @@ export const openCart = (shop = fakeCartServer(), recalled: readonly Operation[]
   let pageIsThere: () => void = () => {};
   let back: Promise<void> | undefined;
   saga.run(cartSaga, {
-    pageIsThere: () => new Promise((resolve) => (pageIsThere = resolve)),
+    pageReady: () => new Promise((resolve) => (pageIsThere = resolve)),
     mayHaveCart: () => markCartAsKept(cookies),
-    networkBack: () => back,
-    memory: { recall: () => kept, keep: (pending) => void (kept = pending) },
-    returns: () =>
+    untilOnline: () => back,
+    storage: { load: () => kept, save: (pending) => void (kept = pending) },
+    refocused: () =>
       eventChannel<true>((emit) => {
         come = () => emit(true);
         return () => {};

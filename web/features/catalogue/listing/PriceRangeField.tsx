@@ -21,8 +21,8 @@ export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFie
       <Slider.Track className="relative h-px grow bg-teak">
         <Slider.Range className="absolute -top-px h-[3px] bg-oxblood" />
       </Slider.Track>
-      <Thumb label="Lowest price" words={rupeesText(min)} />
-      <Thumb label="Highest price" words={max === PRICE.max ? `${rupeesText(max)} and more` : rupeesText(max)} />
+      <Thumb label="Lowest price" valueText={rupeesText(min)} />
+      <Thumb label="Highest price" valueText={max === PRICE.max ? `${rupeesText(max)} and more` : rupeesText(max)} />
     </Slider.Root>
     <div className="mt-6 grid grid-cols-[1fr_auto_1fr] items-end gap-3">
       <PriceBox label="From" value={min} onChange={(price) => onChange(priceRange(price, max))} />
@@ -32,10 +32,10 @@ export const PriceRangeField = ({ value: { min, max }, onChange }: PriceRangeFie
   </>
 );
 
-const Thumb = ({ label, words }: { readonly label: string; readonly words: string }) => (
+const Thumb = ({ label, valueText }: { readonly label: string; readonly valueText: string }) => (
   <Slider.Thumb
     aria-label={label}
-    aria-valuetext={words}
+    aria-valuetext={valueText}
     className="block size-6 cursor-grab rounded-full border-2 border-oxblood bg-white active:cursor-grabbing"
   />
 );

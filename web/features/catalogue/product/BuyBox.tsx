@@ -89,28 +89,28 @@ const note = 'absolute right-0 bottom-full mb-2 rounded-xs bg-umber px-3 py-1.5 
 
 /** Uses the device's share sheet where there is one, else copies the URL and says so for two seconds. */
 const ShareButton = ({ name }: { readonly name: string }) => {
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    if (told === '') return undefined;
-    const timer = setTimeout(() => setTold(''), TOLD_FOR_MS);
+    if (message === '') return undefined;
+    const timer = setTimeout(() => setMessage(''), TOLD_FOR_MS);
     return () => clearTimeout(timer);
-  }, [told]);
+  }, [message]);
 
   const share = async (): Promise<void> => {
     const page = { title: name, url: location.href };
     try {
       if (typeof navigator.share === 'function') return await navigator.share(page);
       await navigator.clipboard.writeText(page.url);
-      setTold(COPIED);
+      setMessage(COPIED);
     } catch (error) {
       // Closing the share sheet is not a failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) setTold('The link could not be copied');
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setMessage('The link could not be copied');
     }
   };
   return (
     <div className="relative">
-      <SquareButton icon={told === COPIED ? Check : Share2} label={`Share ${name}`} onClick={() => void share()} />
-      <output className={told === '' ? 'sr-only' : note}>{told}</output>
+      <SquareButton icon={message === COPIED ? Check : Share2} label={`Share ${name}`} onClick={() => void share()} />
+      <output className={message === '' ? 'sr-only' : note}>{message}</output>
     </div>
   );
 };

@@ -199,7 +199,7 @@ type CheckoutProblemProps = {
   readonly signIn: string;
 };
 
-const way = 'link inline-flex min-h-8 items-center font-semibold';
+const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 
 /** Why the order could not be created, per product where it is about products, and what to do. The form stays filled. */
 const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
@@ -216,12 +216,12 @@ const CheckoutProblem = ({ failure, signIn }: CheckoutProblemProps) => {
       {lost && <span className="mt-1 block">If your session has ended, sign in again: what you have typed stays.</span>}
       <span className="mt-1 flex flex-wrap gap-x-5">
         {(lost || failure.status === 409) && (
-          <Link to={pages.cart} className={way}>
+          <Link to={pages.cart} className={linkTo}>
             Back to your cart
           </Link>
         )}
         {lost && (
-          <Link to={signIn} className={way}>
+          <Link to={signIn} className={linkTo}>
             Sign in
           </Link>
         )}

@@ -7,7 +7,7 @@ import { stepsAhead, windowText } from './order-dates.ts';
 
 export const TIMELINE = 'timeline';
 
-const words: Readonly<Record<OrderStatus, string>> = {
+const titles: Readonly<Record<OrderStatus, string>> = {
   created: 'Checkout begun',
   pending: 'Order placed',
   confirmed: 'Confirmed by the house',
@@ -30,7 +30,7 @@ export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimel
       </h2>
       <ol className="mt-6">
         {history.map((entry, index) => (
-          <Step key={`${entry.status}-${entry.at}`} title={words[entry.status]} place={index === last ? 'here' : 'passed'}>
+          <Step key={`${entry.status}-${entry.at}`} title={titles[entry.status]} place={index === last ? 'here' : 'passed'}>
             <p className="figures text-[0.875rem] text-clove">
               <time dateTime={entry.at}>{momentText(entry.at)}</time>
             </p>
@@ -38,7 +38,7 @@ export const OrderTimeline = ({ history, status, estimatedDelivery }: OrderTimel
           </Step>
         ))}
         {ahead.map((step) => (
-          <Step key={step} title={words[step]} place="ahead">
+          <Step key={step} title={titles[step]} place="ahead">
             {step === 'delivered' && estimatedDelivery && (
               <p className="figures text-[0.875rem] text-clove">Expected {windowText(estimatedDelivery)}</p>
             )}

@@ -138,7 +138,7 @@ const PaymentMethods = ({ chosen, onChoose }: PaymentMethodsProps) => (
   </fieldset>
 );
 
-const way = 'link inline-flex min-h-8 items-center font-semibold';
+const linkTo = 'link inline-flex min-h-8 items-center font-semibold';
 
 /** Refusals that a refresh at current prices resolves. */
 const isStale = ({ code }: Failure): boolean => code === 'offer_changed' || code === 'order_expired';
@@ -159,12 +159,12 @@ const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
     ))}
     <span className="mt-1 flex flex-wrap gap-x-5">
       {isStale(failure) && (
-        <button type="button" className={way} onClick={onRefresh}>
+        <button type="button" className={linkTo} onClick={onRefresh}>
           Refresh order
         </button>
       )}
       {(failure.status === 409 || failure.code === 'cart_empty') && (
-        <Link to={pages.cart} className={way}>
+        <Link to={pages.cart} className={linkTo}>
           Back to your cart
         </Link>
       )}

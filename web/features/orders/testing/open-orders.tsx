@@ -23,7 +23,7 @@ export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
 export type Asked = { readonly path: string; readonly body: unknown; readonly key: string | undefined };
 
 /** A server with these answers that records its requests. Anything else is a 404. */
-const serverThat = (answers: Answers) => {
+const answeringServer = (answers: Answers) => {
   const asked: Asked[] = [];
   const api = create({
     adapter: async (config) => {
@@ -59,7 +59,7 @@ type Given = {
 
 /** Store and saga of orders, with a wiring that only records. */
 export const openOrders = (answers: Answers, { drained = () => true }: Given = {}) => {
-  const { api, asked } = serverThat(answers);
+  const { api, asked } = answeringServer(answers);
   const visited: string[] = [];
   const told: string[] = [];
   let lead = (to: string): void => void visited.push(to);
@@ -70,10 +70,10 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
       return drained();
     },
     cartChanged,
-    *sessionDoubted() {
+    *checkSession() {
       yield put(sessionDoubted());
     },
-    left: left.match,
+    isLogout: left.match,
   };
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({

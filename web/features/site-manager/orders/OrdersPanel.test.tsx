@@ -103,10 +103,10 @@ describe('while an order is moved', () => {
   const [first, second] = ['RH-AAAAAAA2', 'RH-BBBBBBB3'];
   const pending = [order({ number: first }), order({ number: second })];
   const openMove = async () => {
-    const office = openSiteManager('', { orders: pending });
+    const opened = openSiteManager('', { orders: pending });
     await userEvent.click(await screen.findByRole('button', { name: 'Pending' }));
     await userEvent.click(await screen.findByRole('button', { name: `Confirm: ${first}` }));
-    return { ...office, dialog: within(await screen.findByRole('dialog')) };
+    return { ...opened, dialog: within(await screen.findByRole('dialog')) };
   };
   /** The first order is no longer pending. */
   const gone = [order({ number: first, status: 'cancelled' }), ...pending.slice(1)];

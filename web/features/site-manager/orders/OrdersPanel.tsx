@@ -13,7 +13,7 @@ import { ListFrame } from '../ListFrame.tsx';
 import { useNotify } from '../Notices.tsx';
 import { PanelHead } from '../PanelHead.tsx';
 import { Segments } from '../Segments.tsx';
-import { adminApi, type OrderQuestion, useOrdersInfiniteQuery } from '../admin-api.ts';
+import { adminApi, type OrderFilter, useOrdersInfiniteQuery } from '../admin-api.ts';
 import { eraseGuest } from '../admin-commands.ts';
 import { useAdminDispatch } from '../admin-store.ts';
 import { capitalised } from '../family-text.ts';
@@ -28,7 +28,7 @@ type Task = { readonly order: OrderView; readonly to: StaffStatus };
 const statuses = orderStatuses.filter((status) => status !== 'created');
 const options = [{ value: 'all' as Chosen, text: 'All' }, ...statuses.map((value) => ({ value, text: capitalised(value) }))];
 
-const questionFor = (status: Chosen, q: string): OrderQuestion => ({ ...(status !== 'all' && { status }), ...(q !== '' && { q }) });
+const questionFor = (status: Chosen, q: string): OrderFilter => ({ ...(status !== 'all' && { status }), ...(q !== '' && { q }) });
 
 /** Placed orders, newest first. `total` counts all of them, whatever is searched for. */
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
@@ -101,12 +101,12 @@ type EraseDialogProps = { readonly order: OrderView; readonly onClose: () => voi
 
 /** Confirms the erasure of a guest's data. Only the server knows whether the order is a guest's. */
 const EraseDialog = ({ order: { _id, orderNumber }, onClose }: EraseDialogProps) => {
-  const tell = useNotify();
-  const office = useAdminDispatch();
+  const notify = useNotify();
+  const dispatch = useAdminDispatch();
   const { submission, submit } = useSubmission(async () => {
     const message = await eraseGuest(_id);
-    tell({ kind: 'success', message });
-    office(adminApi.util.invalidateTags(['Orders']));
+    notify({ kind: 'success', message });
+    dispatch(adminApi.util.invalidateTags(['Orders']));
     onClose();
     return message;
   }, 'The personal data could not be erased');

@@ -93,8 +93,8 @@ const AsItIs = ({ status, by, at }: StaleTransition) => (
 type Failure = { readonly message: string; readonly stale: StaleTransition | undefined };
 
 const useOrderTransition = ({ _id, orderNumber }: OrderView, to: StaffStatus, onMoved: () => void) => {
-  const tell = useNotify();
-  const office = useAdminDispatch();
+  const notify = useNotify();
+  const dispatch = useAdminDispatch();
   const [isMoving, setMoving] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const move = async (note: string): Promise<void> => {
@@ -102,14 +102,14 @@ const useOrderTransition = ({ _id, orderNumber }: OrderView, to: StaffStatus, on
     setFailure(undefined);
     try {
       await moveOrder(_id, to, note.trim());
-      tell({ kind: 'success', message: `${orderNumber} is now ${to}` });
+      notify({ kind: 'success', message: `${orderNumber} is now ${to}` });
       onMoved();
     } catch (error) {
       setFailure({ message: messageOf(error, 'The order could not be moved'), stale: staleTransitionIn(error) });
       setMoving(false);
     }
     // Also after a refusal, since the page was outdated.
-    office(adminApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
+    dispatch(adminApi.util.invalidateTags(['Orders', 'Sales', 'Figures']));
   };
   return { move, isMoving, failure };
 };

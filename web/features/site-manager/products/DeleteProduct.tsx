@@ -47,15 +47,15 @@ export const DeleteProduct = ({ product, onChanged, onClose }: DeleteProductProp
 };
 
 const useRemove = ({ _id }: ProductView, onChanged: () => void, onClose: () => void) => {
-  const tell = useNotify();
+  const notify = useNotify();
   const [isRemoving, setRemoving] = useState(false);
   const remove = async (): Promise<void> => {
     setRemoving(true);
     try {
       await removeProduct(_id);
-      tell({ kind: 'success', message: 'Product deleted successfully' });
+      notify({ kind: 'success', message: 'Product deleted successfully' });
     } catch (error) {
-      tell({ kind: 'failure', message: messageOf(error, 'Failed to delete') });
+      notify({ kind: 'failure', message: messageOf(error, 'Failed to delete') });
     }
     // Also after a refusal: it may have been deleted already.
     onChanged();

@@ -17,7 +17,7 @@ import { usePricesQuery } from '../admin-api.ts';
 import type { PriceSince } from '../admin-types.ts';
 import { PictureUpload } from './PictureUpload.tsx';
 import { ProductFields, textProps } from './ProductFields.tsx';
-import { type FormFaults, labels, pictureIn } from './product-form.ts';
+import { type FormErrors, labels, pictureIn } from './product-form.ts';
 import { type Difference, differencesBetween } from './stale-edit.ts';
 import { type Conflict, type ProductEditor, useProductEditor } from './use-product-editor.ts';
 
@@ -153,7 +153,7 @@ const Prices = ({ prices }: { readonly prices: readonly PriceSince[] }) => (
 );
 
 type SaveProblemsProps = {
-  readonly faults: FormFaults;
+  readonly faults: FormErrors;
   /** Counts the refused saves, so that each moves the focus again. */
   readonly attempt: number;
   readonly formId: string;

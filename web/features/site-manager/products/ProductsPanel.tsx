@@ -28,7 +28,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
   const total = list.state === 'loaded' ? list.total : undefined;
   const done = () => setTask(undefined);
   const changed = useProductsChanged(onChanged);
-  const deeds = {
+  const actions = {
     onEdit: (product: ProductView) => setTask({ kind: 'edit', product }),
     onDelete: (product: ProductView) => setTask({ kind: 'delete', product }),
   };
@@ -47,7 +47,7 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
         skeleton={<Skeleton className="mt-6 h-96" />}
         empty={<EmptyState title="No products found">{q !== '' && `Nothing is called “${q}”.`}</EmptyState>}
       >
-        {(products) => (isWide ? <ProductsTable products={products} {...deeds} /> : <ProductCards products={products} {...deeds} />)}
+        {(products) => (isWide ? <ProductsTable products={products} {...actions} /> : <ProductCards products={products} {...actions} />)}
       </ListFrame>
       {task?.kind === 'add' && <ProductDialog onChanged={changed} onClose={done} />}
       {task?.kind === 'edit' && <ProductDialog product={task.product} onChanged={changed} onClose={done} />}
@@ -57,9 +57,9 @@ export const ProductsPanel = ({ onChanged }: { readonly onChanged: () => void })
 };
 
 const useProductsChanged = (onChanged: () => void) => {
-  const office = useAdminDispatch();
+  const dispatch = useAdminDispatch();
   return () => {
-    office(adminApi.util.invalidateTags(['Products', 'Figures']));
+    dispatch(adminApi.util.invalidateTags(['Products', 'Figures']));
     onChanged();
   };
 };

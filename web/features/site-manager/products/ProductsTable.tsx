@@ -22,7 +22,7 @@ const columns = [
   { title: 'Actions', className: 'pr-3! text-right!' },
 ];
 
-export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
+export const ProductsTable = ({ products, ...actions }: ProductsProps) => (
   <table className="mt-6 w-full border-t border-ink/80">
     <TableHead columns={columns} />
     <tbody>
@@ -45,7 +45,7 @@ export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
             <Stock {...product} />
           </td>
           <td className="py-2.5 text-right whitespace-nowrap">
-            <Actions product={product} {...deeds} />
+            <Actions product={product} {...actions} />
           </td>
         </tr>
       ))}
@@ -54,7 +54,7 @@ export const ProductsTable = ({ products, ...deeds }: ProductsProps) => (
 );
 
 /** For phones: a card per row. */
-export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
+export const ProductCards = ({ products, ...actions }: ProductsProps) => (
   <ul className="mt-6 space-y-3">
     {products.map((product) => (
       <li key={product._id} data-row={product._id} className="rounded-sm border border-sandal bg-white p-4">
@@ -75,7 +75,7 @@ export const ProductCards = ({ products, ...deeds }: ProductsProps) => (
           </div>
         </div>
         <div className="mt-3 flex justify-end border-t border-sandal/70 pt-2">
-          <Actions product={product} {...deeds} />
+          <Actions product={product} {...actions} />
         </div>
       </li>
     ))}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { product } from '../testing/shop-data.ts';
-import { changesIn, emptyForm, faultsInForm, fieldsIn, formOf, pictureIn, withPicture } from './product-form.ts';
+import { changesIn, emptyForm, formErrors, fieldsIn, formOf, pictureIn, withPicture } from './product-form.ts';
 
 describe('the form of a product', () => {
   test('begins empty, in stock and with the other flags off', () => {
@@ -24,8 +24,8 @@ describe('the form of a product', () => {
   });
 
   test('needs a name and nothing else', () => {
-    expect(faultsInForm({ ...emptyForm, name: '   ' })).toEqual({ name: 'Required' });
-    expect(faultsInForm({ ...emptyForm, name: 'Ruh Khus' })).toEqual({});
+    expect(formErrors({ ...emptyForm, name: '   ' })).toEqual({ name: 'Required' });
+    expect(formErrors({ ...emptyForm, name: 'Ruh Khus' })).toEqual({});
   });
 
   test.each([
@@ -41,11 +41,11 @@ describe('the form of a product', () => {
     ['productImageUrl', 'data:image/svg+xml;base64:PHN2Zz4='],
     ['productImageUrl', 'http://example.com/a.webp'],
   ] as const)('does not take %s %s', (field, text) =>
-    expect(Object.keys(faultsInForm({ ...emptyForm, name: 'Ruh Khus', [field]: text }))).toEqual([field]),
+    expect(Object.keys(formErrors({ ...emptyForm, name: 'Ruh Khus', [field]: text }))).toEqual([field]),
   );
 
   test.each(['₹2,450.00', '230.00', '2450', ' Rs. 99.5 ', ''])('takes the price %j', (price) =>
-    expect(faultsInForm({ ...emptyForm, name: 'Ruh Khus', price })).toEqual({}),
+    expect(formErrors({ ...emptyForm, name: 'Ruh Khus', price })).toEqual({}),
   );
 
   test('shows a product with its lists joined by commas', () =>

@@ -51,7 +51,7 @@ export type ProductForm = {
   readonly isTrending: boolean;
 };
 export type FormField = keyof ProductForm;
-export type FormFaults = Partial<Record<FormField, string>>;
+export type FormErrors = Partial<Record<FormField, string>>;
 
 /** A new product is in stock; everything else is empty or off. */
 export const emptyForm: ProductForm = {
@@ -138,7 +138,7 @@ export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
 
 /** Validation errors by field, from the domain's rules. */
-export const faultsInForm = (form: ProductForm, before?: ProductView): FormFaults => {
+export const formErrors = (form: ProductForm, before?: ProductView): FormErrors => {
   const { price, inStock: _, ...details } = fieldsIn(form, before);
   return { ...faultsIn(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };

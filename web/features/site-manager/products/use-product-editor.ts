@@ -6,12 +6,12 @@ import { useNotify } from '../Notices.tsx';
 import {
   changesIn,
   emptyForm,
-  faultsInForm,
+  formErrors,
   fieldsIn,
   formFields,
   formOf,
   withPicture,
-  type FormFaults,
+  type FormErrors,
   type FormField,
   type ProductForm,
 } from './product-form.ts';
@@ -28,7 +28,7 @@ export type Conflict = {
 
 export type ProductEditor = {
   readonly form: ProductForm;
-  readonly faults: FormFaults;
+  readonly faults: FormErrors;
   /** Counts the saves that were refused because of invalid fields. */
   readonly attempt: number;
   readonly isSaving: boolean;
@@ -42,25 +42,25 @@ export type ProductEditor = {
   readonly forgetFailure: () => void;
 };
 
-const known = (errors: Readonly<Record<string, string>>): FormFaults =>
+const known = (errors: Readonly<Record<string, string>>): FormErrors =>
   Object.fromEntries(formFields.filter((field) => field in errors).map((field: FormField) => [field, errors[field]]));
 
 /** Drops the errors of changed fields. */
-const faultsBeside = (changes: Partial<ProductForm>, faults: FormFaults): FormFaults =>
+const withoutErrorsOf = (changes: Partial<ProductForm>, faults: FormErrors): FormErrors =>
   Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in changes)));
 
 /** State of the product form: values, errors, saving, and conflicts. */
 export const useProductEditor = (product: ProductView | undefined, onChanged: () => void, onClose: () => void): ProductEditor => {
-  const tell = useNotify();
+  const notify = useNotify();
   const [base, setBase] = useState(product);
   const [form, setForm] = useState(product ? formOf(product) : emptyForm);
-  const [faults, setFaults] = useState<FormFaults>({});
+  const [faults, setFaults] = useState<FormErrors>({});
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [current, setCurrent] = useState<ProductView>();
 
-  const blame = (wrong: FormFaults): boolean => {
+  const blame = (wrong: FormErrors): boolean => {
     setFaults(wrong);
     const isWrong = Object.keys(wrong).length > 0;
     if (isWrong) setAttempt((count) => count + 1);
@@ -78,7 +78,7 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     setSaving(true);
     try {
       await (before ? reviseProduct(before._id, changesIn(typed, before), before.revision) : addProduct(fieldsIn(typed)));
-      tell(
+      notify(
         before
           ? { kind: 'success', message: 'Product updated successfully', stays: true }
           : { kind: 'success', message: 'Product added successfully' },
@@ -119,11 +119,11 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
     conflict: base && current && conflictWith(base, current),
     change: (changes) => {
       setForm((before) => ({ ...before, ...changes }));
-      setFaults((before) => faultsBeside(changes, before));
+      setFaults((before) => withoutErrorsOf(changes, before));
     },
     addPicture: (address) => setForm((before) => withPicture(before, address)),
     save: async () => {
-      if (!blame(faultsInForm(form, base))) await send(form, base);
+      if (!blame(formErrors(form, base))) await send(form, base);
     },
     forgetFailure: () => setFailure(undefined),
   };

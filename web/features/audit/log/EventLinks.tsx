@@ -3,7 +3,7 @@ import type { AuditEvent } from '../audit-api.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
 
 /** Links to what else the event refers to. */
-const waysFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
+const linksFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
   const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
   const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);
   if (type === 'OrderedItemsTaken' && order !== undefined) return [{ to: orderPath(order), text: 'The order' }];
@@ -13,8 +13,8 @@ const waysFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; r
   return [];
 };
 
-export const LeadsTo = ({ event }: { readonly event: AuditEvent }) =>
-  waysFrom(event).map(({ to, text }) => (
+export const EventLinks = ({ event }: { readonly event: AuditEvent }) =>
+  linksFrom(event).map(({ to, text }) => (
     <Link key={to} to={to} className="link text-[0.8125rem]">
       {text}
     </Link>
