@@ -2,16 +2,16 @@ import type { Brand } from './shared/brand.ts';
 import type { DomainEvent } from './shared/decider.ts';
 import type { Instant } from './shared/instant.ts';
 
-/** What a stream tells of; the part of its name before the first dash. */
+/** The kind of a stream; the part of its name before the first dash. */
 export type Category = 'product' | 'cart' | 'order';
 
 /** Category, dash, id: `order-0b8c…`. An event's data does not repeat the id. */
 export type StreamName = `${Category}-${string}`;
 
-/** Place of an event in its stream: the first is 0. */
+/** The number of an event in its stream: the first is 0. */
 export type Revision = number;
 
-/** Place of an event in the whole log: grows along the log, may have gaps in some stores. Nothing is at 0. */
+/** The place of an event in the whole log: increases, with gaps in some stores. No event is at 0. */
 export type LogPosition = Brand<bigint, 'LogPosition'>;
 
 export const logPosition = (value: bigint): LogPosition => {
@@ -23,18 +23,17 @@ export const logPosition = (value: bigint): LogPosition => {
 export const START = logPosition(0n);
 
 /**
- * The end of a stream as a writer knows it. The hash is that of the last event in the stream's hash chain, so whoever
- * names a head has seen the history that it stands for.
+ * The end of a stream as a writer knows it. The hash is that of the last event in the stream's hash chain, so it identifies the whole
+ * history of the stream.
  */
 export type StreamHead = { readonly revision: Revision; readonly hash: string };
 
 /** The head of a stream that has no event yet. */
 export const NO_STREAM: StreamHead = { revision: -1, hash: '' };
 
-/** Who acts (decisions, section 6). */
 export type Actor = { readonly kind: 'visitor' | 'user' | 'admin' | 'system'; readonly id: string };
 
-/** What the handler of a command knows of it. The same `commandId` on the same stream and head is the same command given again. */
+/** The metadata that a command's handler passes on. The same `commandId` on the same stream and head is a repetition of the command. */
 export type CommandMetadata = {
   readonly commandId: string;
   /** The request, or the run of a job, that everything caused by it shares. */
@@ -42,16 +41,16 @@ export type CommandMetadata = {
   /** The event or request that asked for this command. */
   readonly causationId: string;
   readonly actor: Actor;
-  /** Where traces are kept: the span in which it was appended (W3C Trace Context), for those who follow the log to continue. */
+  /** With tracing: the span in which it was appended (W3C Trace Context), which followers of the log continue. */
   readonly traceparent?: string | undefined;
 };
 
-/** What stands beside every event in the log (decisions, section 6). */
+/** The metadata of every event in the log. */
 export type EventMetadata = CommandMetadata & {
   readonly eventId: string;
-  /** When the application wrote it. For the audit: rules and screens take their times from the data. */
+  /** When the application wrote it. For the audit: rules and views use the times in the data. */
   readonly recordedAt: Instant;
-  /** Version of the shape in which it was written; what is read here is already upcast to today's. */
+  /** The version of the event's data as written; when it is read, the data are upcast to the current version. */
   readonly version: number;
   /** SHA-256 over the previous event's hash and everything stored of this one, in hex. */
   readonly hash: string;
@@ -66,15 +65,15 @@ type RecordedOf<Event extends DomainEvent> = {
   readonly metadata: EventMetadata;
 };
 
-/** What every personal text reads once its key is gone. */
+/** The value of personal texts whose key was erased. */
 export const ERASED = 'erased';
 
-/** An event as the log holds it, upcast and with its personal fields open (or reading `erased`). */
+/** An event from the log, upcast, with its personal fields decrypted (or `erased`). */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent ? RecordedOf<Event> : never;
 
 export type History<Event extends DomainEvent> = { readonly events: readonly Recorded<Event>[]; readonly head: StreamHead };
 
-/** Where the events of a command stand: position of the last one, and the head that it is. */
+/** Where the events of a command were appended: the position of the last one, and the stream's new head. */
 export type Appended = {
   readonly position: LogPosition;
   readonly head: StreamHead;
@@ -82,17 +81,16 @@ export type Appended = {
   readonly repeated: boolean;
 };
 
-/** The half of the event store that command handlers need. */
+/** The interface of the event store for command handlers. */
 export interface Streams {
-  /** The events of a stream after `after` (default: all), oldest first. A stream that is not there has none and `NO_STREAM`. */
+  /** The events of a stream after `after` (default: all), oldest first. An unknown stream has none, and the head `NO_STREAM`. */
   read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>>;
 
   /**
-   * Appends one or more events as one: all or none. Retrying the same command on the same head appends nothing and answers with
-   * `repeated` and where the events of the first time stand, which need not be these. Throws `WrongRevision` when the stream does
-   * not end at `expected` (`WrongHead`: at its revision, but with an event of another hash; EventStoreDB compares revisions alone),
-   * `EventStoreUnavailable` when the store does not answer in time (the events may then be in the log, or still come to it: retry
-   * with the same command id).
+   * Appends one or more events: all or none. Repeating the same command on the same head appends nothing and returns `repeated` with the
+   * position of the first time's events, which may differ from these. Throws `WrongRevision` when the stream does not end at `expected`
+   * (`WrongHead`: at its revision, but with an event of another hash; EventStoreDB compares revisions alone), `EventStoreUnavailable` when
+   * the store does not answer in time (the events may be in the log, or still get there: retry with the same command id).
    */
   append<Event extends DomainEvent>(
     stream: StreamName,
@@ -102,28 +100,28 @@ export interface Streams {
   ): Promise<Appended>;
 }
 
-/** What of an AbortSignal the domain needs; an AbortSignal is one. */
+/** The part of AbortSignal that is used here; the domain has no DOM types. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The half of the event store that followers need: the log in order, nothing skipped, nothing twice. */
+/** The interface of the event store for followers: the log in order, each event once. */
 export interface Feed {
   /** At most `limit` events of these categories after `after`, in log order; empty when there are none yet. */
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]>;
 
   /**
-   * All events of these categories after `after`, in log order, then the new ones as they are appended, in pages that are
-   * never empty. Ends, without an error, when `until` is aborted. Comes back by itself after the store was away.
+   * All events of these categories after `after`, in log order, then new ones as they are appended, in pages that are never empty. Ends,
+   * without an error, when `until` is aborted. Continues by itself after an outage of the store.
    */
   follow(after: LogPosition, categories: readonly Category[], until: Cancellation): AsyncIterable<readonly Recorded[]>;
 
-  /** The event at this very position, if there is one. */
+  /** The event at this position, if there is one. */
   at(position: LogPosition): Promise<Recorded | undefined>;
 
-  /** Position of the newest event of these categories, `START` when there is none. */
+  /** The position of the newest event of these categories, `START` when there is none. */
   head(categories: readonly Category[]): Promise<LogPosition>;
 }
 
@@ -131,7 +129,7 @@ export interface EventStore extends Streams, Feed {
   close(): Promise<void>;
 }
 
-/** Somebody appended to the stream between the reading and the append. */
+/** Another event was appended to the stream between reading and appending. */
 export class WrongRevision extends Error {
   override readonly name: string = 'WrongRevision';
   constructor(
@@ -143,7 +141,7 @@ export class WrongRevision extends Error {
   }
 }
 
-/** The stream ends at the revision expected, but with another event than the one that the writer has seen. */
+/** The stream ends at the revision expected, but with another event than the writer has read. */
 export class WrongHead extends WrongRevision {
   override readonly name = 'WrongHead';
   constructor(stream: StreamName, revision: Revision) {
@@ -152,7 +150,7 @@ export class WrongHead extends WrongRevision {
   }
 }
 
-/** The store did not answer, or not in time. What was asked of it may have happened. */
+/** The store did not answer, or not in time. The call may have been executed. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }

@@ -1,4 +1,4 @@
-/** The pages of the shop by their paths. The server answers every other path with "not found"; links in mails start from here too. */
+/** The paths of the shop's pages. The server answers every other path with 404; links in mails use these too. */
 export const pages = {
   home: '/',
   shop: '/shop',
@@ -24,7 +24,7 @@ export const pages = {
   siteManager: '/admin/site-manager',
 } as const;
 
-/** Whether a path is that of a page, whatever stands for its parameters. */
+/** Whether a path is that of a page, with any parameters. */
 export const isPage = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
 
 const patterns = Object.values(pages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));

@@ -1,6 +1,6 @@
 type Format = 'avif' | 'webp';
 
-/** What a picture shows decides how large it is ever drawn, so widths go by folder; the first rule that fits counts. */
+/** The subject of a picture decides its largest size on a page, so widths are set by folder; the first matching rule applies. */
 const rules: readonly { readonly under: string; readonly widths: readonly number[]; readonly formats?: readonly Format[] }[] = [
   { under: 'products/', widths: [120, 240, 360, 480, 640, 800, 1200] },
   { under: 'hero/hero-mobile', widths: [480, 780, 1080] },
@@ -10,7 +10,7 @@ const rules: readonly { readonly under: string; readonly widths: readonly number
   { under: 'story/', widths: [480, 800, 1200, 1600] },
   { under: 'social/', widths: [240, 480, 800] },
   { under: 'avatars/', widths: [96, 200] },
-  // Made by the server when an admin sends it (api/pictures).
+  // Made by the server from an uploaded file (api/pictures).
   { under: 'uploads/', widths: [240, 480, 800, 1200], formats: ['webp'] },
 ];
 
@@ -21,26 +21,26 @@ const ruleOf = (address: string) => {
   return rules.find((rule) => name?.startsWith(rule.under));
 };
 
-/** Widths in px in which a picture of the house exists, narrowest first; none for pictures from elsewhere, which have one size only. */
+/** The widths in px in which an own picture exists, narrowest first; none for pictures of other hosts, which have one size only. */
 export const widthsOf = (address: string): readonly number[] => ruleOf(address)?.widths ?? [];
 
 /** `/pictures/products/ruh-gulab.webp` at 480 px as AVIF is `/pictures/products/ruh-gulab-480.avif`. */
 export const variantOf = (address: string, width: number, format: Format): string => address.replace(/\.webp$/, `-${width}.${format}`);
 
-/** The `srcset` of an own picture, with width descriptors; undefined for one from elsewhere, and where there is none in this format. */
+/** The `srcset` of an own picture, with width descriptors; undefined for one from another host, and if it does not exist in this format. */
 export const srcSetOf = (address: string, format: Format): string | undefined => {
   const { widths, formats = [format] } = ruleOf(address) ?? { widths: [] };
   if (widths.length === 0 || !formats.includes(format)) return undefined;
   return widths.map((width) => `${variantOf(address, width, format)} ${width}w`).join(', ');
 };
 
-/** How wide pictures are drawn, as `sizes` takes it: where they stand, and where the page says beforehand that they will be needed. */
+/** The displayed widths of pictures, for `sizes`: in the picture itself and in its preload tag, which must agree. */
 export const drawn = {
   /** A card in the grid of a listing. */
   card: '(min-width:80rem) 23vw, (min-width:48rem) 31vw, 46vw',
-  /** A card in a rail, of which a phone shows one and a fifth, a tablet a little more than two. */
+  /** A card in a carousel: a phone shows one and a fifth, a tablet a little more than two. */
   rail: '(min-width:64rem) 23vw, (min-width:48rem) 42vw, 80vw',
-  /** One of three side by side; on a phone a rail as well. */
+  /** One of three side by side; on a phone in a carousel as well. */
   third: '(min-width:48rem) 30vw, 80vw',
   /** The pictures of a product on its page. */
   product: '(min-width:64rem) 58vw, 100vw',

@@ -22,12 +22,12 @@ const shelf = Array.from({ length: 120 }, (_, index) => productId(`perfume-${ind
 const offer = catalogue().get(oudSaffronMajlis);
 const offers = { get: () => offer };
 
-/** The n-th moment of a day, and the order or visitor's cart that goes with it. */
+/** The n-th moment of a day, and the order id that goes with it. */
 const moment = (n: number): Instant => instant(`2026-11-14T06:00:00.${String(n).padStart(3, '0')}Z`);
 const orderOf = (n: number) => orderId(`0b8c4f1e-52aa-8d3c-9b1f-${String(n).padStart(12, '0')}`);
 const visitorOf = (n: number) => `${visitor}-${n}` as typeof visitor;
 
-// Few perfumes most of the time, so that commands meet; many now and then, so that the cart fills up.
+// Mostly few perfumes, so that commands concern the same lines; now and then many, so that the cart fills up.
 const perfume = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...shelf.slice(0, 4)) },
   { weight: 1, arbitrary: fc.constantFrom(...shelf) },
@@ -42,7 +42,7 @@ const lines = fc
     maxLength: 8,
   })
   .map((some) => some.map(({ productId, quantity }) => Object.assign(oudLine(quantity), { productId })));
-/** Fewer than a cart remembers, so that all of them can come again. */
+/** Fewer than a cart remembers, so that all of them can be repeated. */
 const cause = fc.integer({ min: 0, max: 9 });
 
 const command: fc.Arbitrary<CartCommand> = fc.oneof(
@@ -53,7 +53,7 @@ const command: fc.Arbitrary<CartCommand> = fc.oneof(
   fc.tuple(lines, cause).map(([some, n]) => takeOrderedItems(some, { order: orderOf(n), placedAt: moment(n) })),
 );
 
-/** What a cart is, as simply as it can be said. */
+/** A cart as simply as it can be modelled. */
 type Model = { readonly held: Map<ProductId, number>; readonly done: Set<string> };
 
 const put = ({ held }: Model, productId: ProductId, more: number): void => {
@@ -93,8 +93,8 @@ const run = (state: Cart, told: CartCommand): Cart => {
 };
 const heldIn = (state: Cart) => state.lines.map(({ productId, quantity }) => [productId, quantity]);
 
-describe('whatever shoppers do', () => {
-  test('a cart is what a simple list of perfumes would be, and within its limits', () =>
+describe('any sequence of commands', () => {
+  test('leaves the cart as a simple list of perfumes, within its limits', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 200, size: 'max' }), (commands) => {
         const model: Model = { held: new Map(), done: new Set() };
@@ -112,7 +112,7 @@ describe('whatever shoppers do', () => {
       { numRuns: 60 },
     ));
 
-  test('a command that comes twice in a row, and is no addition, has happened once', () =>
+  test('a repeated command has one effect, additions excepted', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), (commands) => {
         const once = commands.reduce(run, cart.initial);
@@ -123,13 +123,13 @@ describe('whatever shoppers do', () => {
       }),
     ));
 
-  test('merges and orders that come again, in any order, change nothing', () =>
+  test('repeated merges and orders, in any order, change nothing', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), fc.infiniteStream(fc.nat()), (commands, random) => {
         const state = commands.reduce(run, cart.initial);
         const again = commands
           .filter(({ type }) => type === 'MergeCarts' || type === 'TakeOrderedItems')
-          // An empty cart merged is not noted, so another merge of that visitor may follow: not one to send again.
+          // Merging an empty cart is not recorded, so a later merge of that visitor is not a repetition.
           .filter((told) => told.type !== 'MergeCarts' || state.merged.some(({ id }) => id === told.from))
           .map((told) => ({ told, place: random.next().value }))
           .toSorted((a, b) => a.place - b.place);
@@ -137,7 +137,7 @@ describe('whatever shoppers do', () => {
       }),
     ));
 
-  test('a closed cart stays what it was', () =>
+  test('a closed cart does not change', () =>
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40, size: 'max' }), (commands) => {
         const closed = [addItem({ productId: shelf[0] ?? oudSaffronMajlis, offers }), closeCart()].reduce(run, cart.initial);

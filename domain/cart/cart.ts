@@ -6,16 +6,16 @@ import type { CartEvent, CartLine, LineQuantity } from './events.ts';
 import { lineOf, withLess, withMore, withQuantity } from './lines.ts';
 import { recalls, remember, type Memory } from './memory.ts';
 
-/** Of one perfume in a cart, and of lines in a cart (decisions, section 3). */
+/** The limits of a line's quantity, and of the number of lines. */
 export const QUANTITY = { least: 1, most: 99 } as const;
 export const MOST_LINES = 100;
 
-/** JSON as it stands and bounded however long the cart's history is, so it can be kept as a snapshot under `CART_VERSION`. */
+/** Plain JSON, of bounded size however long the cart's history is, so it can be stored as a snapshot under `CART_VERSION`. */
 export type Cart = {
   readonly lines: readonly CartLine[];
-  /** Set on a visitor's cart at sign-in. Its lines stay: the merge is repeated from them until it is done. */
+  /** Set on a visitor's cart at sign-in. Its lines stay: a repeated merge takes them from here. */
   readonly closed: { readonly into: ShopperId; readonly at: Instant } | null;
-  /** Orders whose lines left the cart, and visitors' carts that came into it. */
+  /** Orders whose lines left the cart, and visitors' carts that were merged into it. */
   readonly taken: Memory<OrderId>;
   readonly merged: Memory<ShopperId>;
 };
@@ -37,9 +37,9 @@ export type ChangeQuantity = {
   readonly now: Instant;
 };
 export type RemoveItem = { readonly type: 'RemoveItem'; readonly productId: ProductId; readonly now: Instant };
-/** Sign-in, first step, on the visitor's cart. */
+/** The first step at sign-in, on the visitor's cart. */
 export type CloseCart = { readonly type: 'CloseCart'; readonly into: ShopperId; readonly now: Instant };
-/** Sign-in, second step, on the user's cart, with the lines of the visitor's cart as it was closed. */
+/** The second step at sign-in, on the user's cart, with the lines of the visitor's closed cart. */
 export type MergeCarts = {
   readonly type: 'MergeCarts';
   readonly from: ShopperId;
@@ -48,7 +48,7 @@ export type MergeCarts = {
   readonly closedAt: Instant;
   readonly now: Instant;
 };
-/** After `OrderPlaced`. */
+/** Sent after `OrderPlaced`. */
 export type TakeOrderedItems = {
   readonly type: 'TakeOrderedItems';
   readonly order: OrderId;
@@ -63,7 +63,7 @@ export type CartRejection =
   | { readonly code: 'quantity_out_of_range'; readonly least: number; readonly most: number }
   | { readonly code: 'cart_full'; readonly most: number }
   | { readonly code: 'product_not_in_cart' }
-  /** The shopper has signed in meanwhile: the cart to act on is that of `into`. */
+  /** The visitor has signed in meanwhile: the cart to use is that of `into`. */
   | { readonly code: 'cart_closed'; readonly into: ShopperId };
 
 type Decided = Decision<CartEvent, CartRejection>;
@@ -71,7 +71,7 @@ type Decided = Decision<CartEvent, CartRejection>;
 const isQuantity = (quantity: number): boolean => Number.isInteger(quantity) && quantity >= QUANTITY.least && quantity <= QUANTITY.most;
 const outOfRange = (): Decided => reject({ code: 'quantity_out_of_range', ...QUANTITY });
 
-/** How many of `wanted` still fit on the line. */
+/** How much of `wanted` the line can still take. */
 const roomFor = (lines: readonly CartLine[], { productId, quantity: wanted }: LineQuantity): number =>
   Math.min(wanted, QUANTITY.most - (lineOf(lines, productId)?.quantity ?? 0));
 
@@ -99,11 +99,11 @@ const changeQuantity = (cart: Cart, { productId, quantity, now: changedAt }: Cha
 const removeItem = (cart: Cart, { productId, now: removedAt }: RemoveItem): Decided =>
   lineOf(cart.lines, productId) === undefined ? accept() : accept({ type: 'ItemRemoved', data: { productId, removedAt } });
 
-/** A cart without lines has nothing to bring along and is left alone. */
+/** An empty cart has nothing to merge and is not closed. */
 const closeCart = (cart: Cart, { into, now: closedAt }: CloseCart): Decided =>
   cart.closed !== null || cart.lines.length === 0 ? accept() : accept({ type: 'CartClosed', data: { into, closedAt } });
 
-/** Quantities add up, within the limits of a cart; what is over them stays behind. */
+/** Adds quantities up, within the limits of a cart; the rest is dropped. */
 const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: MergeCarts): Decided => {
   if (lines.length === 0 || recalls(cart.merged, from, closedAt)) return accept();
   const isHeld = (line: CartLine): boolean => lineOf(cart.lines, line.productId) !== undefined;
@@ -115,8 +115,8 @@ const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: 
 };
 
 /**
- * What was added since the order was created stays. An order is noted even when nothing of it is left in the cart: the same
- * perfume may be added before the command comes a second time.
+ * Lines added since the order was created stay. An order is recorded even when none of its lines is in the cart: the same perfume may be
+ * added before the command is repeated.
  */
 const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: TakeOrderedItems): Decided => {
   const left = lines
@@ -125,11 +125,11 @@ const takeOrderedItems = (cart: Cart, { order, lines, placedAt, now: takenAt }: 
   return accept({ type: 'OrderedItemsTaken', data: { order, lines: left, placedAt, takenAt } });
 };
 
-/** Whether the lines of this very order have left the cart. Once true it stays true, but is forgotten after some twenty orders more. */
+/** Whether the lines of this order were removed from the cart. Once true it stays true, but it is forgotten after some twenty more orders. */
 export const hasTaken = ({ taken }: Cart, order: OrderId): boolean => taken.some(({ id }) => id === order);
 
 const decide = (cart: Cart, command: CartCommand): Decided => {
-  // Both may come again after the cart was closed, and then there is nothing left to do.
+  // Both may be repeated after the cart was closed, and then change nothing.
   if (command.type === 'CloseCart') return closeCart(cart, command);
   if (command.type === 'TakeOrderedItems' && recalls(cart.taken, command.order, command.placedAt)) return accept();
   if (cart.closed !== null) return reject({ code: 'cart_closed', into: cart.closed.into });

@@ -5,19 +5,19 @@ type Lines = readonly CartLine[];
 
 export const lineOf = (lines: Lines, productId: ProductId): CartLine | undefined => lines.find((line) => line.productId === productId);
 
-/** More of a perfume: its line keeps its place, and shows name and price as of now. A new line goes to the end. */
+/** Adds to a perfume's line, which keeps its place and takes the new name and price; a new line goes to the end. */
 export const withMore = (lines: Lines, more: CartLine): Lines =>
   lineOf(lines, more.productId) === undefined
     ? [...lines, more]
     : lines.map((line) => (line.productId === more.productId ? { ...more, quantity: line.quantity + more.quantity } : line));
 
-/** So many of a perfume; at 0 or less its line is gone. */
+/** Sets a line's quantity; at 0 or less the line is removed. */
 export const withQuantity = (lines: Lines, { productId, quantity }: LineQuantity): Lines =>
   quantity > 0
     ? lines.map((line) => (line.productId === productId ? { ...line, quantity } : line))
     : lines.filter((line) => line.productId !== productId);
 
-/** Less of a perfume, which need not be there. */
+/** Reduces a perfume's line, if there is one. */
 export const withLess = (lines: Lines, { productId, quantity }: LineQuantity): Lines => {
   const held = lineOf(lines, productId)?.quantity ?? 0;
   return withQuantity(lines, { productId, quantity: held - quantity });

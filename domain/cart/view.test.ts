@@ -8,8 +8,8 @@ import { viewCart } from './view.ts';
 const both = cartAfter(itemAdded(oudLine(2)), itemAdded(gulabLine()));
 const productOf = (productId: typeof oudSaffronMajlis, offers = catalogue()) => offers.get(productId)?.product;
 
-describe('the cart on the wire', () => {
-  test('shows each line with its product, and what they come to in rupees', () =>
+describe("a cart's view", () => {
+  test('has each line with its product, and the total in rupees', () =>
     expect(viewCart(both, catalogue())).toEqual({
       items: [
         { productId: oudSaffronMajlis, quantity: 2, product: productOf(oudSaffronMajlis) },
@@ -18,7 +18,7 @@ describe('the cart on the wire', () => {
       totalCartValue: 9350,
     }));
   test('an empty cart is worth nothing', () => expect(viewCart(cartAfter(), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
-  test('a price that moved counts as of now, and the line says what it was', () => {
+  test('uses the current price, and the line shows the former one', () => {
     const { items, totalCartValue } = viewCart(both, catalogue({ oud: { price: paise(3_500_50) } }));
     expect(items.map((item) => item.priceChangedFrom)).toEqual(['₹3,450.00', undefined]);
     expect(totalCartValue).toBe(9451);
@@ -37,10 +37,10 @@ describe('the cart on the wire', () => {
       totalCartValue: 2450,
     });
   });
-  test('a perfume that the catalogue has forgotten keeps its name', () => {
+  test('a perfume that is not in the catalogue keeps its name', () => {
     const [item] = viewCart(cartAfter(itemAdded()), new Map()).items;
     expect(item).toMatchObject({ unavailable: true, product: { _id: oudSaffronMajlis, name: 'Oud Saffron Majlis', inStock: false } });
   });
-  test('a closed cart shows nothing', () =>
+  test('a closed cart is empty', () =>
     expect(viewCart(cartAfter(itemAdded(), cartClosed()), catalogue())).toEqual({ items: [], totalCartValue: 0 }));
 });

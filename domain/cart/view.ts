@@ -9,16 +9,16 @@ export type CartItemView = {
   readonly productId: ProductId;
   readonly quantity: number;
   readonly product: ProductView;
-  /** The perfume is gone, out of stock or without a price: it stays in the cart and cannot be ordered. */
+  /** The perfume was removed, is out of stock or has no price: it stays in the cart and cannot be ordered. */
   readonly unavailable?: true;
-  /** What it cost when it was last added, `₹2,150.00`, where that is not what it costs now. */
+  /** The price when it was last added, `₹2,150.00`, if that differs from the current one. */
   readonly priceChangedFrom?: string;
 };
 
-/** A cart as every client sees it (decisions, sections 3 and 7). The total is in rupees and leaves out what is unavailable. */
+/** A cart as JSON for clients. The total is in rupees, without unavailable lines. */
 export type CartView = { readonly items: readonly CartItemView[]; readonly totalCartValue: number };
 
-/** A perfume that the catalogue has never heard of, as far as the cart remembers it. */
+/** A perfume that is not in the catalogue, from the line's own data. */
 const remembered = ({ productId, name, price }: CartLine): ProductView => ({
   _id: productId,
   name,
@@ -49,7 +49,7 @@ const viewLine = ({ line, offer }: OfferedLine): CartItemView => {
   return offer.price === line.price ? item : { ...item, priceChangedFrom: formatRupees(line.price) };
 };
 
-/** The cart at the catalogue's prices of now. A closed cart shows nothing: its lines are in another one. */
+/** The cart at the catalogue's current prices. A closed cart is empty: its lines are in another cart. */
 export const viewCart = (cart: Cart, offers: Offers): CartView => {
   const lines = cart.closed === null ? cart.lines : [];
   const offered = lines.map((line): OfferedLine => ({ line, offer: offers.get(line.productId) }));

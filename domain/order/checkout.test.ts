@@ -24,7 +24,7 @@ const [oudSold, gulabSold] = soldLines;
 const withOud = (unitPrice: Paise) => [{ ...oudSold, unitPrice }, gulabSold];
 
 describe('checking out', () => {
-  test('a cart becomes an order with names, pictures and prices of now', () => given(order).when(create()).thenHappened(created()));
+  test('a cart becomes an order with current names, pictures and prices', () => given(order).when(create()).thenHappened(created()));
   test('an empty cart does not', () =>
     given(order)
       .when(create({ lines: [] }))
@@ -33,7 +33,7 @@ describe('checking out', () => {
     given(order)
       .when(create({ shipping: { ...home, city: ' \t', phone: '' } }))
       .thenRejected({ code: 'checkout_invalid', errors: { city: 'Required', phone: 'Required' } }));
-  test('a gift message has five hundred characters at most', () =>
+  test('a gift message has at most five hundred characters', () =>
     given(order)
       .when(create({ giftMessage: 'x'.repeat(501) }))
       .thenRejected({ code: 'checkout_invalid', errors: { giftMessage: 'At most 500 characters' } }));
@@ -41,23 +41,21 @@ describe('checking out', () => {
     given(order)
       .when(create({ giftWrap: true, giftMessage: ' For Amma,\r\nwith love \n' }))
       .thenHappened(created({ giftWrap: true, giftMessage: 'For Amma,\nwith love' })));
-  test('an address is kept in single lines, without blanks around', () =>
+  test('an address is stored in single lines, without surrounding blanks', () =>
     given(order)
       .when(create({ shipping: { ...home, name: ' Meera\r\n Nair ' } }))
       .thenHappened(created()));
-  test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])(
-    'a perfume that cannot be bought any more is named: %o',
-    (gulab) =>
-      given(order)
-        .when(create({ offers: catalogue({ gulab }) }))
-        .thenRejected({ code: 'items_unavailable', products: [{ productId: ruhGulab, name: 'Ruh Gulab' }] }),
+  test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])('a perfume that can no longer be bought is named: %o', (gulab) =>
+    given(order)
+      .when(create({ offers: catalogue({ gulab }) }))
+      .thenRejected({ code: 'items_unavailable', products: [{ productId: ruhGulab, name: 'Ruh Gulab' }] }),
   );
 });
 
 describe('checking out the same cart again', () => {
   const later = { now: noon };
 
-  test('changes nothing when nothing differs', () => given(order, created()).when(create(later)).thenNothing());
+  test('changes nothing without a difference', () => given(order, created()).when(create(later)).thenNothing());
   test('revises the address', () =>
     given(order, created())
       .when(create({ ...later, shipping: { ...home, city: 'Thrissur' } }))
@@ -70,21 +68,21 @@ describe('checking out the same cart again', () => {
     given(order, created())
       .when(create({ ...later, giftMessage: 'For Amma' }))
       .thenHappened(revised({ giftMessage: 'For Amma' })));
-  test('takes the prices of now', () =>
+  test('takes the current prices', () =>
     given(order, created())
       .when(create({ ...later, offers: catalogue({ oud: { price: paise(3_600_00) } }) }))
       .thenHappened(revised({ lines: withOud(paise(3_600_00)) })));
-  test('after it was placed gives the same order, whatever the form says', () =>
+  test('after it was placed gives the same order, whatever the form contains', () =>
     given(order, created(), placed())
       .when(create({ now: evening, giftWrap: true, shipping: {} }))
       .thenNothing());
-  test('after it was cancelled begins afresh', () => {
+  test('after it was cancelled starts again', () => {
     given(order, created(), cancelled())
       .when(create({ now: noon }))
       .thenHappened(created({ createdAt: noon }));
     expect(orderAfter(created(), cancelled(), created({ createdAt: noon })).history).toEqual([{ status: 'created', at: noon, note: '' }]);
   });
-  test('when a day has gone by holds today’s prices for another day', () => {
+  test('after a day takes the current prices for another day', () => {
     const nextDay = instant('2026-11-15T05:00:00.001Z');
     given(order, created())
       .when(create({ now: nextDay }))
@@ -93,7 +91,7 @@ describe('checking out the same cart again', () => {
       .when(place({ now: nextDay }))
       .thenHappened(placed('COD', nextDay));
   });
-  test('by somebody else finds no order', () =>
+  test('by another shopper finds no order', () =>
     given(order, created())
       .when(create({ by: ravi }))
       .thenRejected({ code: 'order_not_found' }));
@@ -101,24 +99,24 @@ describe('checking out the same cart again', () => {
 
 describe('placing an order', () => {
   test('a created order is placed', () => given(order, created()).when(place()).thenHappened(placed()));
-  test('paying before is asked for, and never taken for paid', () => {
+  test('payment in advance is recorded as the method, never as paid', () => {
     given(order, created())
       .when(place({ method: 'Prepaid' }))
       .thenHappened(placed('Prepaid'));
     expect(orderAfter(created(), placed('Prepaid')).status).toBe('pending');
   });
   test.each(['pending', 'confirmed', 'shipped', 'delivered', 'returned'] as const)(
-    'placing it again once it is %s changes nothing',
+    'placing it again when it is %s changes nothing',
     (status) =>
       given(order, ...historyOf[status])
         .when(place({ now: evening }))
         .thenNothing(),
   );
-  test('placing it again after a price moved changes nothing', () =>
+  test('placing it again after a price changed changes nothing', () =>
     given(order, created(), placed())
       .when(place({ offers: catalogue({ oud: { price: paise(1_00) } }) }))
       .thenNothing());
-  test('placing it again with the other method is refused', () =>
+  test('placing it again with the other payment method is refused', () =>
     given(order, created(), placed(), confirmed())
       .when(place({ method: 'Prepaid' }))
       .thenRejected({ code: 'order_already_placed' }));
@@ -130,7 +128,7 @@ describe('placing an order', () => {
       .when(place())
       .thenRejected({ code: 'order_cancelled' }),
   );
-  test('a price that moved since checkout is named, with both prices', () =>
+  test('a price that changed since checkout is named, with both prices', () =>
     given(order, created())
       .when(place({ offers: catalogue({ oud: { price: paise(3_600_00) } }) }))
       .thenRejected({
@@ -144,18 +142,20 @@ describe('placing an order', () => {
         code: 'offer_changed',
         products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: paise(2_000_00) }],
       }));
-  test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])('a perfume that went away since checkout is named: %o', (gulab) =>
-    given(order, created())
-      .when(place({ offers: catalogue({ gulab }) }))
-      .thenRejected({ code: 'offer_changed', products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: null }] }),
+  test.each([{ inStock: false }, { removed: true }, { price: paise(0) }])(
+    'a perfume that became unavailable since checkout is named: %o',
+    (gulab) =>
+      given(order, created())
+        .when(place({ offers: catalogue({ gulab }) }))
+        .thenRejected({ code: 'offer_changed', products: [{ productId: ruhGulab, name: 'Ruh Gulab', was: paise(2_450_00), now: null }] }),
   );
-  test('a refreshed order goes through at the new price', () => {
+  test('a refreshed order can be placed at the new price', () => {
     const offers = catalogue({ oud: { price: paise(3_600_00) } });
     given(order, created(), revised({ lines: withOud(paise(3_600_00)) }))
       .when(place({ offers }))
       .thenHappened(placed());
   });
-  test('a checkout is held for a day, to the millisecond', () => {
+  test('a checkout is valid for a day, to the millisecond', () => {
     given(order, created({ createdAt: morning }))
       .when(place({ now: instant('2026-11-15T05:00:00.000Z') }))
       .thenHappened(placed('COD', instant('2026-11-15T05:00:00.000Z')));
@@ -163,7 +163,7 @@ describe('placing an order', () => {
       .when(place({ now: instant('2026-11-15T05:00:00.001Z') }))
       .thenRejected({ code: 'order_expired' });
   });
-  test('another shopper’s order does not exist', () => {
+  test('another shopper’s order is not found', () => {
     given(order, created())
       .when(place({ by: ravi }))
       .thenRejected({ code: 'order_not_found' });
@@ -171,7 +171,7 @@ describe('placing an order', () => {
       .when(place({ by: ravi }))
       .thenRejected({ code: 'order_not_found' });
   });
-  test('an order that was never created does not exist', () =>
+  test('an order that was never created is not found', () =>
     given(order)
       .when(place({ by: meera }))
       .thenRejected({ code: 'order_not_found' }));

@@ -11,13 +11,13 @@ import type { OrderNumber } from './order-number.ts';
 import { shippingFields, tidyShipping } from './shipping.ts';
 import { ownedBy, type ExistingOrder, type Order } from './state.ts';
 
-/** So long the prices of a checkout are held; after that it has to be refreshed before it can be placed. */
+/** In days, how long the prices of a checkout are valid; after that it must be refreshed before it is placed. */
 export const DAYS_TO_PLACE = 1;
 
 export type CreateOrder = CheckoutForm & {
   readonly type: 'CreateOrder';
   readonly by: ShopperId;
-  /** Of the cart version from which the order's id was derived. */
+  /** The lines of the cart version from which the order's id was derived. */
   readonly lines: readonly CartLine[];
   readonly offers: Offers;
   readonly now: Instant;
@@ -32,7 +32,7 @@ export type PlaceOrder = {
 };
 
 type NamedProduct = { readonly productId: ProductId; readonly name: string };
-/** `now` is null for a perfume that cannot be bought any more. */
+/** `now` is null for a perfume that can no longer be bought. */
 export type ChangedOffer = NamedProduct & { readonly was: Paise; readonly now: Paise | null };
 
 export type CheckoutRejection =
@@ -54,7 +54,7 @@ const sell = ({ productId, quantity }: CartLine, offers: Offers): OrderLine | un
   return { productId, name, details, picture: productImageUrl[0] ?? '', unitPrice: offer.price, quantity };
 };
 
-/** Not whether it reads the same, whether the shopper would get and pay the same. */
+/** Whether the shopper would get and pay the same, even if names or details have changed. */
 const sameCheckout = (one: Checkout, other: Checkout): boolean =>
   one.giftWrap === other.giftWrap &&
   one.giftMessage === other.giftMessage &&
@@ -72,7 +72,7 @@ const unavailable = (lines: readonly CartLine[], offers: Offers): readonly Named
     .filter(({ productId }) => forSale(offers, productId) === undefined)
     .map(({ productId, name }) => ({ productId, name: offers.get(productId)?.product.name ?? name }));
 
-/** What the form and the cart come to; or what is in the way. */
+/** The checkout from form and cart, or the rejection. */
 const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | CheckoutRejection => {
   if (lines.length === 0) return { code: 'cart_empty' };
   const errors = checkoutErrors(form);
@@ -84,7 +84,7 @@ const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | Check
   return { shopper: by, lines: sold, shippingAddress: tidyShipping(shipping), giftWrap, giftMessage: tidyGiftMessage(giftMessage) };
 };
 
-/** Checked out again, the same cart is the same order: placed, it stays as it is; not placed, it follows the form and today's prices. */
+/** Checked out again, the same cart is the same order: a placed one stays as it is; one not placed takes the form's values and the current prices. */
 export const createOrder = (order: Order, command: CreateOrder): Decided => {
   const mine = ownedBy(command.by, order);
   if (order.status !== 'none' && mine === undefined) return reject({ code: 'order_not_found' });
@@ -102,7 +102,7 @@ const changesIn = (order: ExistingOrder, offers: Offers): readonly ChangedOffer[
     .map(({ productId, name, unitPrice }) => ({ productId, name, was: unitPrice, now: forSale(offers, productId)?.price ?? null }))
     .filter(({ was, now }) => was !== now);
 
-/** What was created is what is sold: nobody is silently charged another price. Placing it again changes nothing. */
+/** The order is placed at the prices of its checkout or not at all: no shopper is charged another price unasked. Placing it again changes nothing. */
 export const placeOrder = (order: Order, { by, method, offers, number, now }: PlaceOrder): Decided => {
   const mine = ownedBy(by, order);
   if (mine === undefined) return reject({ code: 'order_not_found' });

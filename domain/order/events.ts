@@ -7,12 +7,12 @@ import type { ShippingAddress } from './shipping.ts';
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** A perfume as it was sold: whatever becomes of it in the catalogue, the order keeps this. */
+/** A perfume as it was sold: later changes of the catalogue do not change the order. */
 export type OrderLine = {
   readonly productId: ProductId;
   readonly name: string;
   readonly details: string;
-  /** Address of its first picture; empty when it had none. */
+  /** The address of its first picture; empty if it had none. */
   readonly picture: string;
   readonly unitPrice: Paise;
   readonly quantity: number;
@@ -27,16 +27,15 @@ export type Checkout = {
 };
 
 /**
- * `shippingAddress`, `giftMessage`, `note` and `reason` tell of a person, and `shopper` beside them says of whom: the owner of the
- * order at that moment, with whose key they are stored (decisions, section 6). Free text counts as personal, since nobody knows what
- * is written there; it is empty where nothing was.
+ * `shippingAddress`, `giftMessage`, `note` and `reason` are personal data of `shopper` beside them: the order's owner at that time, with
+ * whose key they are encrypted. Free text counts as personal, since it may contain anything; it is empty if there is none.
  *
  * Stored for ever: a field may be added as optional, never renamed or retyped.
  */
 export type OrderEvent =
-  /** A checkout. Once more for the same cart when it was cancelled before it was placed: the order then begins afresh. */
+  /** A checkout. It comes again for the same cart after a cancellation before placing: the order then starts again. */
   | { type: 'OrderCreated'; data: Checkout & { createdAt: Instant } }
-  /** The same cart checked out again, not placed yet: with the address and gift options of now, at the prices of now. */
+  /** The same cart checked out again before placing: with new address and gift options, at current prices. */
   | { type: 'OrderRevised'; data: Checkout & { revisedAt: Instant } }
   | { type: 'OrderPlaced'; data: { number: OrderNumber; method: PaymentMethod; placedAt: Instant } }
   | { type: 'OrderConfirmed'; data: { shopper: ShopperId; note: string; confirmedAt: Instant } }
@@ -44,5 +43,5 @@ export type OrderEvent =
   | { type: 'OrderDelivered'; data: { shopper: ShopperId; note: string; deliveredAt: Instant } }
   | { type: 'OrderCancelled'; data: { shopper: ShopperId; reason: string; cancelledAt: Instant } }
   | { type: 'OrderReturned'; data: { shopper: ShopperId; reason: string; returnedAt: Instant } }
-  /** The visitor `from` signed in as the user `by`, and the order with them. What the visitor wrote stays under the visitor's key. */
+  /** The visitor `from` signed in as the user `by`, who now owns the order. Earlier personal data stay encrypted with the visitor's key. */
   | { type: 'OrderClaimed'; data: { from: ShopperId; by: ShopperId; claimedAt: Instant } };

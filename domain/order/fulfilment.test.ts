@@ -41,18 +41,18 @@ describe('cancelling', () => {
       .thenRejected({ code: 'illegal_transition', from: status, to: 'cancelled' }),
   );
   test('cancelling again changes nothing', () => given(order, created(), placed(), cancelled()).when(cancel()).thenNothing());
-  test('a reason is no novel', () =>
+  test('a reason has a maximum length', () =>
     given(order, created())
       .when(cancel({ reason: 'x'.repeat(501) }))
       .thenRejected({ code: 'note_too_long', most: 500 }));
-  test('another shopper’s order does not exist', () =>
+  test('another shopper’s order is not found', () =>
     given(order, created(), placed())
       .when(cancel({ by: ravi }))
       .thenRejected(notFound));
 });
 
 describe('returning', () => {
-  test('a delivered order goes back', () =>
+  test('a delivered order is returned', () =>
     given(order, ...historyOf.delivered)
       .when(giveBack())
       .thenHappened(returned()));
@@ -63,17 +63,17 @@ describe('returning', () => {
       .thenHappened(returned('Not for me', lastMoment));
   });
   test.each([instant('2026-12-01T18:30:00.000Z'), daysLater(deliveryDay, 15)])(
-    'not on the fifteenth, in the words of the policy: %s',
+    'not on the fifteenth, with the words of the policy: %s',
     (now) =>
       given(order, ...historyOf.delivered)
         .when(giveBack({ now }))
         .thenRejected({ code: 'return_too_late', policy, lastDay }),
   );
-  test('not once a bottle was opened, in the words of the policy', () =>
+  test('not after a bottle was opened, with the words of the policy', () =>
     given(order, ...historyOf.delivered)
       .when(giveBack({ opened: true }))
       .thenRejected({ code: 'bottle_opened', policy }));
-  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('an order that is %s was not delivered', (status) =>
+  test.each(['created', 'pending', 'confirmed', 'shipped', 'cancelled'] as const)('an order that is %s cannot be returned', (status) =>
     given(order, ...historyOf[status])
       .when(giveBack())
       .thenRejected({ code: 'illegal_transition', from: status, to: 'returned' }),
@@ -82,14 +82,14 @@ describe('returning', () => {
     given(order, ...historyOf.returned)
       .when(giveBack())
       .thenNothing());
-  test('another shopper’s order does not exist', () =>
+  test('another shopper’s order is not found', () =>
     given(order, ...historyOf.delivered)
       .when(giveBack({ by: ravi }))
       .thenRejected(notFound));
 });
 
-describe('the staff move an order on', () => {
-  test('from placed to the doorstep, with a note', () => {
+describe("staff change an order's status", () => {
+  test('from placed to delivered, with a note', () => {
     given(order, created(), placed())
       .when(moveTo('confirmed', { note: 'Confirmed by telephone' }))
       .thenHappened(confirmed('Confirmed by telephone'));
@@ -104,7 +104,7 @@ describe('the staff move an order on', () => {
     given(order, ...historyOf.confirmed)
       .when(moveTo('cancelled', { note: 'Lost' }))
       .thenHappened(cancelled('Lost')));
-  test('they take it back within the fourteen days, as a shopper would have to', () => {
+  test('they return it within the fourteen days, like a shopper', () => {
     given(order, ...historyOf.delivered)
       .when(moveTo('returned', { note: 'Not for me', now: deliveryDay }))
       .thenHappened(returned());
@@ -112,8 +112,8 @@ describe('the staff move an order on', () => {
       .when(moveTo('returned', { now: daysLater(deliveryDay, 15) }))
       .thenRejected({ code: 'return_too_late', policy, lastDay });
   });
-  test('there is no order to move', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
-  test('a note is no novel', () =>
+  test('an unknown order cannot be changed', () => given(order).when(moveTo('confirmed')).thenRejected(notFound));
+  test('a note has a maximum length', () =>
     given(order, created(), placed())
       .when(moveTo('confirmed', { note: 'x'.repeat(501) }))
       .thenRejected({ code: 'note_too_long', most: 500 }));
@@ -127,32 +127,32 @@ describe('the staff move an order on', () => {
       .when(moveTo(to))
       .thenRejected({ code: 'illegal_transition', from, to }),
   );
-  test('the builders of these tests tell the truth', () =>
+  test("the tests' builders give the states they name", () =>
     orderStatuses.forEach((status) => expect(orderAfter(...historyOf[status]).status).toBe(status)));
 });
 
-describe('a visitor signs in', () => {
+describe('when a visitor signs in', () => {
   const theirs = created({ shopper: visitor });
 
-  test('and their order is the user’s', () => {
+  test('their order becomes the user’s', () => {
     given(order, theirs, placed()).when(claim()).thenHappened(claimed());
     given(order, theirs, claimed()).when(place()).thenHappened(placed());
   });
-  test('and it is the visitor’s no longer', () =>
+  test('it is no longer the visitor’s', () =>
     given(order, theirs, claimed())
       .when(cancel({ by: visitor }))
       .thenRejected(notFound));
-  test('and claiming it again changes nothing', () => given(order, theirs, claimed()).when(claim()).thenNothing());
-  test('and nobody else gets it afterwards', () =>
+  test('claiming it again changes nothing', () => given(order, theirs, claimed()).when(claim()).thenNothing());
+  test('no other user can claim it afterwards', () =>
     given(order, theirs, claimed())
       .when(claim({ by: ravi }))
       .thenRejected(notFound));
-  test('and what others ordered stays theirs', () =>
+  test('orders of other visitors are not changed', () =>
     given(order, created({ shopper: ravi }))
       .when(claim())
       .thenRejected(notFound));
-  test('and it still belongs to the cart it came from', () =>
+  test('it still refers to the cart it came from', () =>
     expect(orderAfter(theirs, claimed())).toMatchObject({ shopper: meera, cart: visitor }));
-  test('and what they write from then on is under the user’s key', () =>
+  test('later personal data are encrypted with the user’s key', () =>
     given(order, theirs, claimed()).when(cancel()).thenHappened(cancelled('', evening)));
 });

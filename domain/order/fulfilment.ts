@@ -7,7 +7,7 @@ import { isTooLateToReturn, lastDayToReturn, returnPolicy } from './return-polic
 import { ownedBy, type ExistingOrder, type Order } from './state.ts';
 import { mayBecome, nextForStaff, type OrderStatus, type StaffStatus } from './status.ts';
 
-/** Of a note or a reason, in characters. */
+/** The longest note or reason, in characters. */
 export const LONGEST_NOTE = 500;
 
 export type CancelOrder = { readonly type: 'CancelOrder'; readonly by: ShopperId; readonly reason: string; readonly now: Instant };
@@ -15,20 +15,20 @@ export type ReturnOrder = {
   readonly type: 'ReturnOrder';
   readonly by: ShopperId;
   readonly reason: string;
-  /** Whether, by the shopper's word, a bottle was opened. */
+  /** Whether a bottle was opened, as the shopper says. */
   readonly opened: boolean;
   readonly now: Instant;
 };
-/** The staff's: whoever sends it has been found to be of the staff. */
+/** By staff: the route has checked the sender's right. */
 export type MoveOrder = { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly note: string; readonly now: Instant };
-/** At sign-in: what the visitor ordered becomes the user's. */
+/** At sign-in: the visitor's order becomes the user's. */
 export type ClaimOrder = { readonly type: 'ClaimOrder'; readonly from: ShopperId; readonly by: ShopperId; readonly now: Instant };
 
 export type FulfilmentRejection =
   | { readonly code: 'order_not_found' }
   | { readonly code: 'illegal_transition'; readonly from: OrderStatus; readonly to: OrderStatus }
   | { readonly code: 'note_too_long'; readonly most: number }
-  /** `policy` is the sentence of the return policy that the refusal goes by. */
+  /** `policy` is the sentence of the return policy that applies. */
   | { readonly code: 'bottle_opened'; readonly policy: string }
   | { readonly code: 'return_too_late'; readonly policy: string; readonly lastDay: CalendarDate };
 
@@ -36,7 +36,7 @@ type Decided = Decision<OrderEvent, FulfilmentRejection>;
 
 const tooLong = (): Decided => reject({ code: 'note_too_long', most: LONGEST_NOTE });
 
-/** Asked for again, a cancellation has happened already. */
+/** Repeating a cancellation changes nothing. */
 export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: CancelOrder): Decided => {
   const mine = ownedBy(by, order);
   if (mine === undefined) return reject({ code: 'order_not_found' });
@@ -78,7 +78,7 @@ const movedTo = (to: StaffStatus, shopper: ShopperId, note: string, now: Instant
   }
 };
 
-/** Unlike a shopper's, a move to where the order already is is refused: it comes from a page that shows less than is true. */
+/** Unlike a shopper's command, setting the current status again is refused: the page that sent it is stale. */
 export const moveOrder = (order: Order, { to, note, now }: MoveOrder): Decided => {
   if (order.status === 'none') return reject({ code: 'order_not_found' });
   if (note.length > LONGEST_NOTE) return tooLong();

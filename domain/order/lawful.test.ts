@@ -11,19 +11,19 @@ import { orderStatuses } from './status.ts';
 
 const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.initial);
 
-describe('an event that a decision can have led to', () => {
-  test.each(orderStatuses)('is every one in the history of an order that is %s', (status) => {
+describe('events that a decision can lead to are', () => {
+  test.each(orderStatuses)('all those in the history of an order that is %s', (status) => {
     the.historyOf[status].forEach((event, index, history) => expect(unlawful(after(...history.slice(0, index)), event)).toBeUndefined());
   });
-  test('is a checkout of the same cart after the first was given up', () =>
+  test('a checkout of the same cart after the first was cancelled', () =>
     expect(unlawful(after(the.created(), the.cancelled()), the.created())).toBeUndefined());
-  test('is a revision, and a claim of what the visitor had', () => {
+  test("a revision, and a claim of a visitor's order", () => {
     expect(unlawful(after(the.created()), the.revised())).toBeUndefined();
     expect(unlawful(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
   });
 });
 
-describe('an event that no decision can have led to', () => {
+describe('events that no decision can lead to are', () => {
   test.each<[string, readonly OrderEvent[], OrderEvent]>([
     ['anything before the order was created', [], the.placed()],
     ['a second placing', the.historyOf.pending, the.placed()],
@@ -37,7 +37,7 @@ describe('an event that no decision can have led to', () => {
   ])('is %s', (_, history, event) => expect(unlawful(after(...history), event)).toEqual(expect.any(String)));
 });
 
-test('whatever is asked of an order, no decision leads to an unlawful event', () =>
+test('no decision on any command leads to an illegal event', () =>
   fc.assert(
     fc.property(
       fc.array(

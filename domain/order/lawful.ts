@@ -23,15 +23,15 @@ const known: { readonly [Type in OrderEvent['type']]: true } = {
   OrderClaimed: true,
 };
 
-/** Whether events of this type happen to orders at all. */
+/** Whether orders have events of this type. */
 export const isOfOrders = (type: string): type is OrderEvent['type'] => Object.hasOwn(known, type);
 
-/** A checkout begins where there is nothing, or where one was given up before it was placed. */
+/** A checkout may start a new order, or one that was cancelled before it was placed. */
 const mayBegin = (order: Order): boolean => order.status === 'none' || (order.status === 'cancelled' && order.placement === null);
 
 /**
- * Why this event cannot have come from a decision on this order; nothing when it can. For auditors: `evolve` takes events for facts,
- * also those that somebody wrote into the log past the shop.
+ * Why this event cannot be the result of a decision on this order; undefined when it can. For the audit: `evolve` accepts all events as
+ * facts, also those written into the log by an intruder.
  */
 export const unlawful = (order: Order, event: OrderEvent): string | undefined => {
   if (!isOfOrders(event.type)) return `${String(event.type)} does not happen to orders`;

@@ -6,11 +6,11 @@ import { uuidFromHash } from '../shared/uuid.ts';
 export type KeyedHash = (text: string) => string;
 
 /**
- * The order that this version of a shopper's cart is, however often and from wherever its checkout is asked for: the stream
- * of that name takes one creation, so one version of a cart cannot become two orders (decisions, section 3).
+ * The order id of this version of a shopper's cart, the same for every repeated checkout: the order's stream accepts one creation, so one
+ * version of a cart cannot become two orders.
  *
- * The domain has no secret, so the handler brings the hash. Its key makes the id as hard to guess as 122 random bits; it has to be
- * as old as the shop, for with another key the same cart would become another order.
+ * The domain has no secret, so the handler passes the hash function. Its key makes the id as hard to guess as 122 random bits; the key must
+ * never change, since with another key the same cart would become another order.
  */
 export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash: KeyedHash): OrderId => {
   const hex = keyedHash(`order of cart-${shopper} at ${cartRevision}`);

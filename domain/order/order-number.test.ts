@@ -15,7 +15,7 @@ const hashUnder =
 const hash = hashUnder('a key of the shop');
 
 describe('the number of an order', () => {
-  test('is drawn from eight characters without look-alikes', () =>
+  test('is drawn from characters that are not easily confused', () =>
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
         const drawn = drawOrderNumber((limit) => numbers.next().value % limit);
@@ -23,7 +23,7 @@ describe('the number of an order', () => {
         expect(orderNumber(drawn)).toBe(drawn);
       }),
     ));
-  test('uses every character that it may', () => {
+  test('uses every allowed character', () => {
     const drawn = Array.from({ length: 31 }, (_, index) => drawOrderNumber(() => index).slice(3, 4)).join('');
     expect(drawn).toBe('23456789ABCDEFGHJKMNPQRSTUVWXYZ');
   });
@@ -40,17 +40,18 @@ describe('the id of an order', () => {
         expect(orderIdOf(meera, revision, hash)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       }),
     ));
-  test('is the same however often the same version of a cart is checked out', () =>
+  test('is the same whenever the same version of a cart is checked out', () =>
     expect(orderIdOf(meera, 4, hash)).toBe(orderIdOf(meera, 4, hash)));
   test('differs for each version of each cart', () => {
     const shoppers = [meera, ravi, shopperId('meera-1')];
     const ids = shoppers.flatMap((shopper) => Array.from({ length: 500 }, (_, revision) => orderIdOf(shopper, revision, hash)));
     expect(new Set(ids).size).toBe(1500);
   });
-  test('cannot be told without the key', () => expect(orderIdOf(meera, 4, hashUnder('another key'))).not.toBe(orderIdOf(meera, 4, hash)));
-  test('wastes none of the bits that a uuid leaves it', () => {
+  test('cannot be computed without the key', () =>
+    expect(orderIdOf(meera, 4, hashUnder('another key'))).not.toBe(orderIdOf(meera, 4, hash)));
+  test('uses all bits that a uuid leaves to it', () => {
     const variants = Array.from({ length: 100 }, (_, revision) => orderIdOf(meera, revision, hash).charAt(19));
     expect(new Set(variants)).toEqual(new Set('89ab'));
   });
-  test('wants a hash that is one', () => expect(() => orderIdOf(meera, 4, () => 'short')).toThrow('32 hex digits'));
+  test('needs a hash of at least 32 hex digits', () => expect(() => orderIdOf(meera, 4, () => 'short')).toThrow('32 hex digits'));
 });

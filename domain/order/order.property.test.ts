@@ -30,7 +30,7 @@ type Prices = { readonly oud: Paise; readonly gulab: Paise };
 type Step =
   | { readonly do: 'cart'; readonly command: CartCommand }
   | { readonly do: 'reprice'; readonly prices: Prices }
-  /** `back` steps behind: from a tab that shows an older cart. */
+  /** `back` versions behind: from a tab that shows an older cart. */
   | { readonly do: 'check out'; readonly back: number; readonly giftWrap: boolean }
   /** `which` counts from the newest. */
   | { readonly do: 'order'; readonly which: number; readonly command: OrderCommand }
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('move on' as const), which }) },
 );
 
-/** A shopper's cart in all its versions, and the orders that came of it. */
+/** A shopper's cart in all its versions, and its orders. */
 class Shop {
   readonly carts: Cart[] = [cart.initial];
   readonly orders = new Map<OrderId, { state: Order; readonly events: OrderEvent[]; readonly version: number }>();
@@ -114,7 +114,7 @@ class Shop {
     for (const event of decision.events) if (event.type === 'OrderPlaced') this.placed(id, after);
   }
 
-  /** Nobody is charged a price that the catalogue does not ask at that moment, and the cart lets go of what was ordered. */
+  /** The order has the catalogue's current prices, and its lines leave the cart. */
   private placed(id: OrderId, state: Order): void {
     if (state.status === 'none' || state.placement === null) return expect.fail('placed without an order');
     for (const line of state.lines) expect(forSale(this.offers, line.productId)?.price).toBe(line.unitPrice);
@@ -123,7 +123,7 @@ class Shop {
   }
 }
 
-/** Checking out again is no step of its own: it revises a draft, or begins a cancelled one afresh. */
+/** A repeated checkout is no transition: it revises a draft, or restarts a cancelled one. */
 const lawful = (before: Order, after: Order): boolean =>
   after.status !== 'none' &&
   (before.status === 'none' || after.status === 'created' ? after.status === 'created' : mayBecome(before.status, after.status));
@@ -138,10 +138,10 @@ const quantities = (lines: readonly { readonly productId: ProductId; readonly qu
 const worth = (lines: readonly { readonly unitPrice: Paise; readonly quantity: number }[]): number =>
   lines.reduce((total, { unitPrice, quantity }) => total + unitPrice * quantity, 0);
 
-describe('whatever shoppers and staff do', () => {
+describe('any sequence of actions by shopper and staff', () => {
   const steps = fc.array(step, { maxLength: 250, size: 'max' });
 
-  test('one version of a cart is one order at most, and an order is placed once at most', () =>
+  test('makes at most one order of a version of a cart, placed at most once', () =>
     fc.assert(
       fc.property(steps, (all) => {
         const orders = [...run(all).orders.values()];
@@ -151,7 +151,7 @@ describe('whatever shoppers and staff do', () => {
       { numRuns: 60 },
     ));
 
-  test('an order shows what its lines come to, exactly, and never an amount that is none', () =>
+  test('leaves totals that are exact sums of the lines', () =>
     fc.assert(
       fc.property(steps, (all) => {
         for (const [id, { events }] of run(all).orders) {
@@ -168,7 +168,7 @@ describe('whatever shoppers and staff do', () => {
       { numRuns: 60 },
     ));
 
-  test('an order holds the quantities of the cart version that it came from', () =>
+  test('leaves orders with the quantities of their cart versions', () =>
     fc.assert(
       fc.property(steps, (all) => {
         const shop = run(all);

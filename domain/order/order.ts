@@ -34,5 +34,5 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
   }
 };
 
-/** From checkout (`checkout.ts`) to the doorstep and perhaps back (`fulfilment.ts`). Stream: `order-<id>`. */
+/** From checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`). Stream: `order-<id>`. */
 export const order: Decider<Order, OrderCommand, OrderEvent, OrderRejection> = { initial: { status: 'none' }, decide, evolve };

@@ -1,6 +1,6 @@
 import { isBlank } from '../shared/blank.ts';
 
-/** Where an order goes. Every field tells of a person. `address2` may be empty. */
+/** The delivery address. Every field is personal data. `address2` may be empty. */
 export type ShippingAddress = {
   readonly name: string;
   readonly address1: string;
@@ -15,7 +15,7 @@ export type ShippingAddress = {
 export type ShippingField = keyof ShippingAddress;
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
 
-/** In the order of the form; the number is the most characters that the field takes. */
+/** In the order of the form; the number is the field's maximum length. */
 const limits: Readonly<Record<ShippingField, number>> = {
   name: 120,
   address1: 200,
@@ -30,10 +30,10 @@ const limits: Readonly<Record<ShippingField, number>> = {
 export const shippingFields = Object.keys(limits) as readonly ShippingField[];
 const optional: ReadonlySet<ShippingField> = new Set(['address2']);
 
-/** One `@` with something on both sides, no blanks: the mail server knows better, but this much it would refuse for certain. */
+/** One `@` with text on both sides, no blanks: a mail server checks more, but would refuse anything else for certain. */
 const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
-/** What was typed, as the shop keeps it: in one line each, without blanks around; a field that is not given is empty. */
+/** The typed address as stored: each field in one line, without surrounding blanks; missing fields are empty. */
 export const tidyShipping = (typed: Partial<Record<ShippingField, string>>): ShippingAddress => {
   const tidy = (field: ShippingField): string => (typed[field] ?? '').replace(/\s+/g, ' ').trim();
   return {
@@ -49,16 +49,16 @@ export const tidyShipping = (typed: Partial<Record<ShippingField, string>>): Shi
   };
 };
 
-/** The address of an order that is kept without one. */
+/** For orders stored without an address. */
 export const NOWHERE = tidyShipping({});
 
-/** `Required` for each field that has to be filled in and is empty or blank (specification, section 5). */
+/** `Required` for each required field that is empty or blank. */
 export const missingShippingFields = (typed: Partial<Record<ShippingField, string>>): ShippingErrors =>
   Object.fromEntries(
     shippingFields.filter((field) => !optional.has(field) && isBlank(typed[field] ?? '')).map((field) => [field, 'Required']),
   );
 
-/** All that is wrong with an address, a sentence for each field; empty when it is fit to send an order to. */
+/** All errors of an address, a sentence for each field; empty when there are none. */
 export const shippingErrors = (typed: Partial<Record<ShippingField, string>>): ShippingErrors => {
   const address = tidyShipping(typed);
   const tooLong = shippingFields.filter((field) => address[field].length > limits[field]);

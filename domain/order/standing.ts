@@ -5,10 +5,10 @@ import type { OrderNumber } from './order-number.ts';
 import type { OrderStatus } from './status.ts';
 
 export type Placement = { readonly number: OrderNumber; readonly method: PaymentMethod; readonly placedAt: Instant };
-/** `note` is what staff or shopper gave as a word or reason; empty for none. */
+/** `note` is the note or reason of staff or shopper; empty for none. */
 export type HistoryEntry = { readonly status: OrderStatus; readonly at: Instant; readonly note: string };
 
-/** How an order stands, whatever was checked out and whosever it is. */
+/** The part of an order's state that does not depend on its lines and its owner. */
 export type Standing = {
   readonly status: OrderStatus;
   readonly createdAt: Instant;
@@ -16,7 +16,7 @@ export type Standing = {
   readonly history: readonly HistoryEntry[];
 };
 
-/** How it stands when it is checked out. */
+/** The state after checkout. */
 export const begun = (at: Instant): Standing => ({
   status: 'created',
   createdAt: at,
@@ -31,7 +31,7 @@ const became = ({ createdAt, placement, history }: Standing, status: OrderStatus
   history: [...history, { status, at, note }],
 });
 
-/** How an order that was checked out stands after an event. Events are facts and are not judged again. */
+/** The state after an event. Events are facts and are not checked again. */
 export const standingAfter = (before: Standing, { type, data }: Exclude<OrderEvent, { type: 'OrderCreated' }>): Standing => {
   switch (type) {
     case 'OrderPlaced': {

@@ -5,7 +5,7 @@ import { begun, standingAfter, type Standing } from './standing.ts';
 
 export type ExistingOrder = Checkout &
   Standing & {
-    /** Whose cart it came from. Stays when the order goes over to the user that the visitor became. */
+    /** The owner of the cart it came from. It stays when the order is claimed by the user. */
     readonly cart: ShopperId;
     /** When its prices were last taken from the catalogue. */
     readonly quotedAt: Instant;
@@ -13,7 +13,7 @@ export type ExistingOrder = Checkout &
   };
 export type Order = { readonly status: 'none' } | ExistingOrder;
 
-/** Another shopper's order does not exist: "forbidden" would tell them that it does. */
+/** Another shopper's order is treated as not found: "forbidden" would reveal that it exists. */
 export const ownedBy = (shopper: ShopperId, order: Order): ExistingOrder | undefined =>
   order.status !== 'none' && order.shopper === shopper ? order : undefined;
 
@@ -44,7 +44,7 @@ const evolveExisting = (order: ExistingOrder, event: Exclude<OrderEvent, { type:
   }
 };
 
-/** Events are facts and are not judged again; one that comes before the order was created tells nothing. */
+/** Events are facts and are not checked again; one before the order's creation is ignored. */
 export const evolve = (order: Order, event: OrderEvent): Order => {
   if (event.type === 'OrderCreated') return created(event.data);
   return order.status === 'none' ? order : evolveExisting(order, event);

@@ -6,8 +6,8 @@ import { totalsOf } from './totals.ts';
 
 const line = (unitPrice: number, quantity = 1) => ({ unitPrice: paise(unitPrice), quantity });
 
-describe('what an order comes to', () => {
-  test('perfumes, tax of 18 percent, nothing for shipping', () =>
+describe("an order's totals", () => {
+  test('perfumes, tax of 18 percent, free shipping', () =>
     expect(totalsOf({ lines: [line(3_450_00, 2), line(2_450_00)], giftWrap: false })).toEqual({
       subtotal: 9_350_00,
       tax: 1_683_00,
@@ -30,7 +30,7 @@ describe('what an order comes to', () => {
   test('tax is rounded once for the order, not line by line', () =>
     expect(totalsOf({ lines: [line(25), line(25)], giftWrap: false }).tax).toBe(9));
 
-  test('is a whole, exact number of paise for any cart that the shop allows', () => {
+  test('is a whole, exact number of paise for any allowed cart', () => {
     const anyLine = fc.record({
       unitPrice: fc.integer({ min: 1, max: HIGHEST_PRICE }).map(paise),
       quantity: fc.integer({ min: 1, max: 99 }),
@@ -45,7 +45,7 @@ describe('what an order comes to', () => {
           ),
         ).toBe(true);
         expect(total).toBe(subtotal + tax + shipping + giftWrap - discount);
-        // In whole numbers of any size, as a check on the arithmetic of doubles.
+        // In BigInt, to check the arithmetic of doubles.
         expect(BigInt(tax)).toBe((BigInt(subtotal) * 18n + 50n) / 100n);
       }),
     );

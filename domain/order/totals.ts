@@ -1,6 +1,6 @@
 import { NOTHING, paise, percent, sum, times, type Paise } from '../shared/money.ts';
 
-/** In percent of the subtotal (specification, section 9). */
+/** In percent of the subtotal. */
 export const TAX_RATE = 18;
 export const GIFT_WRAP_FEE = paise(39_00);
 
@@ -16,8 +16,8 @@ export type Totals = {
 type Priced = { readonly unitPrice: Paise; readonly quantity: number };
 
 /**
- * What an order comes to, everywhere: in the shop, in the browser, in the figures (decisions, section 3). Tax is on the perfumes
- * alone, rounded half up to the paisa once for all of them; shipping is free and nothing is discounted.
+ * The totals of an order, for shop, browser and figures. Tax is on the perfumes alone, rounded half up to the paisa once for all of them;
+ * shipping is free and there are no discounts.
  */
 export const totalsOf = ({ lines, giftWrap }: { readonly lines: readonly Priced[]; readonly giftWrap: boolean }): Totals => {
   const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)));

@@ -31,8 +31,8 @@ const lines = [
   },
 ];
 
-describe('the order on the wire', () => {
-  test('of a checkout under way knows nothing yet that placing gives', () =>
+describe("an order's view", () => {
+  test('of a checkout in progress has no data of placing', () =>
     expect(viewOrder(anOrder, orderAfter(created()))).toEqual({
       _id: anOrder,
       orderNumber: null,
@@ -69,17 +69,17 @@ describe('the order on the wire', () => {
         { status: 'confirmed', at: evening, note: 'Confirmed by telephone' },
       ],
     }));
-  test('shows a product without a picture as one', () => {
+  test('shows a product without a picture without one', () => {
     const bare = orderAfter(created({ lines: [{ ...soldLines[0], picture: '' }] }));
     expect(viewOrder(anOrder, bare).items.map((item) => item.product.productImageUrl)).toEqual([[]]);
   });
 });
 
 describe('the delivery window', () => {
-  test('counts five to seven days from the day in India', () =>
+  test('is five to seven days from the day in India', () =>
     expect(estimatedDelivery(instant('2026-11-14T18:29:59.999Z'))).toEqual({ from: '2026-11-19', to: '2026-11-21' }));
   test('is a day later for an order placed after midnight in India', () =>
     expect(estimatedDelivery(instant('2026-11-14T18:30:00.000Z'))).toEqual({ from: '2026-11-20', to: '2026-11-22' }));
-  test('knows leap days', () =>
+  test('counts leap days', () =>
     expect(estimatedDelivery(instant('2028-02-24T06:00:00.000Z'))).toEqual({ from: '2028-02-29', to: '2028-03-02' }));
 });

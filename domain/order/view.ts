@@ -24,7 +24,7 @@ export type OrderItemView = {
   readonly quantity: number;
 };
 
-/** Of an order's view what was checked out. Amounts are rupees. */
+/** The checkout's part of an order's view. Amounts are in rupees. */
 export type ContentsView = {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
@@ -37,7 +37,7 @@ export type ContentsView = {
   readonly giftMessage: string;
 };
 
-/** Of an order's view how it stands. What only placing gives is null before. */
+/** The status's part of an order's view. Data of placing are null before. */
 export type StandingView = {
   readonly _id: OrderId;
   readonly orderNumber: OrderNumber | null;
@@ -49,7 +49,7 @@ export type StandingView = {
   readonly history: readonly { readonly status: OrderStatus; readonly at: Instant; readonly note?: string }[];
 };
 
-/** An order as every client sees it (decisions, sections 3 and 7). */
+/** An order as JSON for clients. */
 export type OrderView = StandingView & ContentsView;
 
 const viewLine = ({ productId, name, details, picture, unitPrice, quantity }: OrderLine): OrderItemView => ({
@@ -88,7 +88,7 @@ export const viewStanding = (id: OrderId, { status, createdAt, placement, histor
 
 export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => ({ ...viewStanding(id, order), ...viewContents(order) });
 
-/** How an order stood when it was viewed: of that, nothing is left out of the view. */
+/** The state from a view: the view contains all of it. */
 export const standingIn = ({ status, createdAt, orderNumber, paymentMethod, placedAt, history }: StandingView): Standing => ({
   status,
   createdAt,

@@ -5,7 +5,7 @@ export const categories = ['oud', 'floral', 'fresh', 'musk', 'attar'] as const;
 /** A perfume family. */
 export type Category = (typeof categories)[number];
 
-/** What the shop tells of a perfume, apart from what it costs and whether it is there. */
+/** A perfume's descriptive fields, without price and stock. */
 export type ProductDetails = {
   name: string;
   /** The short line of scents. */
@@ -24,13 +24,13 @@ export type ProductDetails = {
   tag: string;
 };
 
-/** Fields of it that are to read otherwise; those that are not given stay. */
+/** The fields to change; missing ones stay. */
 export type DetailsChanges = { readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined };
 
 /** Stored for ever: a field may be added as optional, never renamed or retyped. */
 export type ProductEvent =
   | { type: 'ProductAdded'; data: { details: ProductDetails; price: Paise; inStock: boolean; addedAt: Instant } }
-  /** Only the fields that changed. */
+  /** Only the changed fields. */
   | { type: 'ProductDetailsRevised'; data: { changes: Partial<ProductDetails>; revisedAt: Instant } }
   /** A price of 0 makes the product not purchasable. */
   | { type: 'ProductPriceChanged'; data: { from: Paise; to: Paise; changedAt: Instant } }

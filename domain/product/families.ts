@@ -1,6 +1,6 @@
 import type { Category } from './events.ts';
 
-/** A perfume family as the shop names and introduces it. */
+/** A perfume family's display name and introduction. */
 type Family = { readonly name: string; readonly line: string };
 
 export const families: Readonly<Record<Category, Family>> = {

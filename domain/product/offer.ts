@@ -3,24 +3,24 @@ import type { Paise } from '../shared/money.ts';
 import type { Product } from './product.ts';
 import { toView, type ProductView } from './view.ts';
 
-/** What the catalogue knows of a perfume now; of one that was removed, what it last knew. */
+/** A perfume's current data in the catalogue; of a removed one, the last known. */
 export type Offer = { readonly product: ProductView; readonly price: Paise; readonly removed: boolean };
 
 /**
- * The catalogue as carts and orders see it. They cannot look anything up, so the handler brings it with the command. A product
- * that was removed stays in it: carts go on showing it, as unavailable.
+ * The catalogue for carts and orders. Aggregates cannot look anything up, so the handler passes it with the command. A removed product
+ * stays in it: carts show it as unavailable.
  */
 export type Offers = { readonly get: (productId: ProductId) => Offer | undefined };
 
-/** A perfume as its stream tells of it; nothing when the shop does not offer it. */
+/** The offer from a product's stream; undefined when the product is not offered. */
 export const offerOf = (id: ProductId, product: Product): Offer | undefined =>
   product.status === 'offered' ? { product: toView(id, product), price: product.price, removed: false } : undefined;
 
-/** Why a perfume cannot be bought (decisions, section 3). */
+/** Why a perfume cannot be bought. */
 export type OfferRejection =
   { readonly code: 'product_not_found' } | { readonly code: 'product_out_of_stock' } | { readonly code: 'product_not_purchasable' };
 
-/** Nothing when the perfume can be bought. One without a price is not free, it is not for sale. */
+/** Undefined when the perfume can be bought. One without a price is not free, it is not for sale. */
 export const whyNotForSale = (offer: Offer): OfferRejection | undefined => {
   if (offer.removed) return { code: 'product_not_found' };
   if (!offer.product.inStock) return { code: 'product_out_of_stock' };

@@ -18,7 +18,7 @@ import { toView } from './view.ts';
 
 const day = (index: number): Instant => daysLater(openingDay, index);
 
-/** What happens in the shop day by day: the perfume is priced anew, put into a cart, checked out. */
+/** Actions day by day: the price changes, the perfume is added to a cart, or checked out. */
 const deeds = fc.array(
   fc.oneof(
     fc.record({ what: fc.constant('price' as const), price: fc.integer({ min: 1, max: 10_000_00 }).map(paise) }),
@@ -34,7 +34,7 @@ const recorded = (event: ProductEvent, revision: number): Recorded<ProductEvent>
   return { stream: `product-${oudSaffronMajlis}`, revision, position, metadata, ...event };
 };
 
-/** What the event of a cart or an order holds as the perfume's price. */
+/** The perfume's price in the event of a cart or an order. */
 const priceAskedOf = (what: 'cart' | 'order', offers: Offers, now: Instant): Paise | undefined => {
   const decision =
     what === 'cart'
@@ -45,7 +45,7 @@ const priceAskedOf = (what: 'cart' | 'order', offers: Offers, now: Instant): Pai
   return event?.type === 'OrderCreated' ? event.data.lines[0]?.unitPrice : undefined;
 };
 
-test('what a perfume cost at any moment is what carts and orders of that moment asked for it', () =>
+test("a perfume's price at any time in the history is the one that carts and orders of that time used", () =>
   fc.assert(
     fc.property(deeds, (all) => {
       const events: ProductEvent[] = [];

@@ -24,7 +24,7 @@ const recorded = (...events: readonly ProductEvent[]) =>
 const closing = instant('2027-03-01T09:00:00.000Z');
 const history = priceHistory(recorded(added(), revised({ tag: 'New' }), repriced(paise(3_450_00), paise(3_650_00)), removed(closing)));
 
-test('a product has the price that it was added with, each that it was given since, and none once it was removed', () =>
+test('a product has its first price, each later one, and none after its removal', () =>
   expect(history).toEqual([
     { price: 3_450_00, since: openingDay, by: meera },
     { price: 3_650_00, since: dayAfter, by: meera },

@@ -16,7 +16,7 @@ const long = (length: number) => 'x'.repeat(length);
 
 describe('adding a product', () => {
   test('a new product is added', () => given(product).when(add()).thenHappened(added()));
-  test('only a name is needed', () => {
+  test('only a name is required', () => {
     const bare = details({
       details: '',
       category: '',
@@ -31,12 +31,12 @@ describe('adding a product', () => {
       .when(command)
       .thenHappened(added({ ...bare, price: paise(0), inStock: false }));
   });
-  test('an id is given once', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
-  test('the id of a removed product is not given again', () =>
+  test('an id is used once', () => given(product, added()).when(add()).thenRejected({ code: 'product_already_exists' }));
+  test('the id of a removed product is not used again', () =>
     given(product, added(), removed()).when(add()).thenRejected({ code: 'product_already_exists' }));
 });
 
-describe('what a product may say', () => {
+describe("a product's details", () => {
   const half = 'A number from 0 to 5 in half steps';
   const whole = 'A whole number, 0 or more';
   const address = 'Each picture is an address that starts with https:// or /';
@@ -69,28 +69,30 @@ describe('what a product may say', () => {
       .thenRejected({ code: 'product_invalid', errors: { [field]: message } });
   });
 
-  test('every fault is named at once', () =>
+  test('all errors are named at once', () =>
     given(product)
       .when(add({ details: details({ name: '', ratingStar: 9 }) }))
       .thenRejected({ code: 'product_invalid', errors: { name: 'Required', ratingStar: half } }));
 
-  test.each(['/pictures/products/x.webp', 'https://cdn.example/x.webp', 'HTTPS://cdn.example/x.webp?w=1'])('%s is a picture', (picture) =>
-    given(product, added())
-      .when(revise({ changes: { productImageUrl: [picture] } }))
-      .thenHappened(revised({ productImageUrl: [picture] })),
+  test.each(['/pictures/products/x.webp', 'https://cdn.example/x.webp', 'HTTPS://cdn.example/x.webp?w=1'])(
+    '%s is a valid picture address',
+    (picture) =>
+      given(product, added())
+        .when(revise({ changes: { productImageUrl: [picture] } }))
+        .thenHappened(revised({ productImageUrl: [picture] })),
   );
 });
 
 describe('revising a product', () => {
-  test('only what is new is told', () =>
+  test('only changed fields are recorded', () =>
     given(product, added())
       .when(revise({ changes: { ...details(), tag: 'New' } }))
       .thenHappened(revised({ tag: 'New' })));
-  test('details, price and stock are three facts', () =>
+  test('details, price and stock are separate events', () =>
     given(product, added())
       .when(revise({ changes: { name: 'Oud Saffron' }, price: paise(3_650_00), inStock: false }))
       .thenHappened(revised({ name: 'Oud Saffron' }), repriced(paise(3_450_00), paise(3_650_00)), soldOut()));
-  test('what was sold out can be restocked', () =>
+  test('a sold-out product can be restocked', () =>
     given(product, added(), soldOut())
       .when(revise({ inStock: true }))
       .thenHappened(restocked()));
@@ -98,25 +100,26 @@ describe('revising a product', () => {
     given(product, added())
       .when(revise({ price: paise(0) }))
       .thenHappened(repriced(paise(3_450_00), paise(0))));
-  test('saying the same again changes nothing', () =>
+  test('saving the same again changes nothing', () =>
     given(product, added())
       .when(revise({ changes: details(), price: paise(3_450_00), inStock: true }))
       .thenNothing());
-  test('an edit of what the editor saw is taken', () =>
+  test('an edit of the current revision is accepted', () =>
     given(product, added(), soldOut())
       .when(revise({ changes: { tag: 'New' }, expectedRevision: 1 }))
       .thenHappened(revised({ tag: 'New' })));
-  test('an edit of something older is refused, with what is there now', () =>
+  test('an edit of an older revision is refused, with the current product', () =>
     given(product, added(), soldOut())
       .when(revise({ changes: { tag: 'New' }, expectedRevision: 0 }))
       .thenRejected({ code: 'product_changed', current: the.offeredAfter(added(), soldOut()) }));
   test('a product that was never added cannot be revised', () => given(product).when(revise()).thenRejected({ code: 'product_not_found' }));
-  test('nor one that was removed', () => given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
+  test('a removed product cannot be revised', () =>
+    given(product, added(), removed()).when(revise()).thenRejected({ code: 'product_not_found' }));
 });
 
 describe('removing a product', () => {
-  test('it is gone', () => given(product, added()).when(remove()).thenHappened(removed()));
-  test('twice is once too often', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
+  test('it is no longer offered', () => given(product, added()).when(remove()).thenHappened(removed()));
+  test('removing it again is refused', () => given(product, added(), removed()).when(remove()).thenRejected({ code: 'product_not_found' }));
 });
 
 const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
@@ -134,7 +137,7 @@ const commands: fc.Arbitrary<ProductCommand> = fc.oneof(
     .map(revise),
 );
 
-test('whatever is asked of a product, its revision counts its events, and asking the same again tells nothing new', () =>
+test("after any commands a product's revision counts its events, and repeating a command changes nothing", () =>
   fc.assert(
     fc.property(fc.array(commands), (asked) => {
       const history: ProductEvent[] = [];
@@ -155,16 +158,16 @@ test('whatever is asked of a product, its revision counts its events, and asking
   ));
 
 describe('an event of a later release', () => {
-  test('changes nothing of what this one knows of a product but its revision', () =>
+  test("changes only a product's revision", () =>
     expect(the.offeredAfter(added(), laterEvent('ProductEngraved'), soldOut())).toEqual({
       ...the.offeredAfter(added(), soldOut()),
       revision: 2,
     }));
-  test('does not bring a product back that was removed, nor one that was never added', () => {
+  test('does not bring back a removed product, nor make one that was never added', () => {
     given(product, added(), removed(), laterEvent('ProductEngraved')).when(revise()).thenRejected({ code: 'product_not_found' });
     given(product, laterEvent('ProductEngraved')).when(add()).thenHappened(added());
   });
-  test('has an editor look again, who has not seen it', () => {
+  test("makes an editor's revision stale", () => {
     const price = paise(3_000_00);
     const history = [added(), laterEvent('ProductEngraved')] as const;
     given(product, ...history)
@@ -176,12 +179,12 @@ describe('an event of a later release', () => {
   });
 });
 
-describe('what clients see of a product', () => {
-  test('the price is text, and none when there is none', () => {
+describe("a product's view", () => {
+  test('the price is text, and empty without a price', () => {
     expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded())).price).toBe('₹2,450.00');
     expect(toView(the.ruhGulab, the.offeredAfter(the.ruhGulabAdded({ price: paise(0) }))).price).toBe('');
   });
-  test('nothing more than the shop has to tell', () =>
+  test('has the documented fields only', () =>
     expect(toView(the.oudSaffronMajlis, the.offeredAfter(added(), soldOut()))).toEqual({
       _id: 'oud-saffron-majlis',
       ...details(),

@@ -4,7 +4,7 @@ import type { Paise } from '../shared/money.ts';
 import type { DetailsChanges, ProductDetails, ProductEvent } from './events.ts';
 import { faultsIn, type Faults } from './rules.ts';
 
-/** A product that the shop offers. `revision` counts what has happened to it since it was added, which is 0. */
+/** A product on offer. `revision` counts its events since it was added, which has revision 0. */
 export type OfferedProduct = {
   readonly status: 'offered';
   readonly details: ProductDetails;
@@ -23,13 +23,13 @@ export type AddProduct = {
   readonly now: Instant;
 };
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export type ReviseProduct = {
   readonly type: 'ReviseProduct';
   readonly changes: DetailsChanges;
   readonly price?: Paise | undefined;
   readonly inStock?: boolean | undefined;
-  /** The revision that the editor looked at: an edit of anything older is refused. */
+  /** The revision that the editor saw: an edit of an older one is refused. */
   readonly expectedRevision?: number | undefined;
   readonly now: Instant;
 };
@@ -40,10 +40,10 @@ export type ProductCommand = AddProduct | ReviseProduct | RemoveProduct;
 
 export type ProductRejection =
   | { readonly code: 'product_not_found' }
-  /** Also for one that was removed: an id is given once, since orders and carts still name it. */
+  /** Also for a removed product: an id is used once, since orders and carts still refer to it. */
   | { readonly code: 'product_already_exists' }
   | { readonly code: 'product_invalid'; readonly errors: Faults }
-  /** Somebody else changed the product meanwhile; `current` is what it is now. */
+  /** The product was changed meanwhile; `current` is its state now. */
   | { readonly code: 'product_changed'; readonly current: OfferedProduct };
 
 type ProductDecision = Decision<ProductEvent, ProductRejection>;
@@ -66,7 +66,7 @@ const keep = <Of extends Field>(changes: Partial<ProductDetails>, field: Of, val
   if (value !== undefined) changes[field] = value;
 };
 
-/** Of the fields given, those that say something new. */
+/** The given fields whose values differ. */
 const newsIn = (changes: DetailsChanges, details: ProductDetails): Partial<ProductDetails> => {
   const news: Partial<ProductDetails> = {};
   for (const field of Object.keys(details) as Field[]) {
@@ -126,10 +126,10 @@ const evolve = (product: Product, event: ProductEvent): Product => {
     case 'ProductRemoved':
       return { status: 'removed' };
     default:
-      // One more revision of a product that is as it was.
+      // Counts as one more revision without a change.
       return afterUnknown(event, change(product, {}));
   }
 };
 
-/** A perfume that the shop offers, from the day it is added to the day it is removed. Stream: `product-<id>`. */
+/** A perfume on offer, until it is removed. Stream: `product-<id>`. */
 export const product: Decider<Product, ProductCommand, ProductEvent, ProductRejection> = { initial: { status: 'none' }, decide, evolve };

@@ -1,10 +1,10 @@
 import { isBlank } from '../shared/blank.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
-/** What is wrong with which field, in words for the one who typed it. */
+/** Error messages by field, for the editor. */
 export type Faults = Partial<Record<keyof ProductDetails, string>>;
 
-/** The longest text of each field, and how many entries a list may have: no product may make a page of the shop slow. */
+/** The longest text of each field, and how many entries a list may have, so that no product makes a page slow. */
 export const productLimits = {
   name: 120,
   details: 200,
@@ -33,7 +33,7 @@ const reviewsFault = (count: number): string | undefined =>
 
 const PICTURE_ADDRESS = /^(?:https:\/\/[^\s/]|\/(?![/\\]))\S*$/i;
 
-/** Only addresses of pages: `data:` and `javascript:` would put a stranger's document into the shop. */
+/** Only addresses of web pages: `data:` and `javascript:` would bring foreign content into the shop. */
 const picturesFault = (addresses: readonly string[]): string | undefined => {
   if (addresses.length > productLimits.pictures) return `At most ${productLimits.pictures} pictures`;
   return addresses.every((address) => address.length <= productLimits.pictureAddress && PICTURE_ADDRESS.test(address))
@@ -68,7 +68,7 @@ const faultOf = <Field extends keyof ProductDetails>(details: DetailsChanges, fi
   return value === undefined ? undefined : checks[field]?.(value);
 };
 
-/** What is wrong with the fields given; `undefined` when nothing is. A field that is not given is not looked at. */
+/** The errors of the given fields; `undefined` when there are none. Missing fields are not checked. */
 export const faultsIn = (details: DetailsChanges): Faults | undefined => {
   const faults: Faults = {};
   for (const field of Object.keys(checks) as (keyof ProductDetails)[]) {

@@ -3,7 +3,7 @@ import { formatRupees, NOTHING, type Paise } from '../shared/money.ts';
 import type { Category } from './events.ts';
 import type { OfferedProduct } from './product.ts';
 
-/** A product as every client sees it (decisions, section 3). `price` is text in en-IN format, `₹2,450.00`, or empty. */
+/** A product as JSON for clients. `price` is text in en-IN format, `₹2,450.00`, or empty. */
 export type ProductView = {
   readonly _id: ProductId;
   readonly name: string;
@@ -21,14 +21,14 @@ export type ProductView = {
   readonly isFeatured: boolean;
   readonly isTrending: boolean;
   readonly tag: string;
-  /** 0 for a product just added, one more with each event since; goes back as `expectedRevision` with an edit. */
+  /** 0 for a new product, one more with each event since; sent back as `expectedRevision` with an edit. */
   readonly revision: number;
 };
 
-/** A price as clients see it; a product that has none (0) is not purchasable and shows none. */
+/** A price as text; a product without one (0) cannot be bought and has an empty text. */
 export const priceText = (price: Paise): string => (price === NOTHING ? '' : formatRupees(price));
 
-/** The product that the command has just made of it; the read model's row says the same a moment later. */
+/** The view of a product's state after a command; the read model's row will be the same. */
 export const toView = (id: ProductId, { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>): ProductView => ({
   _id: id,
   ...details,

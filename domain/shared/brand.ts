@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A value that only its constructor can make: `Brand<number, 'Paise'>` is a number, but no number is one. */
+/** A value that only its constructor can make: a `Brand<number, 'Paise'>` is a number, but a plain number is not one. */
 export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name };

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 import { instant, type Instant } from './instant.ts';
 
-/** A day in the calendar, `2026-11-14`; text order is time order. */
+/** A calendar date, `2026-11-14`; text order is time order. */
 export type CalendarDate = Brand<string, 'CalendarDate'>;
 
 const PATTERN = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -9,7 +9,7 @@ const PATTERN = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 /** India is 5:30 ahead of UTC all year, so a new day begins there at this time of UTC. */
 const MIDNIGHT_IN_INDIA = '18:30';
 
-/** Days before 1 March of that year. Counted from March, the leap day is the last of its year and no month needs to know of it. */
+/** Days before 1 March of that year. Counted from March, the leap day is the last day of its year and needs no special case. */
 const daysBeforeYear = (year: number): number => 365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
 
 /** Days before a month, March being 0: 31, 30, 31, 30, 31, and again. */
@@ -23,7 +23,7 @@ const toDayNumber = (date: string): number => {
 };
 
 const fromDayNumber = (dayNumber: number): CalendarDate => {
-  // Reckoned with years of the mean length, never too many, and one too few at most.
+  // By the mean length of a year: at most one too few, never too many.
   const atLeast = Math.floor(dayNumber / 365.2425);
   const yearOfMarch = daysBeforeYear(atLeast + 1) <= dayNumber ? atLeast + 1 : atLeast;
   const dayOfYear = dayNumber - daysBeforeYear(yearOfMarch);
@@ -34,13 +34,13 @@ const fromDayNumber = (dayNumber: number): CalendarDate => {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDate;
 };
 
-/** The date so many whole days after another (before, when negative). */
+/** The date this many days after another (before, when negative). */
 export const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromDayNumber(toDayNumber(date) + days);
 
-/** The same time of day (UTC) so many days later: 24 hours each, for UTC has no summer time. */
+/** The same time of day (UTC) this many days later: 24 hours each, since UTC has no daylight saving time. */
 export const daysLater = (moment: Instant, days: number): Instant =>
   instant(`${fromDayNumber(toDayNumber(moment.slice(0, 10)) + days)}${moment.slice(10)}`);
 
-/** The date that the calendar in India shows at this moment, or so many days after (before, when negative). */
+/** The date in India at this moment, or this many days after (before, when negative). */
 export const dateInIndia = (moment: Instant, later = 0): CalendarDate =>
   fromDayNumber(toDayNumber(moment.slice(0, 10)) + (moment.slice(11, 16) >= MIDNIGHT_IN_INDIA ? 1 : 0) + later);

@@ -3,10 +3,10 @@ import { isUuid } from './uuid.ts';
 
 export type ProductId = Brand<string, 'ProductId'>;
 
-/** Fit for the name of a stream, and for an address. */
+/** Valid as part of a stream's name, and of an address. */
 const SLUG = /^[0-9a-z](?:[0-9a-z-]{0,62}[0-9a-z])?$/;
 
-/** Whether it could name a product: what cannot is not worth looking for. */
+/** Whether it could be a product's id: any other text need not be looked up. */
 export const isProductId = (text: string): text is ProductId => SLUG.test(text);
 
 /** Takes lower-case letters, digits and inner dashes, 64 at most: a uuid, or the slug of a seeded perfume. Throws on anything else. */
@@ -15,10 +15,10 @@ export const productId = (text: string): ProductId => {
   return text;
 };
 
-/** Whoever shops: a user, or the visitor that a browser session stands for. A visitor's id is never used again after its sign-in. */
+/** A user, or the visitor of a browser session. A visitor's id is never used again after sign-in. */
 export type ShopperId = Brand<string, 'ShopperId'>;
 
-/** A uuid. Whoever knows it still has to own the order, but nobody can guess it (see `orderIdOf`). */
+/** A uuid that cannot be guessed (see `orderIdOf`); only the owner can read the order all the same. */
 export type OrderId = Brand<string, 'OrderId'>;
 
 /** Takes lower-case letters, digits and inner dashes, 64 at most: in the shop, a uuid. Throws on anything else. */
@@ -27,7 +27,7 @@ export const shopperId = (text: string): ShopperId => {
   return text as ShopperId;
 };
 
-/** Whether it could name an order: what cannot is not worth looking for. */
+/** Whether it could be an order's id: any other text need not be looked up. */
 export const isOrderId = (text: string): text is OrderId => isUuid(text);
 
 /** Takes a uuid in lower case. Throws on anything else. */

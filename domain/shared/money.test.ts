@@ -5,7 +5,7 @@ import { exactPrice, formatRupees, HIGHEST_PRICE, NOTHING, parsePrice, paise, pe
 
 const amounts = fc.integer({ min: 0, max: HIGHEST_PRICE }).map(paise);
 
-describe('a price in a text', () => {
+describe('parsing a displayed price', () => {
   test.each([
     ['₹2,30,000.00', 2_30_000_00],
     ['230', 230_00],
@@ -41,14 +41,14 @@ describe('a price in a text', () => {
     '9'.repeat(400),
   ])('%j is no price', (text) => expect(parsePrice(text)).toBe(0));
 
-  test('any text is an amount of paise within bounds, and quickly', () =>
+  test('any text gives an amount within bounds, and quickly', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         expect(paise(parsePrice(text))).toBeLessThanOrEqual(HIGHEST_PRICE);
       }),
     ));
 
-  test('what was formatted is read back, whatever stands around it', () =>
+  test('a formatted price is parsed back, with any text around it', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parsePrice(`Price: ${formatRupees(amount)} only`)).toBe(amount);
@@ -56,7 +56,7 @@ describe('a price in a text', () => {
     ));
 });
 
-describe('a price that an admin types', () => {
+describe('a price typed by an admin', () => {
   test.each([
     ['', 0],
     ['  ', 0],
@@ -74,14 +74,14 @@ describe('a price that an admin types', () => {
     (text) => expect(exactPrice(text)).toBeUndefined(),
   );
 
-  test('what was formatted is a price', () =>
+  test('a formatted amount is a valid price', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(exactPrice(formatRupees(amount))).toBe(amount);
       }),
     ));
 
-  test('what is a price to an admin is the same price to everybody', () =>
+  test('a valid price is parsed to the same amount as a displayed one', () =>
     fc.assert(
       fc.property(fc.tuple(fc.nat(), fc.stringMatching(/^(?:\.\d{1,2})?$/)), ([whole, fraction]) => {
         const text = `${whole}${fraction}`;
@@ -90,7 +90,7 @@ describe('a price that an admin types', () => {
     ));
 });
 
-describe('an amount in words of the shop', () => {
+describe('formatting an amount', () => {
   const intl = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 
   test.each([
@@ -101,7 +101,7 @@ describe('an amount in words of the shop', () => {
     [1_00_00_00_000_00, '₹1,00,00,00,000.00'],
   ])('%i paise are %s', (amount, text) => expect(formatRupees(paise(amount))).toBe(text));
 
-  test('is what Intl writes', () =>
+  test('gives the same as Intl', () =>
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(formatRupees(amount)).toBe(intl.format(amount / 100));
@@ -116,7 +116,7 @@ describe('an amount in words of the shop', () => {
     ));
 });
 
-describe('reckoning', () => {
+describe('arithmetic', () => {
   test.each([
     [3_498_83, 18, 629_79],
     [25, 18, 5],

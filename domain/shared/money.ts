@@ -11,19 +11,19 @@ export const paise = (value: number): Paise => {
 
 export const NOTHING = paise(0);
 
-/** No price is higher: ₹1,00,00,00,000. With it a full cart (100 lines of 99) and its tax stay exact numbers. */
+/** The highest price: ₹1,00,00,00,000. With it a full cart (100 lines of 99) and its tax are still exact numbers. */
 export const HIGHEST_PRICE = paise(100_000_000_000);
 
 const inRange = (value: number): boolean => value <= HIGHEST_PRICE;
 
 const NEGATIVE = /^[^\d.]*[-−]/;
-/** `Rs.` and the like: the dot belongs to the word, not to the number. */
+/** `Rs.` and the like: the dot is part of the word, not of the number. */
 const WORD = /\p{L}+\.?/gu;
 const NUMBER = /^(\d*)(?:\.(\d*))?$/;
 
 /**
- * The price in a text as it is shown: everything that is not numeric is dropped, and what is not one number then, is negative or
- * above the highest price is 0 (specification, section 5). Digits beyond the paisa round half up: `230.005` is ₹230.01.
+ * Parses a displayed price: everything that is not numeric is dropped; anything but one number, a negative one, and one above the highest
+ * price give 0. Digits beyond the paisa round half up: `230.005` is ₹230.01.
  */
 export const parsePrice = (text: string): Paise => {
   const wordless = text.replace(WORD, '');
@@ -37,8 +37,8 @@ export const parsePrice = (text: string): Paise => {
 const EXACT = /^(?:₹|rs\.?|inr)?\s*(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/i;
 
 /**
- * The price that somebody types who means it: `₹2,450.00`, `2450`, `Rs. 2450.5`, blanks around it ignored; blank is 0, no price.
- * `undefined` for everything else, more than two decimals and amounts above the highest price included (decisions, section 7).
+ * Parses a price that an admin types: `₹2,450.00`, `2450`, `Rs. 2450.5`, with surrounding blanks ignored; blank is 0, no price. `undefined`
+ * for everything else, including more than two decimals and amounts above the highest price.
  */
 export const exactPrice = (text: string): Paise | undefined => {
   const trimmed = text.trim();
@@ -49,7 +49,7 @@ export const exactPrice = (text: string): Paise | undefined => {
   return inRange(value) ? paise(value) : undefined;
 };
 
-/** `₹2,30,000.00`: as `Intl` writes rupees in en-IN, without `Intl`, which the domain's types do not have and which is slow. */
+/** `₹2,30,000.00`: like `Intl` in en-IN, but without `Intl`, which is not in the domain's types and is slow. */
 export const formatRupees = (amount: Paise): string => {
   const digits = String(amount).padStart(3, '0');
   const whole = digits.slice(0, -2);
@@ -59,7 +59,7 @@ export const formatRupees = (amount: Paise): string => {
   return `₹${grouped}${grouped && ','}${whole.slice(-3)}.${digits.slice(-2)}`;
 };
 
-/** Rupees as the answers of the API carry them: a number with at most two decimals, `4128.62`. */
+/** Rupees for the API's JSON: a number with at most two decimals, `4128.62`. */
 export const rupees = (amount: Paise): number => amount / 100;
 
 export const sum = (amounts: Iterable<Paise>): Paise => {
@@ -70,9 +70,9 @@ export const sum = (amounts: Iterable<Paise>): Paise => {
 
 export const times = (amount: Paise, quantity: number): Paise => paise(amount * quantity);
 
-/** So many whole percent of the amount, rounded half up to the paisa. The only place where the shop rounds. */
+/** This many whole percent of the amount, rounded half up to the paisa. The only place where the shop rounds. */
 export const percent = (amount: Paise, rate: number): Paise => {
   const rest = amount % 100;
-  // In two parts, so that no product grows past what a number holds exactly.
+  // In two parts, so that no product exceeds the exact range of numbers.
   return paise(((amount - rest) / 100) * rate + Math.floor((rest * rate + 50) / 100));
 };

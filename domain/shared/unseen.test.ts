@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { withoutUnseen } from './unseen.ts';
 
-describe('what is typed is kept as everybody sees it', () => {
+describe('typed text is stored without invisible characters', () => {
   test.each([
     ['turned around', 'Eve\u202egnp.exe', 'Evegnp.exe'],
     ['embedded, as a copied phone number is', '\u202a+91 98200 55501\u202c', '+91 98200 55501'],

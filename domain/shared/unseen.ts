@@ -1,8 +1,8 @@
 /**
- * What shows nothing itself, and makes a text read as another one: it turns what follows around (U+202E), or parts words that look whole
- * (U+200B). Not what people type: joiners of letters and emoji, marks beside a script written from the right, variants, flags.
+ * Invisible characters that make a text look like another one: those that reverse its direction (U+202E), or split words invisibly
+ * (U+200B). Not those that people use: joiners of letters and emoji, direction marks of right-to-left scripts, variants, flags.
  */
 const UNSEEN = /(?![\u200c-\u200f\u061c\u{e0020}-\u{e007f}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
 
-/** What somebody typed or pasted as everybody sees it: in the order in which it is kept, and with nothing between its letters. */
+/** Typed or pasted text without invisible characters: it is stored as it is displayed. */
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');

@@ -8,7 +8,7 @@ import { instant } from '../shared/instant.ts';
 import { paise } from '../shared/money.ts';
 import { added, offeredAfter, oudSaffronMajlis, ruhGulab, ruhGulabAdded } from './products.ts';
 
-/** Two signed-in shoppers, and somebody who has not signed in. */
+/** Two signed-in shoppers, and a visitor. */
 export const meera = shopperId('meera');
 export const ravi = shopperId('ravi');
 export const visitor = shopperId('visitor-7f3a');
@@ -30,7 +30,7 @@ const changed = (offer: Offer, { price = offer.price, inStock = true, removed = 
   removed,
 });
 
-/** The catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these facts of them otherwise. */
+/** The catalogue with Oud Saffron Majlis (₹3,450.00) and Ruh Gulab (₹2,450.00), with these changes. */
 export const catalogue = ({ oud = {}, gulab = {} }: { oud?: Changes; gulab?: Changes } = {}): Offers =>
   new Map([
     [oudSaffronMajlis, changed(oudOffer, oud)],
@@ -95,5 +95,5 @@ export const takeOrderedItems = (lines: readonly LineQuantity[], changes: Partia
   ...changes,
 });
 
-/** What these events make of a cart. */
+/** The cart after these events. */
 export const cartAfter = (...events: readonly CartEvent[]): Cart => events.reduce(cart.evolve, cart.initial);

@@ -1,5 +1,5 @@
 /**
- * An event of a release that comes after this one, with data that mean nothing here: `laterEvent('CartGiftWrapped')`. As events come out of a
- * log, its type is none of the union that a fold names.
+ * An event of a later release, with unknown data: `laterEvent('CartGiftWrapped')`. Like an event from the log, it may have a type outside
+ * the union of a fold.
  */
 export const laterEvent = (type: string): never => ({ type, data: { ribbon: 'gold', lines: 'two' } }) as never;

@@ -82,7 +82,7 @@ export const returned = (reason = 'Not for me', returnedAt = deliveryDay): Order
 });
 export const claimed = (claimedAt = noon): OrderEvent => ({ type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt } });
 
-/** How an order of Meera's came to be in this state. */
+/** The events of Meera's order, by its status. */
 export const historyOf: Readonly<Record<OrderStatus, readonly OrderEvent[]>> = {
   created: [created()],
   pending: [created(), placed()],
@@ -125,7 +125,7 @@ export const giveBack = (changes: Partial<ReturnOrder> = {}): ReturnOrder => ({
 export const moveTo = (to: OrderStatus, { note = '', now = evening } = {}): MoveOrder => ({ type: 'MoveOrder', to, note, now });
 export const claim = ({ from = visitor, by = meera } = {}) => ({ type: 'ClaimOrder', from, by, now: noon }) as const;
 
-/** What these events make of an order. Throws when they make none. */
+/** The order after these events. Throws when there is none. */
 export const orderAfter = (...events: readonly OrderEvent[]): ExistingOrder => {
   const state = events.reduce(order.evolve, order.initial);
   if (state.status === 'none') throw new Error('No order after these events');

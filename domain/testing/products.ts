@@ -41,12 +41,12 @@ const ruhGulabDetails: ProductDetails = {
   tag: '',
 };
 
-/** What the shop tells of Oud Saffron Majlis, with these fields otherwise. */
+/** The details of Oud Saffron Majlis, with these changes. */
 export const details = (changes: Partial<ProductDetails> = {}): ProductDetails => ({ ...oudSaffronMajlisDetails, ...changes });
 
 type Added = { price?: Paise; inStock?: boolean; addedAt?: Instant } & Partial<ProductDetails>;
 
-/** Oud Saffron Majlis was added, with these facts otherwise. */
+/** Oud Saffron Majlis was added, with these changes. */
 export const added = ({ price = paise(3_450_00), inStock = true, addedAt = openingDay, ...changes }: Added = {}): ProductEvent => ({
   type: 'ProductAdded',
   data: { details: details(changes), price, inStock, addedAt },
@@ -84,7 +84,7 @@ export const revise = (changes: Partial<ReviseProduct> = {}): ReviseProduct => (
 
 export const remove = () => ({ type: 'RemoveProduct', now: dayAfter }) as const;
 
-/** What these events make of a product. Throws when it is not offered after them. */
+/** The product after these events. Throws when it is not offered. */
 export const offeredAfter = (...events: readonly ProductEvent[]): OfferedProduct => {
   const state = events.reduce(product.evolve, product.initial);
   if (state.status !== 'offered') throw new Error(`The product is ${state.status}`);
