@@ -62,7 +62,7 @@ const orderRow = ({ shippingAddress: to, ...order }: OrderView): Row => [
 
 const ADDRESS = ['Name', 'Email', 'Phone', 'Address 1', 'Address 2', 'City', 'State', 'Postal Code', 'Country'];
 
-/** By file name. File names and the columns of the messages are fixed: spreadsheets and scripts rely on them. */
+/** By file name. File names and the columns of the messages must stay as they are: they are part of what the shop was asked for. */
 const downloads: Readonly<Record<string, Download>> = {
   contact_messages: {
     columns: ['Name', 'Email', 'Phone', 'Message', 'Created At'],

@@ -16,7 +16,7 @@ const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) 
 
 const isCategory = (word: string): word is Category => categories.some((category) => category === word);
 
-/** A comma list in any letter case; `atar` is accepted as a spelling of `attar`, since older links use it. */
+/** A comma list in any letter case; `atar` is accepted as another spelling of `attar`. */
 const families = z
   .string()
   .max(200, 'At most 200 characters')
