@@ -10,12 +10,14 @@ const BROWSER = ['web/browser-tests/**/*.test.ts'];
 /** Files that take minutes: processes of the shop that are started, killed and started again. */
 const LONG = /\/api\/(?:drill\/|processes\.|main\.|erasure\/unfinished\.|audit\/book-routes\.)/;
 
-/** The long files begin first, so that no worker is left with one of them when the others have nothing more to do. */
+/**
+ * The long files begin first, so that no worker is left with one of them when the others have nothing more to do; then come the others on
+ * servers, for which the workers have loaded the most.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId, project }: TestSpecification): number => (LONG.test(moduleId) ? 0 : project.name === 'servers' ? 1 : 2);
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -29,7 +31,10 @@ export default defineConfig({
     root,
     globalSetup: path.join(import.meta.dirname, 'global-setup.ts'),
     exclude: [...configDefaults.exclude, '.build/**', '.data/**'],
-    maxWorkers: 2,
+    // A worker loads each module once: what a file of tests opens or fakes, it closes and gives back.
+    isolate: false,
+    // More than the two processors for which the time is reckoned: many of these tests wait for what others do.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // What is waited for may be long on its way on a machine that has much else to do.
     expect: { poll: { timeout: 20_000, interval: 20 } },
@@ -41,8 +46,6 @@ export default defineConfig({
           environment: 'node',
           include: ['{domain,web}/**/*.test.ts'],
           exclude: [...BROWSER, '**/node_modules/**'],
-          // A worker loads each module once: nothing of what is tested here outlives its test.
-          isolate: false,
           // A machine that has much else to do: a test that waits for what never comes still ends.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -65,7 +68,6 @@ export default defineConfig({
           name: 'pages',
           environment: 'happy-dom',
           include: PAGES,
-          isolate: false,
           setupFiles: path.join(root, 'web/testing/patience.ts'),
           testTimeout: 60_000,
         },
@@ -76,6 +78,8 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: BROWSER,
+          // A browser keeps a processor busy by itself.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
