@@ -44,7 +44,8 @@ type Variant = 'bare' | 'bareInOneStream' | 'firstAdds' | 'adds' | 'orders';
  * EventStoreDB of `EVENTSTORE_URL` (insecure), else on its double.
  */
 export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir: string; readonly opened: Opened }): Promise<unknown> => {
-  const named = process.env['EVENTSTORE_URL'];
+  // Empty counts as not set.
+  const named = process.env['EVENTSTORE_URL'] || undefined;
   const eventStoreUrl = named ?? (await startDouble(opened));
   const { url } = await startShop(dataDir, opened, { eventStoreUrl });
   const client = opened.with(EventStoreDBClient.connectionString(eventStoreUrl), (each) => each.dispose());
