@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
 import { admin, auditor, openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
 import { enter } from './people.ts';
 
 let shop: BrowserShop;
-/** The visitors of the tests, each with all windows in one browser context, which keeps cookies and what was fetched. */
+/** The visitors of the tests, each with one window: a page is opened there with far less work than in a new one. */
 let visitors: Record<'stranger' | 'typist' | 'buyer' | 'admin' | 'auditor', Visit>;
 beforeAll(async () => {
   shop = await openBrowserShop();
@@ -355,9 +355,19 @@ const states: readonly State[] = [
 
 const isThere = async (page: Page, { shows }: State): Promise<void> => shows?.(page).waitFor();
 
-/** The state in a new window of its visitor, as wide as this screen. */
+/** Leaves the window as a new one would be, at an address of the shop that is no page: nothing there can go wrong beside the next test. */
+const leave = async ({ page, problems }: Visit): Promise<void> => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('/favicon.svg');
+  await page.evaluate(() => sessionStorage.clear());
+  await page.mouse.move(0, 0);
+  problems.length = 0;
+};
+
+/** The state in the window of its visitor, as wide as this screen. */
 const visit = async (screen: Screen, state: State): Promise<Visit> => {
-  const visited = await shop.window(visitors[state.as ?? 'stranger'].page);
+  const visited = visitors[state.as ?? 'stranger'];
+  onTestFinished(() => leave(visited));
   const { page } = visited;
   await page.setViewportSize(screens[screen]);
   // Without motion nothing is half way when it is looked at.

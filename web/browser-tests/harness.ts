@@ -5,7 +5,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type Browser, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core';
+import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core';
 import { onTestFinished, TestRunner } from 'vitest';
 
 const SERVER = path.resolve('.build/server/main.js');
@@ -37,7 +37,7 @@ export const admin = { email: 'admin@ruhani.example', password: 'deg-bhapka-at-n
 export const auditor = { email: 'books@ruhani.example', password: 'every-page-of-the-ledger' } as const;
 
 /** A page of the shop in a browser context of its own, and what went wrong on it: errors and warnings in the console, exceptions, 5xx answers. */
-export type Visit = { readonly page: Page; readonly problems: readonly string[] };
+export type Visit = { readonly page: Page; readonly problems: string[] };
 
 export type BrowserShop = {
   /** Scheme, host and port. */
@@ -46,8 +46,6 @@ export type BrowserShop = {
   visit(screen: Screen): Promise<Visit>;
   /** One who is at this address and asked for less motion: nothing is half way when it is looked at. `width`: of another window, in px. */
   open(screen: Screen, address: string, width?: number): Promise<Visit>;
-  /** Another window of the same visitor, at their screen's size, who has not gone anywhere in it yet. */
-  window(page: Page): Promise<Visit>;
   /** The whole page as it stands, to `.build/screenshots/<name>.png`, where PICTURES is set: to be looked at by people, and slow to take. */
   picture(page: Page, name: string): Promise<void>;
   close(): Promise<void>;
@@ -127,20 +125,12 @@ const patient = (page: Page): Page => {
   return page;
 };
 
-/** A page that is left open goes on moving and listening beside the next test. What several tests look at is opened before them, and stays. */
-const closeAfterTest = (opened: Pick<Page, 'close'>): void => {
-  if (TestRunner.getCurrentTest()) onTestFinished(() => opened.close());
-};
-
-const windowIn = async (context: BrowserContext): Promise<Visit> => {
-  const page = patient(await context.newPage());
-  return { page, problems: watch(page) };
-};
-
 const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Promise<Visit> => {
   const context = await browser.newContext({ baseURL, viewport: screens[screen], hasTouch: screen === 'phone', locale: 'en-IN' });
-  closeAfterTest(context);
-  return windowIn(context);
+  // A page that is left open goes on moving and listening beside the next test. What several tests look at is opened before them, and stays.
+  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+  const page = patient(await context.newPage());
+  return { page, problems: watch(page) };
 };
 
 /** Opens the built shop and a Chromium beside it. */
@@ -157,11 +147,6 @@ export const openBrowserShop = async (): Promise<BrowserShop> => {
       if (width !== undefined) await opened.page.setViewportSize({ width, height: 640 });
       await opened.page.emulateMedia({ reducedMotion: 'reduce' });
       await opened.page.goto(address);
-      return opened;
-    },
-    window: async (page) => {
-      const opened = await windowIn(page.context());
-      closeAfterTest(opened.page);
       return opened;
     },
     picture: async (page, name) => {
