@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Mails are out, and reactions and read models of orders have seen every order's last event. */
+/** All mails are sent, and reactions and read models of orders have reached the last order event. */
 const AT_REST = `with newest as (
     select coalesce(max(position), 0) as position from log.events where split_part(stream, '-', 1) = 'order'
   )
@@ -11,12 +11,12 @@ const AT_REST = `with newest as (
       select from read.checkpoints, newest where slot = 'live' and model <> 'catalogue' and checkpoints.position < newest.position
     ) as rests`;
 
-/** How long what earlier orders have set off may take, in ms. */
+/** How long the work caused by earlier orders may take, in ms. */
 const PATIENCE = 300_000;
-/** Between two looks, in ms: little beside the seconds that are measured. */
+/** The polling interval, in ms: short beside the seconds that are measured. */
 const LOOK_EVERY = 20;
 
-/** Waits until all that the orders before have set off is done, mails above all. */
+/** Waits until all work caused by earlier orders is done, above all mails. */
 export const atRest = async (pool: pg.Pool): Promise<void> => {
   const end = performance.now() + PATIENCE;
   while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) {

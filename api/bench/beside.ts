@@ -1,13 +1,13 @@
 import { median } from './bare-inserts.ts';
 import { inRounds } from './rounds.ts';
 
-/** A second, and the limit in the same run; `ratio` is the median of the rounds' own. */
+/** Rates per second of the shop and of its limit in the same run; `ratio` is the median of the rounds' ratios. */
 export type Beside = { readonly rate: number; readonly limit: number; readonly ratio: number };
 
-/** How long and how often something is measured. */
+/** How long and how often an operation is measured. */
 export type Patience = { readonly rounds: number; readonly seconds: number };
 
-/** How often a second something is done, and how often its limit is. */
+/** An operation's rate per second, and its limit's. */
 export type Contest = { readonly limit: () => Promise<number>; readonly rate: () => Promise<number> };
 
 const besideLimit = (rounds: readonly { readonly limit: number; readonly rate: number }[]): Beside => ({
@@ -16,7 +16,7 @@ const besideLimit = (rounds: readonly { readonly limit: number; readonly rate: n
   ratio: median(rounds.map(({ rate, limit }) => rate / limit)),
 });
 
-/** Measures all of these in turns, so that none has the better minute: no limit, and no shop either. Answers with one for each of them. */
+/** Measures all of these in turns, so that all have the same share of the machine's slow minutes. Returns one result for each. */
 export const beside = async ({ rounds }: Pick<Patience, 'rounds'>, contests: readonly Contest[]): Promise<readonly Beside[]> => {
   const measured = await inRounds(rounds, async () => {
     const round: { limit: number; rate: number }[] = [];

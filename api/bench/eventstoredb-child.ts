@@ -1,6 +1,6 @@
 import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
 
-/** The double of EventStoreDB in a process of its own, as a server is. */
+/** The test double of EventStoreDB in a separate process, like a server. */
 const { connectionString } = await startEventStoreDbDouble();
 process.send?.(connectionString);
 process.once('disconnect', () => process.exit());

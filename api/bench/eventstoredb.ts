@@ -15,12 +15,12 @@ import { startShop } from './shop-server.ts';
 const CONNECTIONS = 16;
 const ROUNDS = 3;
 const SECONDS = 2;
-/** Between two looks whether the shop has its products, in ms. */
+/** How often it checks whether the shop has its products, in ms. */
 const LOOK_EVERY = 200;
-/** A user in the call has the client make a call of its own for the append; without one it sends all appends of the process through one stream. */
+/** With credentials in the call the client makes a separate call for the append; without, it sends all appends of the process through one stream. */
 const SINGLE_CALLS = { credentials: { username: 'nobody', password: '' } };
 
-/** Appends an event of the usual size to a stream of its own by the bare client. */
+/** Appends an event of the usual size to a new stream with the bare client. */
 const appendBy =
   (client: EventStoreDBClient, how: object = {}) =>
   async (): Promise<void> => {
@@ -40,8 +40,8 @@ const startDouble = async (opened: Opened): Promise<string> => {
 type Variant = 'bare' | 'bareInOneStream' | 'firstAdds' | 'adds' | 'orders';
 
 /**
- * Appends a second of the bare client beside the shop's adds and whole orders, from 16 connections each, in rounds that take turns: on the
- * EventStoreDB of `EVENTSTORE_URL` (insecure), else on its double.
+ * Appends per second of the bare client beside the shop's adds and whole orders, from 16 connections each, in rounds that take turns: on
+ * the EventStoreDB of `EVENTSTORE_URL` (insecure), else on its test double.
  */
 export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir: string; readonly opened: Opened }): Promise<unknown> => {
   // Empty counts as not set.
@@ -49,7 +49,7 @@ export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir:
   const eventStoreUrl = named ?? (await startDouble(opened));
   const { url } = await startShop(dataDir, opened, { eventStoreUrl });
   const client = opened.with(EventStoreDBClient.connectionString(eventStoreUrl), (each) => each.dispose());
-  // A log that is there already is gone through first.
+  // An existing log is read first.
   let products = await productsOf(url);
   while (products.length === 0) products = await pause(LOOK_EVERY, productsOf(url));
   const steps = stepsFor(products);

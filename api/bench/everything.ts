@@ -14,11 +14,11 @@ import { markdownTable } from './table.ts';
 import { measureVisible } from './visible.ts';
 import { measureShops, type Measurable } from './whole-shop.ts';
 
-/** How much is measured, and how long. */
+/** How much is measured, and for how long. */
 type Scale = {
   readonly small: Size;
   readonly large: Size;
-  /** In the log that read models are rebuilt from, of products and of orders alike. */
+  /** The log that read models are rebuilt from has this many events of products, and as many of orders. */
   readonly events: number;
   readonly rebuilds: number;
   readonly samples: number;
@@ -34,7 +34,7 @@ const FULL: Scale = {
   patience: { rounds: 5, seconds: 2 },
 };
 
-/** For trying out: its figures say little. */
+/** For a trial run: its figures are not meaningful. */
 const QUICK: Scale = {
   small: { products: 200, orders: 200 },
   large: { products: 2_000, orders: 2_000 },
@@ -44,7 +44,7 @@ const QUICK: Scale = {
   patience: { rounds: 1, seconds: 0.5 },
 };
 
-/** Where the figures are kept, from the root of the project. */
+/** Where the figures are stored, relative to the project's root. */
 const JSON_FILE = '.build/bench.json';
 
 const machine = (): string => {
@@ -56,7 +56,7 @@ const say = (doing: string): void => console.log(`${new Date().toISOString().sli
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened; readonly quick: boolean };
 
-/** Each shop is of its own, in a directory of its own. */
+/** Each shop has its own directory. */
 const inShops = async (dataDir: string, opened: Opened, { small, large, patience, samples }: Scale) => {
   const open = async (name: string, size: Size): Promise<Measurable> => {
     say(`A shop of ${size.products} products and ${size.orders} orders`);
@@ -85,7 +85,7 @@ const report = async (everything: Everything): Promise<void> => {
   console.log(`\nThe figures are in ${JSON_FILE}`);
 };
 
-/** All figures of the shop in one table, each beside its limit in the same run. `quick` tries it out with small numbers. */
+/** All figures of the shop in one table, each beside its limit in the same run. `quick` is a trial run with small numbers. */
 export const benchEverything = async ({ connectionString, dataDir, opened, quick }: Place): Promise<Everything> => {
   const scale = quick ? QUICK : FULL;
   say('First and second start of a fresh clone');

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** The next request of a connection, as it goes over the wire. */
+/** The next request of a connection, as bytes. */
 export type NextRequest = () => Buffer;
 
 /** `asking` has one source of requests for each connection. */
@@ -13,7 +13,7 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
-/** How long the head of an answer is and how long all of it; nothing while the head is not all there. Throws unless the length is known. */
+/** The length of an answer's head and of the whole answer; undefined while the head is incomplete. Throws without a content length. */
 export const measured = (bytes: Buffer): { readonly head: number; readonly whole: number } | undefined => {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -23,14 +23,14 @@ export const measured = (bytes: Buffer): { readonly head: number; readonly whole
   return { head, whole: head + Number(length) };
 };
 
-/** How long the answer is whose beginning this is; 0 while its head is not all there. Throws unless it is a 200 of a known length. */
+/** The length of an answer from its beginning; 0 while its head is incomplete. Throws unless it is a 200 with a content length. */
 const lengthOf = (bytes: Buffer): number => {
   const lengths = measured(bytes);
   if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Not what is measured: ${bytes.toString()}`);
   return lengths?.whole ?? 0;
 };
 
-/** One connection, which asks again when it has been answered. Answers with how often that was, once `isOver`. */
+/** One connection that sends the next request after each answer. Returns the number of answers, once `isOver`. */
 const askAway = (socket: Socket, next: NextRequest, isOver: () => boolean): Promise<number> =>
   new Promise((resolve, reject) => {
     let answers = 0;
@@ -62,7 +62,6 @@ const askAway = (socket: Socket, next: NextRequest, isOver: () => boolean): Prom
     ask();
   });
 
-/** A connection to this machine. */
 export const connected = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
@@ -70,8 +69,8 @@ export const connected = (port: number): Promise<Socket> =>
   });
 
 /**
- * How many requests a second are answered. It does no more with an answer than see that it is a 200 and all there: a client that parses
- * HTTP in full takes more of the machine than a server which has its answer ready, and would make all of them look alike.
+ * The number of requests answered per second. It only checks that an answer is a 200 and complete: a client that parses HTTP in full takes
+ * more processor time than a server with prepared answers, and would make all servers look alike.
  */
 export const answersPerSecond = async ({ url, asking, seconds }: Load): Promise<number> => {
   const port = Number(new URL(url).port);

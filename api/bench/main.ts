@@ -26,15 +26,15 @@ const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
 
 type Wish = {
   readonly name: string;
-  /** How often `web` looks at each page. */
+  /** How often `web` visits each page. */
   readonly visits: number;
-  /** Everything in small, for trying it out. */
+  /** A trial run with small numbers. */
   readonly quick: boolean;
 };
 
 const OPTIONS = { visits: { type: 'string', default: '5' }, quick: { type: 'boolean', default: false } } as const;
 
-/** What is asked for; undefined when there is no such bench. */
+/** The arguments; undefined for an unknown bench. */
 const wishOf = (args: string[]): Wish | undefined => {
   try {
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
@@ -43,14 +43,14 @@ const wishOf = (args: string[]): Wish | undefined => {
     const isOne = Object.hasOwn(BENCHES, name) && more.length === 0 && Number.isInteger(visits) && visits > 0;
     return isOne ? { name, visits, quick: values.quick } : undefined;
   } catch {
-    // An option that there is not.
+    // An unknown option.
     return undefined;
   }
 };
 
 /**
- * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part: on a Postgres of its own, as durable as the shop's,
- * which is gone afterwards. Answers with the exit code.
+ * `npm run bench` for everything in one table, `npm run bench -- <name>` for a part: on a new Postgres, as durable as the shop's, which is
+ * deleted afterwards. Returns the exit code.
  */
 const main = async (args: string[]): Promise<number> => {
   const wish = wishOf(args);
@@ -69,7 +69,7 @@ const main = async (args: string[]): Promise<number> => {
       aborted(until).then(() => 1),
     ]);
   } finally {
-    // Stopped early it is in the middle of its work, and what breaks there when its server goes is of no interest.
+    // When stopped early, errors caused by the missing server are of no interest.
     if (until.aborted) process.on('uncaughtException', () => {});
     await opened.close();
     await rm(dataDir, { recursive: true, force: true });

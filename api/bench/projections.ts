@@ -21,11 +21,11 @@ import { now } from './sample-event.ts';
 import { benchKeys, writeHistory } from './sample-log.ts';
 import { orderEvents, sampleOrderId } from './sample-orders.ts';
 
-/** Events a second that a worker applies which is behind, and milliseconds from an append to where its event can be seen. */
+/** Events per second applied by a worker that is behind, and milliseconds from an append until its event is visible. */
 export type Following = { readonly live: number; readonly visibleAfter: { readonly median: number; readonly worst: number } };
 export type ProjectionsBench = Following & { readonly rebuilds: readonly Rebuilt[] };
 
-/** Of orders and of products alike, so that each read model is rebuilt from so many. */
+/** The log has this many events of orders and as many of products, so that each read model is rebuilt from that number. */
 const EVENTS = 1_000_000;
 const EVENTS_EACH = 5;
 const SINGLES = 200;
@@ -36,7 +36,7 @@ const silent = { info: () => {}, warn: console.warn, error: console.error };
 
 type Opened = { readonly store: EventStore; readonly database: ReadDatabase };
 
-/** Runs a worker beside `work`. */
+/** Runs a worker during `work`. */
 const withWorker = async <Result>({ store, database }: Opened, work: (progress: Progress) => Promise<Result>): Promise<Result> => {
   const until = new AbortController();
   const progress = await followProgress(database, [myOrders]);
@@ -60,7 +60,7 @@ const liveRate = async (opened: Opened): Promise<number> => {
   return (1_000 * (rows[0]?.events ?? 0)) / (performance.now() - begun);
 };
 
-/** From the answer of an append until another connection has heard that the event is applied, in milliseconds. */
+/** The time from the answer of an append until another connection learns that the event is applied, in milliseconds. */
 const visibleAfter = (opened: Opened, orders: number): Promise<Following['visibleAfter']> =>
   withWorker(opened, async (progress) => {
     const { store } = opened;
@@ -93,14 +93,14 @@ const following = async (connectionString: string, orders: number): Promise<Foll
   }
 };
 
-/** Whoever reads a page of a table first marks its rows as committed: neither reading nor rebuilding is to have that work. */
+/** The first reader of a page marks its rows as committed: neither reading nor rebuilding is to be charged with that work. */
 const settleLog = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('vacuum log.events').finally(() => client.end());
 };
 
-/** Runs `work` on a database with a log of so many events of orders and as many of products, dropped again afterwards. */
+/** Runs `work` on a database with a log of this many events of orders and as many of products, dropped afterwards. */
 export const withLongLog = <Result>(
   connectionString: string,
   events: number,
@@ -129,10 +129,10 @@ const report = ({ rebuilds, live, visibleAfter: visible }: ProjectionsBench): vo
   line(`append to visible, worst of ${SINGLES}`, '', `${visible.worst.toFixed(1)} ms`);
 };
 
-/** Measures on a database made for it and dropped again, on the server of `connectionString`, and prints what came out. */
+/** Measures on a new database, dropped afterwards, on the server of `connectionString`, and prints the results. */
 export const benchProjections = ({ connectionString }: { connectionString: string }): Promise<ProjectionsBench> =>
   withLongLog(connectionString, EVENTS, async (url) => {
-    // First, while no read model is there: one that takes the place of another catches up with it before.
+    // First, before any read model is built: a rebuild that replaces a live one also catches up with it.
     const followed = await following(url, EVENTS / EVENTS_EACH);
     const bench = { rebuilds: await measureRebuilds(url, 3), ...followed };
     report(bench);

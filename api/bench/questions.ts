@@ -4,12 +4,12 @@ import type { Asked, Asking } from './reads.ts';
 import { sampleProduct, sampleWords } from './sample-products.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
-/** Something that people ask of a shop. */
+/** A read operation to measure. */
 export type Question = { readonly name: string; readonly asking: (shop: StockedShop, size: Size) => Promise<Asking> };
 
 const nobody = (path: string): Asked => ({ path, cookie: '' });
 
-/** The address of every page of the category, found by following one after the other. */
+/** The paths of all pages of the category, found by following their links. */
 const pagesOf = async (url: string, category: string): Promise<Asked[]> => {
   const pages: Asked[] = [];
   for (let path: string | undefined = `/api/product?category=${category}&limit=20`; path !== undefined;) {
@@ -21,7 +21,7 @@ const pagesOf = async (url: string, category: string): Promise<Asked[]> => {
   return pages;
 };
 
-/** Every part of three to seven letters of the words that names are made of, and each word with a letter too few. */
+/** Every part of three to seven letters of the words in product names, and each word with a letter missing. */
 const searches = (): string[] => {
   const parts = sampleWords.flatMap((word) =>
     [3, 4, 5, 6, 7].flatMap((length) =>
@@ -42,10 +42,10 @@ const oneOf = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 
-/** In rupees with two decimals: so many prices that hardly any range is asked for twice. */
+/** In rupees with two decimals: so many prices that hardly any range is repeated. */
 const price = (from: number, to: number): string => (from + Math.random() * (to - from)).toFixed(2);
 
-/** A listing within a range of prices that nobody has asked for before. */
+/** A listing with a range of prices that was never requested before. */
 const unseenListing = (): Asked =>
   nobody(`/api/product?category=${oneOf(categories)}&minPrice=${price(100, 2_000)}&maxPrice=${price(8_000, 12_000)}&limit=20`);
 

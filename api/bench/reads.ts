@@ -7,24 +7,24 @@ import type { Contest, Patience } from './beside.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';
 
-/** A GET and the cookies that it is sent with. */
+/** A GET and its cookies. */
 export type Asked = { readonly path: string; readonly cookie: string };
 
 /**
- * What is asked for: some of `known` are picked at random. With `unseen` each request is made anew, so that nothing can be ready for it;
- * `known` are then samples of what it is answered with.
+ * Requests to send: a random choice of `known`. With `unseen` each request is new, so that no answer can be cached; `known` are then
+ * samples of its answers.
  */
 export type Asking = { readonly known: readonly Asked[]; readonly unseen?: () => Asked };
 
 export const CONNECTIONS = 16;
-/** Of so many processes of the static server the quickest is the limit: now and then one is slower for as long as it runs. */
+/** The faster of this many processes of the static server is the limit: now and then one is slower for as long as it runs. */
 const SERVERS = 2;
-/** So many different requests at most make up what one connection asks for. */
+/** One connection sends at most this many different requests. */
 const EACH = 500;
 
 const CHILD = fileURLToPath(new URL('static-server-child.ts', import.meta.url));
 
-/** `node:http` which serves answers from memory and does nothing else. */
+/** A `node:http` server that only serves answers from memory. */
 type StaticServer = { readonly url: string; serve(wanted: Wanted): Promise<void> };
 
 const end = async (child: ChildProcess): Promise<void> => {
@@ -57,7 +57,7 @@ const inCircle = (asked: readonly Asked[]): NextRequest => {
   return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
 };
 
-/** What `rateOf` finds to be the quickest; each is tried twice, since the first time is spent on warming up. */
+/** The server with the highest `rateOf`; each is measured twice, since the first time is a warm-up. */
 const quickest = async (servers: readonly StaticServer[], rateOf: (server: StaticServer) => Promise<number>): Promise<StaticServer> => {
   let best: { readonly server: StaticServer; readonly rate: number } | undefined;
   for (const server of servers) {
@@ -69,7 +69,7 @@ const quickest = async (servers: readonly StaticServer[], rateOf: (server: Stati
   return best.server;
 };
 
-/** The shop answering these requests, beside bare `node:http` which serves the same bytes from memory until `opened` is closed. */
+/** The shop answering these requests, beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
 export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Opened): Promise<Contest> => {
   const connections = Array.from({ length: CONNECTIONS }, () => picked(known));
   const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));

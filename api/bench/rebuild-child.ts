@@ -17,14 +17,14 @@ import { peakMemory } from './memory.ts';
 import { now } from './sample-event.ts';
 import { benchKeys } from './sample-log.ts';
 
-/** What is measured in a process of its own, so that its memory is its own. */
+/** A measurement in a separate process, so that its memory is its own. */
 export type Task = 'read' | 'rebuild';
 /** `memory` is the peak of the resident memory, in bytes. */
 export type Measured = { readonly events: number; readonly seconds: number; readonly memory: number };
 
 /**
- * The limit of a rebuild: the pages that it reads, read ahead as it reads them, and the data of each event decoded. The store decodes data
- * when they are first touched.
+ * The limit of a rebuild: reading the same pages, with the same read-ahead, and decoding the data of each event. The store decodes data
+ * when they are first accessed.
  */
 const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
   let events = 0;
@@ -49,7 +49,7 @@ const rebuilt = async (log: ReadableLog, model: Projector, connectionString: str
 
 collectForARebuild();
 const [given, name, connectionString = ''] = process.argv.slice(2);
-const task = given as Task; // by `rebuilds.ts`
+const task = given as Task; // set by `rebuilds.ts`
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });

@@ -8,13 +8,13 @@ import { readModels } from '#projections/read-models.ts';
 import { median } from './bare-inserts.ts';
 import type { Measured, Task } from './rebuild-child.ts';
 
-/** Events a second, read and rebuilt in turns, and the memory of the rebuilding process at its peak, in bytes. */
+/** Events per second, read and rebuilt in turns, and the peak memory of the rebuilding process, in bytes. */
 export type Rebuilt = {
   readonly model: string;
   readonly events: number;
   readonly reading: number;
   readonly rebuilding: number;
-  /** Rebuilding beside reading and decoding the same pages. */
+  /** The rate of rebuilding divided by that of reading and decoding the same pages. */
   readonly ratio: number;
   readonly memory: number;
 };
@@ -22,13 +22,13 @@ export type Rebuilt = {
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
 const inChild = async (task: Task, { name }: Projector, connectionString: string): Promise<Measured> => {
-  // As `npm run projections` has it, for both.
+  // With the same arguments as `npm run projections`.
   const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
   const [message] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
   ]);
-  // The child was started by us and sends one message, which its own type describes.
+  // The child is our own and sends one message of this type.
   return message as Measured;
 };
 
@@ -36,7 +36,7 @@ const rateOf = ({ events, seconds }: Measured): number => events / seconds;
 
 const measure = async (model: Projector, connectionString: string, rounds: number): Promise<Rebuilt> => {
   const taken: { readonly read: Measured; readonly rebuilt: Measured }[] = [];
-  // They take turns, so that none has the better minute.
+  // In turns, so that both have the same share of the machine's slow minutes.
   for (let round = 0; round < rounds; round++)
     taken.push({
       read: await inChild('read', model, connectionString),
@@ -52,7 +52,7 @@ const measure = async (model: Projector, connectionString: string, rounds: numbe
   };
 };
 
-/** Rebuilds each read model of the log, beside just reading the events that it is made of. */
+/** Rebuilds each read model of the log, beside only reading and decoding its events. */
 export const measureRebuilds = async (connectionString: string, rounds: number): Promise<readonly Rebuilt[]> => {
   const rebuilds: Rebuilt[] = [];
   for (const model of readModels) rebuilds.push(await measure(model, connectionString, rounds));

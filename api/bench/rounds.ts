@@ -1,7 +1,7 @@
-/** These warm up connections, plans and the compiler, which goes on for seconds with what an order sets off. */
+/** Rounds that warm up connections, plans and the compiler, which takes seconds with the work that an order causes. */
 const WARM_UPS = 2;
 
-/** What `measure` gives in each of so many rounds, one after the other; those before them, which warm up, are not counted. */
+/** The results of `measure` in this many rounds, one after the other; warm-up rounds before them are not counted. */
 export const inRounds = async <Round>(rounds: number, measure: () => Promise<Round>): Promise<readonly Round[]> => {
   const measured: Round[] = [];
   for (let round = 0; round < WARM_UPS + rounds; round++) measured.push(await measure());

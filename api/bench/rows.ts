@@ -6,7 +6,7 @@ import type { Row } from './table.ts';
 import type { Visible } from './visible.ts';
 import type { Measured } from './whole-shop.ts';
 
-/** All that was measured. */
+/** All measured figures. */
 export type Everything = {
   readonly sizes: { readonly small: Size; readonly large: Size };
   readonly small: Measured;
@@ -16,14 +16,14 @@ export type Everything = {
   readonly starts: Starts;
 };
 
-/** What an operation is to reach beside its limit, in the small and in the large shop. Without `flat` it may fall as the shop grows. */
+/** The ratio that an operation should reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
 type Goal = { readonly small: number; readonly large: number; readonly isFlat: boolean };
 
 const same = (ratio: number): Goal => ({ small: ratio, large: ratio, isFlat: true });
-/** For comparison with the row above it. */
+/** Shown for comparison, without a goal. */
 const NONE: Goal = { small: 0, large: 0, isFlat: false };
 
-/** By the names of the operations. */
+/** By operation. */
 const GOALS: Readonly<Record<string, Goal>> = {
   'listing, random pages of 20': same(0.6),
   'listing, with the cookies of a shopper': { small: 0.25, large: 0.25, isFlat: false },
@@ -41,7 +41,7 @@ const GOALS: Readonly<Record<string, Goal>> = {
   'whole order, sustained': NONE,
 };
 
-/** What may be left of a figure when there is a hundred times as much. */
+/** The share of the small shop's ratio that a flat operation must keep with a hundred times as much data. */
 const FLAT = 0.8;
 
 const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')}/s`;
@@ -104,7 +104,7 @@ const otherRows = ({ visible, starts }: Everything): Row[] => [
   figureRow('packages installed', [String(starts.packages), ''], '≤ 700', starts.packages <= 700),
 ];
 
-/** The whole table: each figure, its limit and what it is of it, in the small and in the large shop. */
+/** The whole table: each figure, its limit and their ratio, in the small and in the large shop. */
 export const rowsOf = (everything: Everything): readonly Row[] => {
   const { small, large } = everything;
   const operations = Object.entries(small.operations).map(([what, figures]) => {

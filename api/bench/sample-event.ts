@@ -11,7 +11,7 @@ export const command = (): CommandMetadata => ({
   actor: { kind: 'admin', id: crypto.randomUUID() },
 });
 
-/** About 500 bytes with its metadata, as most events of the shop. */
+/** About 500 bytes with its metadata, like most events of the shop. */
 export const revised = (): ProductEvent => ({
   type: 'ProductDetailsRevised',
   data: { changes: { description: 'Smoky oud over amber and rose, worn close to the skin until late.' }, revisedAt: now() },

@@ -6,10 +6,10 @@ import type { Instant } from '#domain/shared/instant.ts';
 
 import { sampleProduct } from './sample-products.ts';
 
-/** Whose the orders are and what they are made of. */
+/** The shoppers and products of the orders. */
 export type Trade = { readonly products: number; readonly shoppers: readonly string[] };
 
-/** Told apart by their number, and spread like ids that were drawn: an index is filled all over. */
+/** Different for each number, and spread like random ids, so that an index is filled evenly. */
 export const sampleOrderId = (order: number): OrderId => {
   const spread = (Math.imul(order + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
   return orderId(`${spread}-0000-8000-8000-${String(order).padStart(12, '0')}`);
@@ -38,7 +38,7 @@ const addressOf = (order: number): ShippingAddress => ({
   email: `meera.${order % 5_000}@example.com`,
 });
 
-/** One for each order: its digits in base 31 are those of the number. */
+/** A different one for each order: its digits in base 31 are those of the order. */
 const numberOf = (order: number) => {
   let rest = order;
   return drawOrderNumber((base) => {
@@ -48,7 +48,7 @@ const numberOf = (order: number) => {
   });
 };
 
-/** What happens to an order, each as a shop would write it. */
+/** The events of an order, as the shop would write them. */
 export const orderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
   (order, trade, createdAt) => ({
     type: 'OrderCreated',

@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import { Cookies } from '../drill/browsing.ts';
 import { connected, measured } from './load.ts';
 
-/** One request of a visitor, made of what the visit has brought so far. */
+/** One request of a visit, which may depend on earlier answers. */
 export type Step = {
   readonly method: 'POST' | 'PUT';
   readonly path: (visit: Visit) => string;
   readonly body: () => object;
   readonly expected: number;
-  /** Whether it is what the journey is measured by. */
+  /** Whether it counts in the journey's rate. */
   readonly counts: boolean;
-  /** Whether it is sent with an `Idempotency-Key` of its own, as the shop's own client sends every change. */
+  /** Whether it is sent with an `Idempotency-Key`, as the shop's own client sends every change. */
   readonly isKeyed?: boolean;
-  /** Keeps of the answer what the rest of the visit has to know. */
+  /** Stores values of the answer for later steps. */
   readonly learn?: (visit: Visit, answer: unknown) => void;
 };
-/** A visit begins without cookies, hence as somebody whom the shop has not met. */
+/** A visit begins without cookies, as a new visitor. */
 export type Visit = { readonly cookies: Cookies; order: string };
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
@@ -28,7 +28,7 @@ const answerIn = (bytes: Buffer): Answer | undefined => {
   return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: bytes.subarray(lengths.head) };
 };
 
-/** Sends a request and gives its answer, however many pieces it comes in. */
+/** Sends a request and returns its answer, in however many chunks it arrives. */
 const exchange = (socket: Socket, request: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
@@ -64,7 +64,7 @@ const requestFor = ({ method, path, body, isKeyed }: Step, visit: Visit): string
 const SET_COOKIE = /\r\nset-cookie: ([^\r]*)/gi;
 const cookiesIn = (head: string): readonly string[] => Array.from(head.matchAll(SET_COOKIE), ([, cookie = '']) => cookie);
 
-/** Throws when the shop answers with another status than expected: a refusal is quick, and no work. */
+/** Throws when the status is not the expected one: refusals are fast, and would be counted as work. */
 const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => {
   const { status, head, body } = await exchange(socket, requestFor(step, visit));
   if (status !== step.expected)
@@ -76,9 +76,9 @@ const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => 
 type Load = { readonly url: string; readonly connections: number; readonly seconds: number };
 
 /**
- * Has so many visitors at a time go through these steps, each followed by another one, and gives how many of the steps that count were
- * done a second. With `settled` the time ends when that comes back: when all that the steps have set off is done too. Like the reads it knows
- * only as much of HTTP as it needs, since the load shares the machine with the shop.
+ * Runs these steps with this many concurrent visitors, each followed by another one, and returns how many of the counted steps were done
+ * per second. With `settled` the time ends when that resolves: when all work caused by the steps is done too. Like the reads it parses only
+ * as much of HTTP as it needs, since it shares the machine with the shop.
  */
 export const journeysPerSecond = async (
   { url, connections, seconds }: Load,

@@ -8,12 +8,12 @@ import type { Opened } from '../infrastructure/opened.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Empty counts as not set: what the shop is configured with elsewhere on this machine is not what is measured. */
+/** Cleared, since an empty value counts as not set: the environment's configuration must not change what is measured. */
 const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
 
 const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
 
-/** What `npm start` hands to Node: how it is to deal with memory, and the script. */
+/** The arguments of node in `npm start`: memory flags, and the script. */
 const argumentsIn = (root: string): string[] => {
   const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
   return scripts.start.split(' ').slice(1);
@@ -43,17 +43,17 @@ export type ShopOptions = {
   readonly part?: 'http';
   /** Default: the opening catalogue. */
   readonly seed?: 'none';
-  /** An EventStoreDB to hold the log. */
+  /** The EventStoreDB for the log; default: Postgres. */
   readonly eventStoreUrl?: string;
   /** The directory of another copy of the project. */
   readonly root?: string;
 };
 
-/** A shop that is open: its address and its process. */
+/** The address and process of an open shop. */
 export type RunningShop = { readonly url: string; readonly pid: number };
 
 /**
- * The shop as `npm start` starts it: built, in a process of its own, on the Postgres in `dataDir`. Its rate limits are out of the way. It ends
+ * The shop as `npm start` starts it: built, in a separate process, on the Postgres in `dataDir`. Its rate limits are raised. It is stopped
  * when `opened` is closed, also while it starts.
  */
 export const startShop = async (

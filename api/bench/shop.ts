@@ -8,17 +8,17 @@ import { inRounds } from './rounds.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 
-/** A second, from 16 connections, medians of rounds that take turns. */
+/** Rates per second from 16 connections, medians of rounds that take turns. */
 export type ShopBench = {
-  /** Single-row INSERT commits on the Postgres of the shop. */
+  /** Commits of a single-row INSERT on the shop's Postgres. */
   readonly bareInserts: number;
-  /** Carts begun by visitors whom the shop has not met, one perfume each. */
+  /** Carts begun by new visitors, one perfume each. */
   readonly firstAdds: number;
-  /** Perfumes put into carts, ten by each visitor. */
+  /** Perfumes added to carts, ten by each visitor. */
   readonly adds: number;
   /** Add, create, place; a new visitor each. */
   readonly orders: number;
-  /** Beside the bare inserts: carts to be 0.2 or more, orders 0.04 or more. */
+  /** Relative to the bare inserts: carts should reach 0.2, orders 0.04. */
   readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number };
 };
 
@@ -40,10 +40,10 @@ const SHIPPING = {
   country: 'India',
   phone: '9876543210',
 };
-/** Where it goes; each visitor is somebody else, and hears of the order at an address of their own. */
+/** The delivery address; each visitor has a different e-mail address. */
 export const shipping = () => ({ ...SHIPPING, email: `${crypto.randomUUID()}@example.com` });
 
-/** What visitors do, with these products; `isKeyed`: each change under an `Idempotency-Key`. */
+/** The steps of visitors with these products; `isKeyed`: each change has an `Idempotency-Key`. */
 export const stepsFor = (products: readonly string[], isKeyed = false) => {
   const one = (): string => products[Math.floor(Math.random() * products.length)] ?? '';
   const add = (counts: boolean): Step => ({
@@ -74,7 +74,7 @@ export const stepsFor = (products: readonly string[], isKeyed = false) => {
   return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
 };
 
-/** What the shop at this address has in stock. */
+/** The ids of the products that the shop at this address has in stock. */
 export const productsOf = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/product`);
   return Products.parse(await answer.json())
@@ -121,7 +121,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
 
-/** Measures the built shop over HTTP, on the Postgres that `dataDir` holds and `connectionString` leads to; all of it is thrown away. */
+/** Measures the built shop over HTTP, on the Postgres in `dataDir`, at `connectionString`; all data are deleted afterwards. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
   const { url } = await startShop(dataDir, opened);
   const pool = await openBareTable(connectionString, CONNECTIONS, opened);

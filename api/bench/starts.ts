@@ -7,15 +7,15 @@ import { startShop } from './shop-server.ts';
 
 /** Seconds from `npm start` until the shop is open, and how many packages are installed. */
 export type Starts = {
-  /** Of a fresh clone with its packages installed: nothing built, no data. */
+  /** With packages installed, but nothing built and no data. */
   readonly first: number;
-  /** Of the same clone once more. */
+  /** The second start of the same clone. */
   readonly second: number;
   readonly packages: number;
 };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** What a clone has of the top of the project. */
+/** The files of a clone. */
 const CLONED = ['api', 'domain', 'projections', 'web', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 const clone = async (directory: string): Promise<void> => {
@@ -37,7 +37,7 @@ const secondsToOpen = async (directory: string): Promise<number> => {
 
 const Installed = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-/** Starts a copy of the project twice, in this directory, which is not there yet. */
+/** Starts a copy of the project twice, in this directory, which must not exist yet. */
 export const measureStarts = async (directory: string): Promise<Starts> => {
   await clone(directory);
   const { packages } = Installed.parse(JSON.parse(await readFile(path.join(ROOT, 'node_modules/.package-lock.json'), 'utf8')));

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Which answers of a server to serve: those to these paths, asked for with this cookie. `anyPath`: every other path is answered with one of
- * them in turn, for questions that are never the same twice.
+ * Which answers of a server to serve: those to these paths, requested with this cookie. `anyPath`: every other path is answered with one of
+ * them in turn, for requests that are never repeated.
  */
 export type Wanted = {
   readonly url: string;
@@ -13,12 +13,12 @@ export type Wanted = {
 
 type Answer = { readonly headers: OutgoingHttpHeaders; readonly body: Buffer };
 
-/** So many are fetched at once. */
+/** How many answers are fetched at once. */
 const AT_ONCE = 16;
 /** Headers that belong to the connection; `node:http` writes its own, and the date. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** Asked as the load asks: without `Accept-Encoding`, so that the bytes are the same. */
+/** Requested like the load, without `Accept-Encoding`, so that the bytes are the same. */
 const fetched = async (url: string, path: string, cookie: string): Promise<Answer> => {
   const [answer] = await once(get(url + path, { headers: cookie ? { cookie } : {} }), 'response');
   const pieces: Buffer[] = await answer.toArray();
@@ -27,7 +27,7 @@ const fetched = async (url: string, path: string, cookie: string): Promise<Answe
   return { headers: headers as OutgoingHttpHeaders, body: Buffer.concat(pieces) };
 };
 
-/** By cookie and path, since what is one's own is another answer for each. */
+/** By cookie and path, since a shopper's own data differ. */
 const answersTo = async ({ url, asked }: Wanted): Promise<ReadonlyMap<string, Answer>> => {
   const answers = new Map<string, Answer>();
   for (let from = 0; from < asked.length; from += AT_ONCE) {
@@ -41,7 +41,7 @@ let answers: ReadonlyMap<string, Answer> = new Map();
 let inTurn: readonly Answer[] = [];
 let turn = 0;
 
-/** The least that a server in Node can do: a lookup, one head, one body. */
+/** The least work for a server in Node: a look-up, one head, one body. */
 const server = createServer((request, response) => {
   const answer = answers.get((request.headers.cookie ?? '') + request.url) ?? inTurn[turn++ % inTurn.length];
   if (answer) response.writeHead(200, answer.headers).end(answer.body);

@@ -12,18 +12,18 @@ import { startShop, type RunningShop } from './shop-server.ts';
 
 export type Size = { readonly products: number; readonly orders: number };
 
-/** A shop in which much has happened, as somebody sees it who may sign in there. */
+/** A shop with a history, and users who are signed in. */
 export type StockedShop = RunningShop & {
   readonly dataDir: string;
   readonly connectionString: string;
-  /** Cookies of people who are signed in. */
+  /** Cookies of signed-in users. */
   readonly shoppers: readonly string[];
   readonly admin: string;
 };
 
-/** So many of the shoppers have an account to sign in to. */
+/** How many of the shoppers have an account. */
 const ACCOUNTS = 32;
-/** So many orders has each of them. */
+/** How many orders each shopper has. */
 const ORDERS_EACH = 10;
 const PASSWORD = 'amber and vetiver';
 const emailOf = (account: number): string => `shopper-${account}@example.com`;
@@ -31,7 +31,7 @@ const emailOf = (account: number): string => `shopper-${account}@example.com`;
 const MAKE_ACCOUNTS = `insert into shop.users (email, name, phone, password_hash, verified_at, created_at)
   select email, 'Meera Nair', '', $2, now(), now() from unnest($1::text[]) as made (email) returning id::text`;
 
-/** Ids of all who have ordered; the first of them have accounts. */
+/** The ids of all shoppers with orders; the first ones have accounts. */
 const makeShoppers = async (connectionString: string, orders: number): Promise<string[]> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -62,7 +62,7 @@ const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop
   return { shoppers, admin: await signIn(url, 'admin@ruhani.example', password) };
 };
 
-/** Waits until all read models are built and the shop says that it is ready. */
+/** Waits until all read models are built and the shop is ready. */
 const ready = async (url: string): Promise<void> => {
   for (;;) {
     const answer = await fetch(`${url}/readyz`);
@@ -72,12 +72,12 @@ const ready = async (url: string): Promise<void> => {
   }
 };
 
-/** The tables that Postgres vacuums when they have grown. */
+/** The tables that autovacuum would process after they were filled. */
 const GROWN = `select string_agg(oid::regclass::text, ', ') as tables from pg_class
   where relkind = 'r' and relnamespace in ('shop'::regnamespace, 'read'::regnamespace, 'log'::regnamespace)
     and not coalesce('autovacuum_vacuum_insert_threshold=-1' = any(reloptions), false)`;
 
-/** Does at once what Postgres does with tables that have just been filled, and would do while the shop is measured. */
+/** Vacuums and analyses the filled tables now, which Postgres would otherwise do during the measurement. */
 const comeToRest = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -91,7 +91,7 @@ const comeToRest = async (connectionString: string): Promise<void> => {
   }
 };
 
-/** A shop in `dataDir` with a history of this size and at rest, which `opened` ends. It is started once before, so that all its tables are there. */
+/** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, so that all its tables exist. */
 export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Opened): Promise<StockedShop> => {
   const first = new Opened();
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);

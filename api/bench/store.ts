@@ -10,11 +10,11 @@ import { onNewDatabase } from './new-database.ts';
 import { inRounds } from './rounds.ts';
 import { command, now, revised } from './sample-event.ts';
 
-/** Appends a second from so many concurrent callers, beside the commits a second of a bare INSERT from so many connections. */
+/** Appends per second from this many concurrent callers, beside the commits per second of a bare INSERT from this many connections. */
 export type StoreBench = {
   readonly bareInserts: { readonly [connections: number]: number };
   readonly appends: { readonly [callers: number]: number };
-  /** One caller beside one connection, to be 0.6 or more; 128 callers beside 32 connections, to be 1.5 or more. */
+  /** One caller relative to one connection should reach 0.6; 128 callers relative to 32 connections 1.5. */
   readonly ratios: { readonly one: number; readonly crowd: number };
 };
 
@@ -26,7 +26,7 @@ const appendTo = (store: EventStore) => {
   return async (caller: number): Promise<void> => {
     const stream = streams.get(caller) ?? { name: `product-${crypto.randomUUID()}` as const, head: NO_STREAM };
     const { head } = await store.append(stream.name, stream.head, [revised()], command());
-    // A new stream after ten events: streams of the shop are short.
+    // A new stream after ten events: the shop's streams are short.
     if (head.revision < 9) streams.set(caller, { ...stream, head });
     else streams.delete(caller);
   };
@@ -40,14 +40,14 @@ const prepare = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
-/** Measures in a database of its own on the server of `connectionString`. */
+/** Measures in a new database on the server of `connectionString`. */
 export const benchStore = ({ connectionString }: { connectionString: string }): Promise<StoreBench> =>
   onNewDatabase(connectionString, async (url) => {
     await prepare(url);
     return measure(url);
   });
 
-/** Appends or inserts a second. All in turn, so that none has the better minute, and each beside the one that it is compared with. */
+/** Appends or inserts per second. All in turns, so that all have the same share of the machine's slow minutes. */
 type Round = Record<'bare 1' | 'append 1' | 'append 8' | 'append 32' | 'bare 32' | 'append 128', number>;
 
 const measure = async (connectionString: string): Promise<StoreBench> => {

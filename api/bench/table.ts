@@ -1,10 +1,10 @@
-/** A line of the table: what is measured, what came out, and what was to be reached. */
+/** A row of the table: operation, results, and goal. */
 export type Row = {
   readonly what: string;
-  /** One for each column between the label and the goal. */
+  /** One for each column between the operation and the goal. */
   readonly cells: readonly string[];
   readonly goal: string;
-  /** Whether the goal was reached; undefined where there is none. */
+  /** Whether the goal was reached; undefined without a goal. */
   readonly reached: boolean | undefined;
 };
 
@@ -16,7 +16,7 @@ const markOf = (reached: boolean | undefined): string => {
 const line = (cells: readonly string[], widths: readonly number[]): string =>
   `| ${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' | ')} |`;
 
-/** A table in Markdown, as prettier leaves it: labels to the left, figures to the right. */
+/** A Markdown table as prettier formats it: operations to the left, figures to the right. */
 export const markdownTable = (headings: readonly string[], rows: readonly Row[]): string => {
   const lines = rows.map(({ what, cells, goal, reached }) => [what, ...cells, goal, markOf(reached)]);
   const widths = headings.map((heading, index) => Math.max(3, heading.length, ...lines.map((cells) => cells[index]?.length ?? 0)));

@@ -8,16 +8,16 @@ import { startShop } from './shop-server.ts';
 import { shipping } from './shop.ts';
 import type { StockedShop } from './stocked-shop.ts';
 
-/** Milliseconds from placing an order in one process, the answer included, until another one shows it in My Orders. */
+/** Milliseconds from the request that places an order in one process until another process shows it in My Orders. */
 export type Visible = { readonly median: number; readonly p99: number };
 
 type Answer = { readonly status: number; readonly body: string };
 
-/** A browser that keeps the cookies it is left with and takes them to either process. */
+/** A browser that keeps its cookies and sends them to either process. */
 class Browser {
   readonly #cookies = new Cookies();
 
-  /** `session`: the cookies of somebody who is signed in, as a browser sends them. */
+  /** `session`: the cookies of a signed-in user, as a browser sends them. */
   constructor(session: string) {
     this.#cookies.keep(session.split('; '));
   }
@@ -30,7 +30,7 @@ class Browser {
   }
 }
 
-/** An order is about to be placed: its number shows in My Orders once it is. */
+/** Prepares an order; the returned function places it and resolves with its id. */
 const placed = async (browser: Browser, url: string, product: string): Promise<() => Promise<string>> => {
   await browser.ask('POST', `${url}/api/cart/add-to-cart`, { _id: product });
   const created = await browser.ask('POST', `${url}/api/order/create-order`, { shipping: shipping(), giftWrap: false, giftMessage: '' });
@@ -44,18 +44,18 @@ const placed = async (browser: Browser, url: string, product: string): Promise<(
 };
 
 const WARM_UP = 20;
-/** A moment between two orders, in ms: each is to find the shop at rest. */
+/** The pause between two orders, in ms, so that the shop is at rest. */
 const REST = 5;
 
 /**
- * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker is in a
- * third, which is the shop's.
+ * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker runs in a
+ * third, the shop's.
  */
 export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Opened): Promise<Visible> => {
   const { url: one } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   const { url: other } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));
-  // Each orders a few times: what they see stays as long as My Orders are.
+  // Each user orders a few times, so that the lists in the answers have the usual length.
   const browsers = shop.shoppers.map((session) => new Browser(session));
   const taken: number[] = [];
   for (let sample = -WARM_UP; sample < samples; sample++) {

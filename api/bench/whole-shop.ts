@@ -12,16 +12,13 @@ import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
-/**
- * What was measured of a shop of one size, by the names of the operations. Memory of the whole shop in bytes, without its Postgres: the most
- * that it had at any moment while they were measured.
- */
+/** The figures of a shop of one size, by operation. Memory of the whole shop in bytes, without its Postgres: the peak during the measurements. */
 export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
 
-/** A shop, how much has happened there, and who ends what is begun for it. */
+/** A shop, the size of its history, and the owner of resources made for it. */
 export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Opened };
 
-/** What is measured of a shop, made ready; who needs something for as long as it is measured gives it to this `opened`. */
+/** Prepares a measurement; resources that it needs are registered with this `opened`. */
 type Prepare = (opened: Opened) => Promise<Contest>;
 
 const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
@@ -32,10 +29,10 @@ const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Recor
     ]),
   );
 
-/** So many perfumes visitors choose from. */
+/** From how many perfumes visitors choose. */
 const CHOICE = 1_000;
 
-/** `rest` comes back when no shop has anything left to do. */
+/** `rest` resolves when all shops are at rest. */
 const writesOf = (
   { shop, size }: Measurable,
   pool: pg.Pool,
@@ -62,7 +59,7 @@ const writesOf = (
   };
 };
 
-/** One operation of all of these shops, side by side. */
+/** Measures one operation of all these shops, in turns. */
 const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
   const opened = new Opened();
   try {
@@ -74,7 +71,7 @@ const measureOne = async (prepared: readonly Prepare[], patience: Patience): Pro
   }
 };
 
-/** Measures these shops side by side, one operation after the other: what they differ by is then no other minute of the machine. */
+/** Measures these shops in turns, one operation after the other, so that a slow minute of the machine does not show as a difference between them. */
 export const measureShops = async (shops: readonly Measurable[], patience: Patience): Promise<readonly Measured[]> => {
   const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
   for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
