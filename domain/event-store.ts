@@ -77,7 +77,7 @@ export type History<Event extends DomainEvent> = { readonly events: readonly Rec
 export type Appended = {
   readonly position: LogPosition;
   readonly head: StreamHead;
-  /** The same command had been appended before, by another call, which may have decided otherwise: read what stands in the log. */
+  /** The same command was appended before, by another call, which may have decided otherwise: read the log for its events. */
   readonly repeated: boolean;
 };
 
