@@ -38,7 +38,7 @@ export const OPEN_FOR = 250;
 /** So many events of the tail are kept for followers that have not come to them yet. */
 const MOST_KEPT = 2_000;
 /** So many events a follower reads at once while it catches up. */
-const PAGE = 2_000;
+const PAGE = 1_000;
 
 type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
 const LIMITS: Limits = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now() };
