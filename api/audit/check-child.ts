@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { statsIn } from '#projections/stats/queries.ts';
 
 import { openLogger } from '../infrastructure/logger.ts';
-import { openShop, type Where } from '../open-shop.ts';
+import { openShop, type Shop, type Where } from '../open-shop.ts';
 import { shopDatabase } from '../shop-tables.ts';
 import { checkBooks, type CheckLine } from './check-books.ts';
 import { savedHeadsIn } from './saved-heads.ts';
@@ -25,10 +26,41 @@ const send = (line: CheckLine): Promise<void> =>
     process.send(line, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 
+/** For how long this process could not run since others did, in ms; known on Linux alone. */
+const SCHEDULED = '/proc/self/schedstat';
+const keptWaiting = (): number => (existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, 'utf8').split(' ')[1]) / 1e6 : 0);
+
+/** The longest rest before a page, in ms: one that was asked for is still held while others wait. */
+const LONGEST_REST = 500;
+
+/**
+ * The store whose pages are asked for more slowly while the processors are busy: what Postgres does for a page it does with the priority of the
+ * shop's own queries. Before each, this process rests for as long as it was kept waiting since the last one.
+ */
+const gently = (store: Shop['store']): Shop['store'] => {
+  let waited = keptWaiting();
+  const afterARest =
+    <Asked extends readonly unknown[], Page>(read: (...asked: Asked) => Promise<Page>) =>
+    async (...asked: Asked): Promise<Page> => {
+      const rest = Math.min(keptWaiting() - waited, LONGEST_REST);
+      if (rest >= 1) await pause(rest);
+      waited = keptWaiting();
+      return read(...asked);
+    };
+  const { storedStreams } = store;
+  return {
+    ...store,
+    page: afterARest(store.page),
+    storedPage: afterARest(store.storedPage),
+    ...(storedStreams && { storedStreams: afterARest(storedStreams) }),
+  };
+};
+
 const check = async (where: Where, until: AbortSignal): Promise<void> => {
   const shop = await openShop(where, log);
   try {
-    const { store, read, pool, now } = shop;
+    const { read, pool, now } = shop;
+    const store = gently(shop.store);
     const savedHeads = savedHeadsIn(shopDatabase(pool), () => new Date(now()));
     let [of, told] = ['', 0];
     for await (const line of checkBooks({ store, read, now, stats: statsIn(read), savedHeads }, until)) {
