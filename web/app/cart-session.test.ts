@@ -27,7 +27,7 @@ test.each([loggedIn(ananya), googleLoggedIn(ananya), verified(ananya)])('$type: 
   expect(selectCart(store.getState())).toMatchObject({ loading: true, total: 2450 });
 });
 
-test('what a visitor was asking for when they signed in is asked again', () => {
+test('a fetch under way at sign-in is repeated afterwards', () => {
   const store = open();
   store.dispatch(cartRequested());
   store.dispatch(fetchStarted());
@@ -35,7 +35,7 @@ test('what a visitor was asking for when they signed in is asked again', () => {
   expect(selectNextStep(store.getState())).toBe('fetch');
 });
 
-test('who leaves leaves an empty cart', () => {
+test('a logout empties the cart', () => {
   const store = open();
   store.dispatch(loggedOut());
   expect(selectCart(store.getState())).toEqual({ items: [], total: 0, loading: false, error: null });

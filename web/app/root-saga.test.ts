@@ -31,7 +31,7 @@ function* leads() {
 }
 
 describe('the root saga', () => {
-  test('lets the other features go on when one breaks', () => {
+  test('keeps the other features running when one throws', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const heard = vi.fn<() => void>();
     function* listens() {
@@ -47,7 +47,7 @@ describe('the root saga', () => {
     expect(console.error).toHaveBeenCalledWith('The saga breaks ended', expect.any(Error));
   });
 
-  test('gives every saga the services of the shop, and run keeps what was answered', async () => {
+  test('gives every saga the services, and run returns the answer', async () => {
     const visited: string[] = [];
     start([leads], { navigate: (to) => void visited.push(to) });
     await expect.poll(() => visited).toEqual(['/cart']);

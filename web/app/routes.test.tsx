@@ -20,7 +20,7 @@ const Broken = () => {
 };
 
 describe('an address of the shop', () => {
-  test('that leads nowhere shows the not-found page between header and footer', async () => {
+  test('that is unknown shows the not-found page between header and footer', async () => {
     renderPart(<AppRoutes />, '/nowhere');
     expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Page Not Found' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('404')).toBeInstanceOf(HTMLElement);
@@ -43,12 +43,12 @@ describe('an address of the shop', () => {
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInstanceOf(HTMLElement);
   });
 
-  test('whose hash is no text shows its page all the same', async () => {
+  test('with an invalid hash shows its page', async () => {
     renderPart(<AppRoutes />, '/about#%');
     expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('whose page breaks shows the error screen, and the header stands', async () => {
+  test('whose page throws shows the error screen and keeps the header', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     renderPart(
       <Routes>
@@ -80,7 +80,7 @@ describe('the frame of every page', () => {
     expect(addresses).not.toContain('/admin/site-manager');
   });
 
-  test('says so when a part of it did not come', async () => {
+  test('shows an error when a chunk fails to load', async () => {
     const { store } = renderPart(<AppRoutes />, '/nowhere');
     store.dispatch(contentFailed());
     expect(await screen.findByRole('alert')).toBeInstanceOf(HTMLElement);

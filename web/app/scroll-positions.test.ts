@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the places to which Back returns', () => {
-  test('are there again after a reload', () => {
+  test('survive a reload', () => {
     const places = createScrollPositions(tab);
     places.set('a', 1200);
     places.save();
@@ -28,7 +28,7 @@ describe('the places to which Back returns', () => {
     expect(createScrollPositions(tab).get('b')).toBeUndefined();
   });
 
-  test('are the newest hundred', () => {
+  test('are limited to the newest hundred', () => {
     const places = createScrollPositions(tab);
     for (let entry = 0; entry <= 100; entry++) places.set(`${entry}`, entry);
     places.save();
@@ -36,12 +36,12 @@ describe('the places to which Back returns', () => {
     expect(createScrollPositions(tab).get('100')).toBe(100);
   });
 
-  test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('are none where %s was kept', (text) => {
+  test.each(['no JSON', '{}', '[1, null, ["a", "b"]]'])('are empty when the storage contains %s', (text) => {
     tab.setItem('scroll-places', text);
     expect(createScrollPositions(tab).get('a')).toBeUndefined();
   });
 
-  test('live as long as the page where a browser lets nobody keep anything', () => {
+  test('are kept in memory when storage is blocked', () => {
     const refuse = (): never => {
       throw new DOMException('Denied', 'SecurityError');
     };

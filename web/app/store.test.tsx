@@ -11,7 +11,7 @@ import { createStore } from './store.ts';
 
 const ananya = { _id: 'u1', name: 'Ananya', email: 'ananya@example.com', phone: '98200', isAdmin: true, isAuditor: true };
 
-test('whoever leaves takes all that was theirs along, and the words of the shop stay', () => {
+test('a logout resets the state but keeps the site content', () => {
   const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
   store.dispatch(contentLoaded(siteContent));
   store.dispatch(loggedIn(ananya));
@@ -21,7 +21,7 @@ test('whoever leaves takes all that was theirs along, and the words of the shop 
   expect(selectContent(store.getState())).toEqual(siteContent);
 });
 
-test('a feature that is not named as the same for everybody begins anew when somebody leaves', () => {
+test('a logout resets every slice that is not named as public', () => {
   const store = createStore({ api: create({ adapter: () => new Promise(() => {}) }), navigate: () => {} });
   store.dispatch(optionsLoaded({ googleClientId: 'ruhani', googleNonce: 'of this browser' }));
   store.dispatch(loggedOut());

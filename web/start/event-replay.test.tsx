@@ -17,7 +17,7 @@ const buttonIn = (root: HTMLElement): HTMLElement => root.querySelector('button'
 /** Waits for one macrotask. */
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test('a click on what does not work yet is done once it does, and only once', async () => {
+test('a click before hydration is replayed once after it', async () => {
   const root = page('<button><span>Add to Cart</span></button>');
   const add = vi.fn();
   buttonIn(root).addEventListener('click', add);
@@ -32,7 +32,7 @@ test('a click on what does not work yet is done once it does, and only once', as
   expect(add).toHaveBeenCalledTimes(2);
 });
 
-test('a click on what is gone by then, or on no button, is nothing', async () => {
+test('a click on a removed button, or beside one, is ignored', async () => {
   const root = page('<button>Add to Cart</button><p>Oud</p>');
   const add = vi.fn();
   const button = buttonIn(root);
@@ -46,7 +46,7 @@ test('a click on what is gone by then, or on no button, is nothing', async () =>
   expect(add).not.toHaveBeenCalled();
 });
 
-test('what was typed before React came is what the form knows', async () => {
+test('text typed before hydration reaches the form', async () => {
   const NameForm = () => {
     const [name, setName] = useState('');
     return (

@@ -25,7 +25,7 @@ afterEach(() => {
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 describe('a button at work', () => {
-  test('says so with its word and waits', () => {
+  test('shows its busy label and is disabled', () => {
     render(<Button busy="Saving...">Save</Button>);
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' });
     expect(button.disabled).toBe(true);
@@ -50,12 +50,12 @@ describe('a button at work', () => {
     return button;
   };
 
-  test('has the focus again when it is done', () => {
+  test('gets the focus back when it is done', () => {
     const button = work(() => undefined);
     expect(document.activeElement).toBe(button);
   });
 
-  test('leaves the focus where the shopper has taken it meanwhile', () => {
+  test('leaves the focus where the shopper has moved it', () => {
     work(() => screen.getByLabelText('Name').focus());
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));
   });
@@ -79,7 +79,7 @@ describe('a quantity', () => {
     fireEvent.click(step('Decrease'));
     expect(onChange.mock.calls).toEqual([[3], [1]]);
   });
-  test('that reaches its end takes the focus from the button that got it there', () => {
+  test('takes the focus when its button becomes disabled', () => {
     showStepper(2);
     fireEvent.click(step('Decrease'));
     expect(document.activeElement?.textContent).toBe('2');
@@ -91,13 +91,13 @@ describe('a quantity', () => {
 });
 
 describe('a field', () => {
-  test('says what is wrong, also to those who only hear it', () => {
+  test('shows its error and announces it', () => {
     render(<Field label="Postal code" error="Required" />);
     const input = screen.getByLabelText('Postal code');
     expect(input.getAttribute('aria-invalid')).toBe('true');
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Required');
   });
-  test('gives its hint while nothing is wrong', () => {
+  test('shows its hint while there is no error', () => {
     render(<TextArea label="Message" hint="A few lines" optional />);
     const input = screen.getByLabelText(/Message/);
     expect(input.hasAttribute('aria-invalid')).toBe(false);
@@ -116,7 +116,7 @@ describe('a choice', () => {
     render(<Radio label="Newest" name="sort" defaultChecked />);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Newest' }).checked).toBe(true);
   });
-  test('in force can be taken off', () => {
+  test('can be removed while active', () => {
     const onRemove = vi.fn<() => void>();
     render(<Chip label="Floral" onRemove={onRemove} />);
     fireEvent.click(screen.getByRole('button', { name: 'Remove Floral' }));
@@ -137,7 +137,7 @@ describe('the state of an order', () => {
 });
 
 describe('words of the shop', () => {
-  test('an error is announced at once and carries the way out', () => {
+  test('an error is announced at once and has an action', () => {
     render(<Alert action={<button type="button">Try again</button>}>Failed to load products.</Alert>);
     expect(screen.getByRole('alert').textContent).toBe('Failed to load products.Try again');
   });
@@ -156,7 +156,7 @@ describe('words of the shop', () => {
 });
 
 describe('the popup', () => {
-  test('closes itself after three seconds, with the mark of the specification in its text', () => {
+  test('closes itself after three seconds and has a mark in its text', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
     render(<Toast kind="success" message="Product added successfully" onClose={onClose} />);
@@ -166,7 +166,7 @@ describe('the popup', () => {
     pass(1);
     expect(onClose).toHaveBeenCalledOnce();
   });
-  test('waits while somebody points at it', () => {
+  test('pauses while it is hovered', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
     render(<Toast kind="success" message="Product added successfully" onClose={onClose} />);
@@ -174,7 +174,7 @@ describe('the popup', () => {
     pass(10_000);
     expect(onClose).not.toHaveBeenCalled();
   });
-  test('stays, when it is an alert, until it is closed', () => {
+  test('with `stays` is shown until it is closed', () => {
     vi.useFakeTimers();
     const onClose = vi.fn<() => void>();
     render(<Toast kind="failure" stays message="Failed to add product to cart" onClose={onClose} />);
@@ -232,7 +232,7 @@ describe('the modal', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  test('stays while what it asked about is under way', () => {
+  test('cannot be closed while its action runs', () => {
     const onOpenChange = vi.fn<(open: boolean) => void>();
     render(<Modal open isBusy onOpenChange={onOpenChange} title="Cancel this order?" description={<p>Until it ships.</p>} foot={null} />);
     fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
@@ -252,7 +252,7 @@ describe('a card of a choice', () => {
   });
 });
 
-test('work that must not be disturbed says what it is', () => {
+test('the busy overlay says what is being done', () => {
   render(<BusyOverlay>Placing your order</BusyOverlay>);
   expect(screen.getByRole('status').textContent).toBe('Placing your order');
 });
@@ -275,7 +275,7 @@ describe('a picture', () => {
 const Loading = ({ loading }: { loading: boolean }) => <p>{useDelayedLoading(loading) ? 'Loading' : 'Still'}</p>;
 
 describe('showing that something loads', () => {
-  test('not for a blink', () => {
+  test('is not shown for a short wait', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Loading loading />);
     pass(149);
@@ -283,7 +283,7 @@ describe('showing that something loads', () => {
     pass(1000);
     expect(screen.getByText('Still')).toBeInstanceOf(HTMLElement);
   });
-  test('and once shown, for 300 ms at least', () => {
+  test('is shown for at least 300 ms', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Loading loading />);
     pass(150);

@@ -43,12 +43,12 @@ describe('the header', () => {
     expect(current.map((link) => link.textContent)).toEqual(['SHOP']);
   });
 
-  test('does not take every page for a part of HOME', () => {
+  test('marks HOME on the home page only', () => {
     show('/about');
     expect(header().getByRole('link', { name: 'HOME' }).hasAttribute('aria-current')).toBe(false);
   });
 
-  test("says 'Loading...' in the place of its links until the site content is there", () => {
+  test("shows 'Loading...' instead of its links until the site content has loaded", () => {
     const { store } = renderShop([{ path: '*', Component: Layout }], '/', false);
     expect(header().getByText('Loading...')).toBeInstanceOf(HTMLElement);
     expect(header().queryByRole('link', { name: 'SHOP' })).toBeNull();
@@ -62,7 +62,7 @@ describe('the header', () => {
     expect(screen.getByText('Free worldwide shipping on orders over $250')).toBeInstanceOf(HTMLElement);
   });
 
-  test('gives a new page the focus, and a new filter of the same page none', async () => {
+  test('focuses <main> on a new page, but not on a new query of the same page', async () => {
     const { router } = show('/shop');
     await act(() => router.navigate('/shop?collection=Oud'));
     expect(document.activeElement).toBe(document.body);
@@ -74,7 +74,7 @@ describe('the header', () => {
 describe('the search in the header', () => {
   beforeEach(() => vi.useFakeTimers());
 
-  test('asks once the typing has paused for 300 ms', async () => {
+  test('searches 300 ms after the last keystroke', async () => {
     const asked = answerCalls(({ params }) => ({ data: house.filter(({ name }) => name.toLowerCase().includes(String(params['q']))) }));
     show();
     openSearch();
@@ -91,7 +91,7 @@ describe('the search in the header', () => {
     expect(screen.getByText('2 matches')).toBeInstanceOf(HTMLElement);
   });
 
-  test('has no matches for an emptied box, and at once', async () => {
+  test('clears the matches at once when the box is emptied', async () => {
     answerCalls(() => ({ data: house }));
     show();
     openSearch();
@@ -114,7 +114,7 @@ describe('the search in the header', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  test('is walked with the arrow keys and chosen with Enter', async () => {
+  test('selects a match with the arrow keys and Enter', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
     openSearch();
@@ -128,7 +128,7 @@ describe('the search in the header', () => {
     expect(router.state.location.pathname).toBe('/product/assam-oud-noir');
   });
 
-  test('is not begun by the Enter that ends a word of an input method', async () => {
+  test('ignores the Enter that ends a word of an input method', async () => {
     answerCalls(() => ({ data: house }));
     const { router } = show();
     openSearch();
@@ -156,7 +156,7 @@ describe('the search in the header', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  test('says so when it is not answered', async () => {
+  test('shows an error when the server does not answer', async () => {
     answerCalls(() => ({ status: 503, data: { message: 'Unavailable' } }));
     show();
     openSearch();
@@ -169,7 +169,7 @@ describe('the search in the header', () => {
 describe('the menu of small screens', () => {
   beforeEach(() => mediaThatHold());
 
-  test('opens over the page, which then takes no focus, and closes with Escape', async () => {
+  test('opens over the page, which becomes inert, and closes with Escape', async () => {
     show();
     const button = header().getByRole('button', { name: 'Menu' });
     fireEvent.click(button);
@@ -181,7 +181,7 @@ describe('the menu of small screens', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test('closes when it has led somewhere', async () => {
+  test('closes after a navigation', async () => {
     const { router } = show();
     fireEvent.click(header().getByRole('button', { name: 'Menu' }));
     fireEvent.click(header().getByRole('link', { name: 'Sign In' }));

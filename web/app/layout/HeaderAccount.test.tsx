@@ -38,18 +38,18 @@ afterEach(() => {
 describe('the end of the header', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
 
-  test('leads a visitor to the sign-in, and from there back', () => {
+  test('links a visitor to the sign-in page, and back', () => {
     show();
     expect(header().getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?from=%2Fshop%3Fcollection%3DOud');
   });
 
-  test('shows who is signed in by the first name, and no way in', async () => {
+  test('shows the first name of a signed-in shopper and no sign-in link', async () => {
     show('/', ananya);
     expect(await name()).toBeInstanceOf(HTMLElement);
     expect(header().queryByRole('link', { name: 'Sign in' })).toBeNull();
   });
 
-  test('opens what is theirs', async () => {
+  test('opens the menu of the account', async () => {
     show('/', ananya);
     const { menu } = await openMenu();
     expect(menu.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
@@ -87,7 +87,7 @@ describe('the end of the header', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   });
 
-  test('asks to be signed out, and shows nobody any more when that is done', async () => {
+  test('logs out and then shows nobody', async () => {
     const { store } = show('/', ananya);
     const { user, menu } = await openMenu();
     await user.click(menu.getByRole('menuitem', { name: 'Logout' }));
@@ -97,7 +97,7 @@ describe('the end of the header', () => {
     expect(document.body.textContent).not.toContain('Ananya');
   });
 
-  test('says that the shopper is still signed in, until they have read it', async () => {
+  test('shows a failed logout until it is closed', async () => {
     const { store } = show('/', ananya);
     act(() => void store.dispatch(logoutFailed('Logout failed')));
     expect(screen.getByRole('alert').textContent).toContain('Logout failed');
@@ -116,13 +116,13 @@ describe('the menu of small screens', () => {
     return { ...shown, menu: within(header().getByRole('heading', { name: 'Menu' }).parentElement ?? document.body) };
   };
 
-  test('has the way in for a visitor', () => {
+  test('has a sign-in link for a visitor', () => {
     const { menu } = open();
     expect(menu.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fabout');
     expect(menu.queryByRole('button', { name: 'Logout' })).toBeNull();
   });
 
-  test('has the name, the orders and the way out for who is signed in', () => {
+  test('has name, orders and logout for a signed-in shopper', () => {
     const { menu, store } = open(ananya);
     expect(menu.getByText('Ananya Mehta')).toBeInstanceOf(HTMLElement);
     expect(menu.getByText('ananya@example.com')).toBeInstanceOf(HTMLElement);
@@ -136,14 +136,14 @@ describe('the Site Manager in the footer', () => {
   beforeEach(() => mediaThatHold('(min-width: 48rem)'));
   const link = () => screen.queryByRole('link', { name: 'Site Manager' });
 
-  test('is there for an admin, until they leave', () => {
+  test('is linked for an admin until the logout', () => {
     const { store } = show('/', { ...ananya, isAdmin: true });
     expect(link()?.getAttribute('href')).toBe('/admin/site-manager');
     act(() => void store.dispatch(loggedOut()));
     expect(link()).toBeNull();
   });
 
-  test('is there for nobody else', () => {
+  test('is linked for nobody else', () => {
     show('/', ananya);
     expect(link()).toBeNull();
   });

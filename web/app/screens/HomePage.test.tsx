@@ -37,7 +37,7 @@ describe('the home page', () => {
     expect(row.getAllByRole('article')).toHaveLength(3);
   });
 
-  test('says nothing of featured perfumes or bestsellers when there are none', async () => {
+  test('hides featured products and bestsellers when there are none', async () => {
     const asked = shopWith(0, 0);
     renderPart(<HomePage />);
     await expect.poll(() => screen.queryByText('Featured Products')).toBeNull();
@@ -57,7 +57,7 @@ describe('the home page', () => {
     expect(row.queryByRole('button', { name: 'Next' })).toBeNull();
   });
 
-  test('what is featured already comes last among the bestsellers', async () => {
+  test('featured products come last among the bestsellers', async () => {
     const [featured, ...others] = perfumes(3, 'Bestseller');
     answerCalls(({ params }) => ({ data: params['isFeatured'] ? [] : [{ ...featured, isFeatured: true }, ...others] }));
     renderPart(<HomePage />);

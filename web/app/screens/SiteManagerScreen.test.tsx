@@ -40,7 +40,7 @@ const open = () => {
 };
 
 describe('the Site Manager', () => {
-  test('is not for a visitor, who may sign in and come back; and nothing is asked of the server', () => {
+  test('refuses a visitor with a sign-in link, without a call', () => {
     const { asked } = open();
     expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/signin?from=%2Fadmin%2Fsite-manager%3Fpanel%3Dsales');
@@ -48,7 +48,7 @@ describe('the Site Manager', () => {
     expect(Silent.opened).toBe(0);
   });
 
-  test('is not for a shopper or an auditor; and nothing is asked of the server', () => {
+  test('refuses a shopper and an auditor, without a call', () => {
     const { asked, store } = open();
     act(() => void store.dispatch(userFetched(alice)));
     expect(screen.getByRole('heading', { level: 1, name: REFUSAL })).toBeInstanceOf(HTMLElement);
@@ -57,7 +57,7 @@ describe('the Site Manager', () => {
     expect(Silent.opened).toBe(0);
   });
 
-  test('refuses nobody while it is not known who it is', () => {
+  test('refuses nobody before it is known who is signed in', () => {
     const { store } = open();
     act(() => void store.dispatch(userFetchRequested()));
     expect(screen.queryByText(REFUSAL)).toBeNull();
@@ -65,7 +65,7 @@ describe('the Site Manager', () => {
     expect(screen.getByText(REFUSAL)).toBeInstanceOf(HTMLElement);
   });
 
-  test('opens for an admin, and is gone with all that it showed when they leave', async () => {
+  test('opens for an admin and disappears at the logout', async () => {
     const { asked, store } = open();
     act(() => void store.dispatch(userFetched(mira)));
     expect(await screen.findByRole('heading', { level: 1, name: 'Site Manager' })).toBeInstanceOf(HTMLElement);

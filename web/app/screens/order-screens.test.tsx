@@ -46,14 +46,14 @@ afterEach(() => {
 });
 
 describe('My Orders', () => {
-  test('sends who is signed out to sign in, and tells where to come back to', () => {
+  test('redirects a visitor to the sign-in page with the way back', () => {
     answerCalls(() => EMPTY_CART);
     const { show, place } = open();
     show();
     expect(place()).toBe('/signin?from=%2FviewAllOrders');
   });
 
-  test('sends nobody away before it is known who is signed in', async () => {
+  test('redirects nobody before it is known who is signed in', async () => {
     answerCalls(({ url }) => (url === '/order/get-AllOrders' ? { data: { orders: [orderThatIs('pending')] } } : EMPTY_CART));
     const { store, show, place } = open();
     store.dispatch(userFetchRequested());
@@ -64,7 +64,7 @@ describe('My Orders', () => {
     expect(await screen.findByRole('heading', { level: 2, name: 'RH-4WPDX9CT' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('finds out when the session has ended, and sends the shopper to sign in', async () => {
+  test('notices an ended session and redirects to the sign-in page', async () => {
     answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
     const { store, show, place } = open();
     store.dispatch(loggedIn(meera));
@@ -107,7 +107,7 @@ describe('a guest who wants to be erased', () => {
     },
   );
 
-  test('is told that it is done, in place of the order, and nothing of it stays in the page', async () => {
+  test('sees the confirmation instead of the order, whose data are gone from the page', async () => {
     const { store, erasures } = await openAs(undefined, 'delivered', { data: { message: 'Your personal data are erased' } });
     fireEvent.click(ask().getByRole('button', { name: 'Erase for good' }));
     const title = await screen.findByRole('heading', { level: 1, name: 'Goodbye' });
@@ -119,7 +119,7 @@ describe('a guest who wants to be erased', () => {
     expect(erasures()).toHaveLength(1);
   });
 
-  test('waits in the dialog, reads there why not, and may go back to the order', async () => {
+  test('sees a refusal in the dialog and may close it', async () => {
     const message = 'Order RH-7K3MQ2XA is still under way and needs its address.';
     let refuse = (): void => {};
     const refusal = new Promise<Answer>((resolve) => {
@@ -145,14 +145,14 @@ describe('a guest who wants to be erased', () => {
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
 
-  test('is not offered it before it is known that nobody is signed in', async () => {
+  test('is offered it only once it is known that nobody is signed in', async () => {
     const { store } = await openAs(undefined, 'delivered');
     act(() => void store.dispatch(userFetchRequested()));
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
 });
 
-test('of a visitor nothing is asked that can only be refused', async () => {
+test('a visitor makes no call that needs a session', async () => {
   const asked = answerCalls(({ url }) => (url === '/cart/get-cart' ? EMPTY_CART : REFUSED));
   const { store } = open();
   store.dispatch(ordersRequested());
@@ -160,7 +160,7 @@ test('of a visitor nothing is asked that can only be refused', async () => {
   expect(asked.map(({ url }) => url)).not.toContain('/user/fetch-user');
 });
 
-test('whoever leaves takes orders and address along', () => {
+test('a logout resets orders and address', () => {
   answerCalls(() => EMPTY_CART);
   const { store } = open();
   store.dispatch(loggedIn(meera));

@@ -84,14 +84,14 @@ describe('the sign-in form', () => {
     expect(shop.calls('login')).toEqual([]);
   });
 
-  test('does not blame who comes with a session that has ended', async () => {
+  test('shows no error for an ended session', async () => {
     const { store } = openAuthPage('/signin', { 'fetch-user': { status: 401, data: { message: 'Not signed in' } } });
     store.dispatch(userFetchRequested());
     await waitFor(() => expect(selectAuth(store.getState()).error).toBe('Not signed in'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('shows the password to who asks', async () => {
+  test('shows the password on request', async () => {
     openAuthPage('/signin');
     press('Show password');
     expect(field('Password').type).toBe('text');

@@ -26,13 +26,13 @@ const screenOf = ({ store }: Shop) => selectAuthScreen(store.getState());
 const becomes = (shop: Shop, auth: object) => expect.poll(() => authOf(shop)).toEqual(auth);
 
 describe('at the start', () => {
-  test('a visitor is nobody, and nothing is asked', () => {
+  test('a visitor makes no call', () => {
     const shop = openAccounts({}, { cookies: 'theme=dark; not_signed_in=1' });
     expect(authOf(shop)).toEqual(NOBODY);
     expect(shop.asked).toEqual([]);
   });
 
-  test('who has the hint of a session is asked for and found', async () => {
+  test('the user is fetched when the cookie says that there may be a session', async () => {
     const shop = openAccounts({ 'fetch-user': { status: 200, data: ananya } }, { cookies: 'theme=dark; signed_in=1' });
     expect(authOf(shop)).toMatchObject({ loading: true });
     await becomes(shop, ANANYA);
@@ -52,7 +52,7 @@ const later = () => {
 };
 
 describe('who is asked for', () => {
-  test('and signs in meanwhile stays signed in, whatever the older question is answered', async () => {
+  test('and signs in meanwhile stays signed in, whatever the older call answers', async () => {
     const question = later();
     const login = { status: 200, data: { user: ananya } };
     const shop = openAccounts({ 'fetch-user': question.promise, login, 'sign-in-options': 'gone' }, { cookies: 'signed_in=1' });
@@ -217,7 +217,7 @@ describe('signing in', () => {
     expect(shop.asked).toEqual([{ path: 'google-login', body: { token: 'a token' } }]);
   });
 
-  test('with Google in vain is logged, without the token', async () => {
+  test('with Google logs a failure without the token', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const shop = openAccounts({ 'google-login': { status: 401, data: { message: 'Google login failed' } } });
     shop.store.dispatch(googleLoginRequested('a token'));
@@ -241,7 +241,7 @@ describe('signing out', () => {
     expect(JSON.stringify(shop.store.getState())).not.toContain('ananya');
   });
 
-  test('in vain leaves the user signed in, where they are', async () => {
+  test('keeps the user signed in after a failure', async () => {
     const shop = await signedIn({ status: 503 });
     await becomes(shop, { ...ANANYA, error: 'Logout failed' });
     expect(shop.visited).toEqual([]);

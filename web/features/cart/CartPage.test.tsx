@@ -56,7 +56,7 @@ describe('the cart page', () => {
     expect(screen.getByText('More perfumes')).toBeInstanceOf(HTMLElement);
   });
 
-  test('has its sentence and the way on when it is empty, and suggestions all the same', () => {
+  test('shows the empty state with suggestions when it is empty', () => {
     show();
     expect(screen.getByText('Your cart is empty, please click below button to continue shopping...')).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href')).toBe('/');
@@ -72,7 +72,7 @@ describe('the cart page', () => {
     expect(screen.getByRole('button', { name: 'Decrease quantity of Assam Oud Noir' })).toHaveProperty('disabled', true);
   });
 
-  test('gives the focus to the next line when one is removed, to the last, to the heading', () => {
+  test('moves the focus to the next line after a removal, to the last one, to the heading', () => {
     show(line(gulab, 1), line(oud, 1), line(mitti, 1));
     fireEvent.click(screen.getByRole('button', { name: 'Remove Assam Oud Noir' }));
     expect(document.activeElement?.textContent).toBe('Mitti After Rain');
@@ -82,7 +82,7 @@ describe('the cart page', () => {
     expect(document.activeElement).toBe(heading());
   });
 
-  test('names a new price, and what is gone, which bars the way to checkout until it is removed', () => {
+  test('shows changed prices and unavailable items, which block the checkout until they are removed', () => {
     show(line(gulab, 1, { priceChangedFrom: '₹2,150.00' }), line(oud, 2, { unavailable: true }));
     expect(row('Ruh Gulab').getByText('The price has changed from ₹2,150.00 since you added it.')).toBeInstanceOf(HTMLElement);
     expect(row('Assam Oud Noir').getByText('No longer available. It is not part of your order.')).toBeInstanceOf(HTMLElement);
@@ -94,7 +94,7 @@ describe('the cart page', () => {
     expect(screen.getByRole('link', { name: 'Proceed to Checkout' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('says of every coupon that there are none yet', () => {
+  test('answers every coupon with the same message', () => {
     show(line(gulab, 1));
     expect(screen.queryByText('Coupons are not available yet')).toBeNull();
     fireEvent.change(screen.getByRole('textbox', { name: 'Coupon code' }), { target: { value: 'GULAB10' } });
@@ -109,7 +109,7 @@ describe('the cart page', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Order note/ }).value).toBe('Ring twice');
   });
 
-  test('says that it could not be loaded, and asks again', () => {
+  test('shows a load error with a retry', () => {
     const { store } = renderPart(<CartPage />, '/cart');
     act(() => {
       store.dispatch(fetchStarted());
@@ -132,7 +132,7 @@ describe('the button that adds', () => {
     );
   const button = () => screen.getByRole('button', { name: /: Ruh Gulab$/ });
 
-  test('puts so many into the cart at once, and says so when the shop has confirmed', () => {
+  test('adds the quantity at once and shows the confirmation of the server', () => {
     const { store } = open();
     expect(button().classList.contains('mine')).toBe(true);
     fireEvent.click(button());
@@ -146,7 +146,7 @@ describe('the button that adds', () => {
     expect(screen.getByText('Ruh Gulab added to cart. 2 items in your cart.')).toBeInstanceOf(HTMLElement);
   });
 
-  test('says in an alert that it failed, and why, until that is closed', () => {
+  test('shows a failed addition until it is closed', () => {
     const { store } = open();
     fireEvent.click(button());
     act(() => {

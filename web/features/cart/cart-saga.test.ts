@@ -20,7 +20,7 @@ import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud } from './testing/fake-cart-server.ts';
 
 describe('at the start', () => {
-  test('the cart is fetched when the first page is there, and not before', async () => {
+  test('the cart is fetched after the first page is ready', async () => {
     const { shop, store, draw, answerAll } = openCart();
     await quiet();
     expect(shop.asked).toEqual([]);
@@ -30,7 +30,7 @@ describe('at the start', () => {
     expect(selectIsLoaded(store.getState())).toBe(true);
   });
 
-  test('whom the shop has never seen has no cart to be asked for, nor when they come back', async () => {
+  test('a new visitor makes no call for a cart, nor on return', async () => {
     const { shop, store, draw, comeBack } = openCart(undefined, [], 'theme=dark; not_a_visitor=1');
     expect(selectIsLoaded(store.getState())).toBe(true);
     draw();
@@ -66,7 +66,7 @@ describe('at the start', () => {
     expect(cart().loading).toBe(false);
   });
 
-  test('what was pending when the page went away is told to the shop, in order', async () => {
+  test('operations pending at a reload are sent in order', async () => {
     const first = openCart();
     first.store.dispatch(itemAdded(gulab, 2));
     first.store.dispatch(itemAdded(mitti, 1));
@@ -92,7 +92,7 @@ describe('fetching', () => {
     expect(cart()).toEqual({ items: [], total: 0, loading: false, error: null });
   });
 
-  test('when the shopper comes back, nobody hears that it failed', async () => {
+  test('a failed fetch on return shows no error', async () => {
     const { comeBack, load, cart, end } = openCart();
     await load();
     comeBack();
@@ -128,7 +128,7 @@ describe('what the shopper does', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('quantity after quantity of a line is told as the last one alone', async () => {
+  test('quantity changes of a line collapse into the last one', async () => {
     const { store, shop, load, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     store.dispatch(itemAdded(oud, 1));
@@ -146,7 +146,7 @@ describe('what the shopper does', () => {
     ]);
   });
 
-  test('is said to those who hear the page, as often as it happens', async () => {
+  test('is announced each time', async () => {
     const { store, answerAll } = openCart();
     const said = () => selectAnnouncement(store.getState());
     store.dispatch(itemAdded(gulab, 2));
@@ -158,7 +158,7 @@ describe('what the shopper does', () => {
 });
 
 describe('what fails', () => {
-  test('is taken away, and what came before and after it stays', async () => {
+  test('is rolled back without its neighbours in the queue', async () => {
     const { store, lines, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     store.dispatch(itemAdded(khus, 1));
@@ -170,7 +170,7 @@ describe('what fails', () => {
     expect(lines()).toEqual(['1 × ruh-gulab', '1 × assam-oud-noir']);
   });
 
-  test('of additions is an alert with the sentence of the shop, until it is closed', async () => {
+  test('shows an alert with the message of the server for an addition', async () => {
     const { store, cart, answerAll } = openCart();
     store.dispatch(itemAdded(khus, 1));
     await answerAll();
@@ -181,7 +181,7 @@ describe('what fails', () => {
     expect(selectFailedAddition(store.getState())).toBeNull();
   });
 
-  test('without a word of the shop leaves the generic text', async () => {
+  test('shows the generic text without a message of the server', async () => {
     const { store, cart, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 1));
     await end('unreachable');
@@ -190,7 +190,7 @@ describe('what fails', () => {
     expect(selectFailedAddition(store.getState())).toEqual({ sentence: '' });
   });
 
-  test('but was done is found when the cart is fetched again', async () => {
+  test('is refetched, in case it took effect', async () => {
     const { store, lines, end, answerAll } = openCart();
     store.dispatch(itemAdded(gulab, 3));
     await end('lost');
@@ -201,7 +201,7 @@ describe('what fails', () => {
 });
 
 describe('without a network', () => {
-  test('what the shopper does waits, and is told under the same key when there is one again', async () => {
+  test('operations wait and are sent under the same key afterwards', async () => {
     const { store, shop, cart, lines, kept, goOffline, end, answerAll } = openCart();
     const goOnline = goOffline();
     store.dispatch(itemAdded(gulab, 1));
@@ -230,7 +230,7 @@ describe('without a network', () => {
 });
 
 describe('draining', () => {
-  test('waits for everything that is pending, and tells whether all went through', async () => {
+  test('waits for all pending operations and returns whether all were confirmed', async () => {
     const { store, saga, shop, end } = openCart();
     const drained: boolean[] = [];
     const drain = () =>
@@ -252,7 +252,7 @@ describe('draining', () => {
 });
 
 describe('when the shopper leaves', () => {
-  test('the cart is empty at once, and no answer to what they did comes into it', async () => {
+  test('the cart is empty at once and ignores late answers', async () => {
     const { store, cart, shop, kept, lines, end, load } = openCart();
     store.dispatch(noteChanged('Ring twice'));
     store.dispatch(itemAdded(gulab, 1));

@@ -45,7 +45,7 @@ const expectOneCart = ({ store, cart, shop }: Cart): void => {
 };
 
 describe('whatever the shopper does and whatever becomes of the calls', () => {
-  test("the cart on the screen ends as the shop's", async () => {
+  test("the cart on the screen converges with the server's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(whole, { maxLength: 40 }), async (steps) => {
         const open = openCart();
@@ -64,7 +64,7 @@ describe('whatever the shopper does and whatever becomes of the calls', () => {
     );
   });
 
-  test('where every call is answered, what was shown at once is what the shop confirms', async () => {
+  test('with every call answered, the optimistic cart equals the confirmed one', async () => {
     const doings = fc.array(fc.oneof(addition(ofShop), change, removal), { maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(doings, fc.array(fc.nat(3)), async (steps, pauses) => {

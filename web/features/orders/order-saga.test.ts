@@ -50,14 +50,14 @@ describe('checking out', () => {
     expect(shop.visited).toEqual([`/review-order/${ID}`]);
   });
 
-  test('waits for the cart, and is not done when the server did not take all of it', async () => {
+  test('drains the cart first, and stops when the server refused a change', async () => {
     const shop = openOrders({ 'create-order': { status: 201, data: { order: draft } } }, { drained: () => false });
     shop.store.dispatch(checkOut);
     await becomes(shop, { loading: false, error: 'Your cart could not be saved as you see it. Look at it once more.' });
     expect(shop.asked).toEqual([]);
   });
 
-  test('twice at once is once', async () => {
+  test('ignores a second request while the first is under way', async () => {
     const answer = later();
     const shop = openOrders({ 'create-order': answer.promise });
     shop.store.dispatch(checkOut);
@@ -67,7 +67,7 @@ describe('checking out', () => {
     expect(shop.calls('create-order')).toHaveLength(1);
   });
 
-  test('leads nobody on who has left the page meanwhile, and can be asked for anew', async () => {
+  test('does not navigate after the shopper left the page, and can be repeated', async () => {
     const answers: Record<string, Answer | Promise<Answer>> = {};
     const first = later();
     const other = answered(dearer);
@@ -86,7 +86,7 @@ describe('checking out', () => {
     expect(shop.visited).toEqual([`/review-order/${ID}`]);
   });
 
-  test('while the same is still being worked on keeps its key', async () => {
+  test('keeps its key while the server still works on it', async () => {
     const answers: Record<string, Answer> = { 'create-order': { status: 409, data: { message: 'Ask again', code: 'request_under_way' } } };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
@@ -96,7 +96,7 @@ describe('checking out', () => {
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
-  test('again after the answer was lost has the same key, and another one after an answer', async () => {
+  test('keeps its key after a lost answer and gets a new one after an answer', async () => {
     const answers: Record<string, Answer | 'gone'> = { 'create-order': 'gone' };
     const shop = openOrders(answers);
     shop.store.dispatch(checkOut);
@@ -111,7 +111,7 @@ describe('checking out', () => {
     expect(anew).not.toBe(lost);
   });
 
-  test('of a cart that the server broke over has the same key again', async () => {
+  test('keeps its key after a 5xx', async () => {
     const shop = openOrders({ 'create-order': { status: 503, data: { message: 'Not now', code: 'unavailable' } } });
     shop.store.dispatch(checkOut);
     await ended(shop);
@@ -120,7 +120,7 @@ describe('checking out', () => {
     expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
   });
 
-  test('in vain is logged, without the address, and kept with the reasons', async () => {
+  test('logs a failure without the address and keeps its details', async () => {
     const errors = { 'ruh-gulab': 'Ruh Gulab is no longer available' };
     const refusal = { message: 'Some items are no longer available', code: 'items_unavailable', errors };
     const shop = openOrders({ 'create-order': { status: 409, data: refusal } });
@@ -132,7 +132,7 @@ describe('checking out', () => {
     expect(shop.visited).toEqual([]);
   });
 
-  test('with a cart that the server does not know asks whether the session is still there', async () => {
+  test('checks the session when the server does not know the cart', async () => {
     const shop = openOrders({ 'create-order': { status: 400, data: { message: 'Your cart is empty', code: 'cart_empty' } } });
     shop.store.dispatch(checkOut);
     await becomes(shop, { error: 'Your cart is empty' });
@@ -151,7 +151,7 @@ describe('placing', () => {
     expect(shop.told).toEqual(['cartChanged']);
   });
 
-  test('twice at once is once', async () => {
+  test('ignores a second request while the first is under way', async () => {
     const answer = later();
     const shop = openOrders({ [`place-order/${ID}`]: answer.promise });
     shop.store.dispatch(place);
@@ -161,7 +161,7 @@ describe('placing', () => {
     expect(shop.asked).toHaveLength(1);
   });
 
-  test('an order that was placed elsewhere with the other method shows what is', async () => {
+  test('fetches an order that was placed elsewhere with the other method', async () => {
     const shop = openOrders({
       [`place-order/${ID}`]: { status: 409, data: { message: 'Order already placed', code: 'order_already_placed' } },
       [`get-order/${ID}`]: { data: answered(created(), placed('Prepaid')) },
@@ -198,14 +198,14 @@ describe('asking for orders', () => {
     await becomes(shop, { loading: false, orders: [pending] });
   });
 
-  test('signed out asks whether the session is still there', async () => {
+  test('checks the session after a 401', async () => {
     const shop = openOrders({ 'get-AllOrders': { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } } });
     shop.store.dispatch(ordersRequested());
     await becomes(shop, { loading: false, error: 'Not signed in' });
     expect(shop.told).toEqual(['sessionDoubted']);
   });
 
-  test('for one and then for another shows the other, whichever answer comes first', async () => {
+  test('shows the order requested last, whichever answer comes first', async () => {
     const first = later();
     const shop = openOrders({ 'get-order/a': first.promise, 'get-order/b': { data: { ...pending, _id: 'b' } } });
     shop.store.dispatch(orderRequested('a'));
@@ -252,7 +252,7 @@ test('a reset clears all but the list of orders', async () => {
   expect(orderOf(shop)).toEqual({ orders: [pending], currentOrder: null, loading: false, error: null, success: false });
 });
 
-test('what somebody asked for does not come any more once they have left, and the next is answered', async () => {
+test('a logout cancels requests under way, and later ones are answered', async () => {
   const answer = later();
   const shop = openOrders({ 'get-AllOrders': answer.promise, [`get-order/${ID}`]: { data: draft } });
   shop.store.dispatch(ordersRequested());
@@ -262,7 +262,7 @@ test('what somebody asked for does not come any more once they have left, and th
   await becomes(shop, { currentOrder: draft, orders: [] });
 });
 
-test('of a placed order the address stays for the next one, the gift does not', async () => {
+test('after placing, the address is kept and the gift options are not', async () => {
   const shop = openOrders({ [`place-order/${ID}`]: { data: pending } });
   shop.store.dispatch(formTyped({ shipping: home, giftWrap: true, giftMessage: 'For Amma' }));
   shop.store.dispatch(placeRequested({ id: ID, method: 'COD' }));

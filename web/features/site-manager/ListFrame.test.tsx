@@ -12,7 +12,7 @@ const frameOf = (rows: readonly string[], more: More, outdated = false) => (
   </ListFrame>
 );
 
-test('more that is wanted while the list is asked for again comes right after', async () => {
+test('a click on "more" during a refetch loads more right after it', async () => {
   const show = vi.fn<() => void>();
   const more = { loading: false, failed: false, show };
   const { rerender } = render(frameOf(['oud'], { ...more, canLoad: false }));
@@ -26,7 +26,7 @@ test('more that is wanted while the list is asked for again comes right after', 
   expect(show).toHaveBeenCalledOnce();
 });
 
-test('rows that answer an older question stand under a word that others are coming', async () => {
+test('outdated rows are shown with a loading text', async () => {
   render(frameOf(['oud'], { loading: false, failed: false, canLoad: false, show: () => {} }, true));
   expect((await screen.findByText('Loading words...')).getAttribute('role')).toBe('status');
   expect(screen.getByText('oud').closest('[aria-busy=true]')).toBeInstanceOf(HTMLElement);

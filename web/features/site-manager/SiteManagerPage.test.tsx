@@ -58,7 +58,7 @@ test('on entry contact messages, subscribers and orders are loaded', async () =>
 describe('the open page', () => {
   const ready = () => screen.findByText('1,284', { selector: '.display' });
 
-  test('takes the figures as the server pushes them, and asks for the new message', async () => {
+  test('takes pushed figures and fetches the new message', async () => {
     const { server } = openSiteManager('messages');
     await screen.findByText('Meher Contractor');
     server.messages = [message({ _id: '2', name: 'Arjun Rao' }), ...server.messages];
@@ -67,7 +67,7 @@ describe('the open page', () => {
     expect(await screen.findByText('Arjun Rao')).toBeInstanceOf(HTMLElement);
   });
 
-  test('shows a new order as soon as the server tells of one', async () => {
+  test('shows a new order as soon as the server announces it', async () => {
     const { server } = openSiteManager();
     await ready();
     server.orders = [order({ number: 'RH-C9RJ5VTE' }), ...server.orders];
@@ -75,7 +75,7 @@ describe('the open page', () => {
     expect(await screen.findByRole('article', { name: 'Order RH-C9RJ5VTE' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('closes the line when it is left', async () => {
+  test('closes the connection when it is left', async () => {
     const { view } = openSiteManager();
     await ready();
     view.unmount();

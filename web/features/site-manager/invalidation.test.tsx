@@ -27,7 +27,7 @@ const open = async () => {
 };
 
 describe('news of the orders', () => {
-  test('that come while they are being asked for are asked for once more: the answer on its way may be older', async () => {
+  test('during a request cause another one: the answer under way may be older', async () => {
     const { server, tell } = await open();
     tell('Orders');
     await server.asked(1);
@@ -35,7 +35,7 @@ describe('news of the orders', () => {
     await server.asked(2);
   });
 
-  test('of a rush are one question after another, and the last of them is heard', async () => {
+  test('in quick succession cause one request at a time, and the last is not lost', async () => {
     const { server, tell } = await open();
     server.answer(0);
     for (let time = 0; time < 50; time++) tell('Orders', 'Subscribers');

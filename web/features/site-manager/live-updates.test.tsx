@@ -38,7 +38,7 @@ describe('the line on which the server pushes', () => {
     return { asked, lines, stop, figures, latest: () => lines.at(-1) ?? expect.fail('no line was opened') };
   };
 
-  test('brings the figures without a question', async () => {
+  test('brings the figures without a call', async () => {
     const { asked, figures, latest } = await follow();
     latest().hear('open');
     latest().hear('figures', { ...stats, totalOrders: 1 });
@@ -47,7 +47,7 @@ describe('the line on which the server pushes', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that is down is made up for by asking now and then; once it is back, the server tells what was missed', async () => {
+  test('that is down is replaced by polling; once it is back, the server sends what was missed', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('open');
     latest().hear('error');
@@ -59,7 +59,7 @@ describe('the line on which the server pushes', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that was refused is replaced by another, which knows nothing of what was missed: all is asked for again', async () => {
+  test('that was refused is replaced by a new one, and everything is refetched', async () => {
     const { asked, lines, latest } = await follow();
     latest().hear('error');
     latest().close();

@@ -29,11 +29,11 @@ const ask = (
 };
 
 describe('a query over axios', () => {
-  test('is not asked when its answer came with the page', async () => {
+  test('makes no call when its answer is in the document', async () => {
     const came = { data: ['Ruh Gulab'], meta: { totalCount: 1, link: undefined } };
     expect(await ask({ status: 500 }, { came })).toEqual(came);
   });
-  test('passes on how many there are in all and where the next ones are', async () =>
+  test('returns the total count and the link of the next page', async () =>
     expect(await ask({ status: 200, data: [], headers: { 'x-total-count': '212', link: '</api/product?cursor=a>; rel="next"' } })).toEqual({
       data: [],
       meta: { totalCount: 212, link: '</api/product?cursor=a>; rel="next"' },

@@ -14,12 +14,12 @@ const headersOf = async (method: string): Promise<InternalAxiosRequestConfig['he
 };
 
 describe('a call that changes something', () => {
-  test('begins a trace of its own', async () => {
+  test('starts a trace of its own', async () => {
     const traceparent = async () => String((await headersOf('POST')).get('traceparent'));
     const one = await traceparent();
     expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(await traceparent()).not.toBe(one);
   });
 
-  test('and one that only asks does not', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));
+  test('a GET does not', async () => expect((await headersOf('GET')).has('traceparent')).toBe(false));
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 
 describe('the key of an intent', () => {
-  test('is the same while no answer came', () => {
+  test('stays the same until there is an answer', () => {
     const keys = createIdempotencyKeys();
     expect(keys.of('place order 1')).toBe(keys.of('place order 1'));
   });
-  test('is another after the answer, and another for another intent', () => {
+  test('changes after the answer, and differs between intents', () => {
     const keys = createIdempotencyKeys();
     const first = keys.of('place order 1');
     keys.release('place order 1');

@@ -50,7 +50,7 @@ describe('a carousel', () => {
     expect(count()).toBe('1 / 2');
   });
 
-  test('that somebody took in hand does not move by itself again', () => {
+  test('stops for good after an interaction', () => {
     show();
     fireEvent.click(first('Next'));
     expect(count()).toBe('2 / 2');
@@ -59,7 +59,7 @@ describe('a carousel', () => {
     expect(first('Play bestsellers')).toBeInstanceOf(HTMLButtonElement);
   });
 
-  test('waits while it has the focus and goes on afterwards', () => {
+  test('pauses while it has the focus', () => {
     show();
     fireEvent.focusIn(screen.getByText('Ruh Gulab'));
     pass(20_000);
@@ -69,14 +69,14 @@ describe('a carousel', () => {
     expect(count()).toBe('2 / 2');
   });
 
-  test('waits while it is out of sight', () => {
+  test('pauses while it is out of view', () => {
     everythingIsInView(false);
     show();
     pass(20_000);
     expect(count()).toBe('1 / 2');
   });
 
-  test('stays still for readers who asked for less motion, until they play it', () => {
+  test('starts paused with reduced motion', () => {
     mediaThatHold(...DESKTOP, REDUCED_MOTION);
     show();
     pass(20_000);
@@ -109,7 +109,7 @@ describe('a carousel', () => {
     expect(count()).toBe('1 / 2');
   });
 
-  test('does not take the end of a drag for a click on the card under the hand, but a click of a hand not quite still', () => {
+  test('suppresses the click that ends a drag, but not a click with a small movement', () => {
     show();
     const onClick = vi.fn<(event: Event) => void>((event) => event.preventDefault());
     screen.getByText('Ruh Gulab').addEventListener('click', onClick);
@@ -121,7 +121,7 @@ describe('a carousel', () => {
     expect(onClick).toHaveBeenCalledOnce();
   });
 
-  test('keeps what is out of view out of reach', () => {
+  test('makes slides out of view inert', () => {
     show();
     const inert = screen.getAllByRole('listitem').map((slide) => slide.hasAttribute('inert'));
     expect(inert).toEqual([false, false, false, false, true, true, true, true]);

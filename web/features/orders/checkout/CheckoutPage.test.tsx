@@ -69,7 +69,7 @@ describe('the form', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Review Your Order' })).toBeInstanceOf(HTMLElement);
   });
 
-  test('leads nobody away who has gone to another page before the answer', async () => {
+  test('does not navigate after the shopper left the page', async () => {
     let answer: (answer: Answer) => void = () => {};
     const shop = openOrderPage('/checkout', { 'create-order': new Promise<Answer>((resolve) => (answer = resolve)) }, { cart });
     fillAll();
@@ -113,7 +113,7 @@ describe('who is signed in', () => {
     expect(field('Address line 1').value).toBe('');
   });
 
-  test('is not troubled when the last order does not come', async () => {
+  test('ignores a failure to fetch the last address', async () => {
     const shop = openOrderPage('/checkout', { 'get-AllOrders': 'gone' }, { cart, shopper: meera });
     await waitFor(() => expect(shop.asked).toHaveLength(1));
     expect(screen.queryByRole('alert')).toBeNull();
@@ -189,7 +189,7 @@ describe('a checkout in vain', () => {
   });
 });
 
-test('an empty cart has nothing to check out, and one that is not yet known is waited for', () => {
+test('an empty cart shows the empty state, one that is loading a skeleton', () => {
   const { view } = openOrderPage('/checkout', {}, { cart: [], cartKnown: false });
   expect(screen.getByText('Loading your cart')).toBeInstanceOf(HTMLElement);
   view.unmount();

@@ -120,7 +120,7 @@ describe('calling an order off', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('too late is refused in the dialog', async () => {
+  test('shows a refusal in the dialog', async () => {
     const refusal = { message: 'The order is shipped and cannot become cancelled', code: 'illegal_transition' };
     await open(orderThatIs('pending'), { [`cancel/${ID}`]: { status: 409, data: refusal } });
     press('Cancel order');
