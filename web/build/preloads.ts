@@ -1,6 +1,6 @@
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
 import { srcSetOf } from '#domain/pictures.ts';
-import { BOTTLE_SIZES, SIDEWAYS, UPRIGHT } from '../features/content/home/hero-media.ts';
+import { BOTTLE_SIZES, LANDSCAPE, PORTRAIT } from '../features/content/home/hero-media.ts';
 import type { SiteContent } from '../features/content/site-content-types.ts';
 
 const preloadOf = (address: string, sizes: string, media?: string): string =>
@@ -10,7 +10,7 @@ const preloadOf = (address: string, sizes: string, media?: string): string =>
 /** Preload tags for the hero's picture, in the variant that the site content chooses. */
 export const heroPreload = ({ variant, center, split }: SiteContent['hero']): string[] => {
   if (variant === 'center') {
-    return [preloadOf(center.backgroundImageMobile.src, '100vw', UPRIGHT), preloadOf(center.backgroundImage.src, '100vw', SIDEWAYS)];
+    return [preloadOf(center.backgroundImageMobile.src, '100vw', PORTRAIT), preloadOf(center.backgroundImage.src, '100vw', LANDSCAPE)];
   }
   const [first] = split.foregroundImage;
   return first ? [preloadOf(first.picture.src, BOTTLE_SIZES)] : [];

@@ -39,7 +39,7 @@ const fetchScript = (): Promise<GoogleId> =>
     const script = Object.assign(document.createElement('script'), { src: ADDRESS, async: true });
     const fail = (): void => {
       script.remove();
-      reject(new Error('The script of the Google button did not come'));
+      reject(new Error('Failed to load the script of the Google button'));
     };
     script.addEventListener('error', fail);
     script.addEventListener('load', () => (window.google ? resolve(window.google.accounts.id) : fail()));

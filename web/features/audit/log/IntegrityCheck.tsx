@@ -26,7 +26,7 @@ const check = async (
     onProgress(progressOf(line));
     say(doing(line));
   }
-  throw new Error('The check broke off');
+  throw new Error('The check ended without a result');
 };
 
 /** Recomputes every hash chain, every order, the dashboard's figures and every read model from the first event. */

@@ -149,7 +149,7 @@ const TimePicker = ({ events, hasMore, stop, onStop }: TimePickerProps) => {
 };
 
 /**
- * The position in the order's history, which is in the URL (`?at=`). Local state is shown at once and the URL follows in a transition:
+ * The position in the order's history, which is in the URL (`?at=`). Local state is shown at once and `startTransition` defers the URL:
  * otherwise a thumb that is being dragged would jump back.
  */
 const useStop = (name: string, events: readonly AuditEvent[]) => {

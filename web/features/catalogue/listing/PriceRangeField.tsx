@@ -42,7 +42,7 @@ const Thumb = ({ label, valueText }: { readonly label: string; readonly valueTex
 
 type PriceBoxProps = { readonly label: string; readonly value: number; readonly onChange: (price: number) => void };
 
-/** Commits on blur or Enter: a half-typed number is not a price. */
+/** Commits on leaving the input or on Enter: a half-typed number is not a price. */
 const PriceBox = ({ label, value, onChange }: PriceBoxProps) => {
   const [typed, setTyped] = useState<string>();
   const commit = (): void => {

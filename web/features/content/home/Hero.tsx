@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { srcSetOf } from '#domain/pictures.ts';
 import type { CenterHeroContent, SiteContent } from '../site-content-types.ts';
 import { HeroActions } from './HeroActions.tsx';
-import { UPRIGHT } from './hero-media.ts';
+import { PORTRAIT } from './hero-media.ts';
 
 /** Loaded only where the site content chooses this variant. */
 const HeroSplit = lazy(async () => ({ default: (await import('./HeroSplit.tsx')).HeroSplit }));
@@ -49,7 +49,7 @@ const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
 const Background = ({ content: { backgroundImage: wide, backgroundImageMobile: upright } }: { readonly content: CenterHeroContent }) => (
   <picture>
     {(['avif', 'webp'] as const).map((format) => (
-      <source key={format} media={UPRIGHT} type={`image/${format}`} srcSet={srcSetOf(upright.src, format)} sizes="100vw" />
+      <source key={format} media={PORTRAIT} type={`image/${format}`} srcSet={srcSetOf(upright.src, format)} sizes="100vw" />
     ))}
     <source type="image/avif" srcSet={srcSetOf(wide.src, 'avif')} sizes="100vw" />
     <img

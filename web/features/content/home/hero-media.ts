@@ -1,5 +1,5 @@
 /** Media query for portrait; the complement of the variant `sideways` in styles.css. */
-export const UPRIGHT = '(width < 48rem), (width < 64rem) and (orientation: portrait)';
-export const SIDEWAYS = '(width >= 64rem), (width >= 48rem) and (orientation: landscape)';
+export const PORTRAIT = '(width < 48rem), (width < 64rem) and (orientation: portrait)';
+export const LANDSCAPE = '(width >= 64rem), (width >= 48rem) and (orientation: landscape)';
 /** `sizes` of the bottle in the split hero. */
 export const BOTTLE_SIZES = '(min-width: 64rem) 30vw, 60vw';

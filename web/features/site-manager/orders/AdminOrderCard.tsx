@@ -16,7 +16,7 @@ const ITEMS_SHOWN = 2;
 
 type AdminOrderCardProps = {
   readonly order: OrderView;
-  /** A transition was chosen. */
+  /** A new status was chosen. */
   readonly onMove: (to: StaffStatus) => void;
   /** Erasing the guest's data was chosen. */
   readonly onErase: () => void;

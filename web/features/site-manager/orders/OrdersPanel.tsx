@@ -34,7 +34,7 @@ const questionFor = (status: Chosen, q: string): OrderFilter => ({ ...(status !=
 export const OrdersPanel = ({ total }: { readonly total: number | undefined }) => {
   const [status, setStatus] = useState<Chosen>('all');
   const [q, setQ] = useState('');
-  // In the panel and not in the card: another admin's transition may remove the card while the note is being written.
+  // In the panel and not in the card: another admin may change the status, which removes the card, while the note is being written.
   const [task, setTask] = useState<Task>();
   const [erasing, setErasing] = useState<OrderView>();
   const list = pagedListOf(useOrdersInfiniteQuery(questionFor(status, q)));

@@ -16,7 +16,7 @@ import { moveOrder } from '../admin-commands.ts';
 import { useAdminDispatch } from '../admin-store.ts';
 import { transitions } from './order-transitions.ts';
 
-/** For a refused transition: the order's status now, and who changed it when. */
+/** For a refused change: the order's status now, and who changed it when. */
 type StaleTransition = { readonly status: OrderStatus; readonly by: string; readonly at: Instant };
 
 const textAt = (value: unknown, key: string): string | undefined => {
@@ -36,7 +36,7 @@ const staleTransitionIn = (error: unknown): StaleTransition | undefined => {
 
 type TransitionDialogProps = { readonly order: OrderView; readonly to: StaffStatus; readonly onClose: () => void };
 
-/** Confirms a status transition and takes a note. */
+/** Confirms a change of status and takes a note. */
 export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) => {
   const [note, setNote] = useState('');
   const { move, isMoving, failure } = useOrderTransition(order, to, onClose);
