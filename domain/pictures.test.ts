@@ -13,7 +13,7 @@ describe('the addresses of a picture', () => {
     'https://example.com/pictures/products/x.webp',
     '/pictures/placeholder.svg',
     '/pictures/og.webp',
-  ])('%s comes as it is', (address) => {
+  ])('%s has one size', (address) => {
     expect(widthsOf(address)).toEqual([]);
     expect(srcSetOf(address, 'avif')).toBeUndefined();
   });

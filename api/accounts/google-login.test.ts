@@ -202,7 +202,7 @@ describe('an address that has an account here', () => {
 });
 
 describe('without the provider', () => {
-  test.each(['broken', 'silent'] as const)('whose keys are %s, it is 503 within three seconds', async (how) => {
+  test.each(['broken', 'silent'] as const)('with a provider whose keys are %s, it is 503 within three seconds', async (how) => {
     const fresh = await openTestShop({ google: provider.config });
     provider.keysAre(how);
     const began = performance.now();

@@ -114,7 +114,7 @@ describe('the link', () => {
   });
 });
 
-test('an address gets at most three links an hour, whoever asks for them', async () => {
+test('an address gets at most three links an hour, for all requests together', async () => {
   const strict = await openTestShop();
   await signUp(strict, strict.browser());
   const ask = (from: string) => strict.browser(from).post('/api/user/forgot-password', { email: alice.email });

@@ -38,7 +38,7 @@ const read = async (query = ''): Promise<Page> => {
 const latest = async (kind: string): Promise<SecurityView | undefined> => (await read(`?kind=${kind}&limit=1`)).events[0];
 
 describe('the security log', () => {
-  test('is read by auditors and admins, and by nobody else', async () => {
+  test('can be read by auditors and admins only', async () => {
     expect((await ordering(shop).get('/api/audit/security')).status).toBe(401);
     expect((await shopper.get('/api/audit/security')).status).toBe(403);
     expect((await staff.get('/api/audit/security')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('the security log', () => {
     ['/api/subscribe', 'subscribers_read', {}],
     ['/api/audit/events?category=order&limit=5', 'audit_read', { route: '/api/audit/events' }],
     ['/api/admin/subscribers.csv', 'downloaded', { file: 'subscribers' }],
-  ])('tells who has read %s', async (call, kind, detail) => {
+  ])('records who has read %s', async (call, kind, detail) => {
     const answer = await staff.get(call);
     expect(answer.status).toBe(200);
     expect(await latest(kind)).toMatchObject({

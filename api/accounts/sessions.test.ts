@@ -32,7 +32,7 @@ const untilStatus = async (status: number, ask: () => Promise<Answer>): Promise<
 };
 
 describe('a visitor', () => {
-  test('who only browses gets no cookie and no row', async () => {
+  test('without a command gets no cookie and no row', async () => {
     const at = shop.browser();
     expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
     expect((await at.get('/api/user/fetch-user')).status).toBe(401);

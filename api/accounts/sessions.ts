@@ -19,7 +19,7 @@ export const LIFETIMES = {
 const NOTED_EVERY = 10 * 60_000;
 /** In ms, the time for which sessions are cached: within it an ended session or removed right is refused in all processes. */
 const REMEMBERED_FOR = 500;
-/** More than are in use within that time; all others would stand there until they are pushed out. */
+/** More sessions than are used within that time; entries are only removed to make room. */
 const REMEMBERED = 2_000;
 
 export type Session = {

@@ -107,7 +107,7 @@ describe('signing in', () => {
 });
 
 describe('the stored hash', () => {
-  test('is Argon2id with 19 MiB, two passes, one lane and a salt of its own; it is made anew when these rise', async () => {
+  test('is Argon2id with 19 MiB, two passes, one lane and its own salt; it is replaced when these are raised', async () => {
     const shop = await openTestShop({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
     await signUp(shop, shop.browser());
     await signUp(shop, shop.browser(), bob);

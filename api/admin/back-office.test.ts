@@ -86,7 +86,7 @@ describe('an open page of the staff', () => {
     await page.cancel();
   });
 
-  test('is told of a new message and a new subscriber, which have no events', async () => {
+  test('gets a message about a new contact message and a new subscriber, which have no events', async () => {
     const page = await watch(shop, cookie());
     await browser(shop.url).post('/api/contact', { name: 'Asha', email: 'asha@example.com', message: 'Hello' });
     await page.hears('"contactMessages":1');
@@ -95,7 +95,7 @@ describe('an open page of the staff', () => {
     await page.cancel();
   });
 
-  test('is told after a reconnection only what it missed', async () => {
+  test('gets after a reconnection only what it missed', async () => {
     /** The messages that a reconnecting page gets, and its new id. */
     const back = async (lastHeard: string): Promise<{ kinds: string[]; id: string }> => {
       const page = await watch(shop, cookie(), lastHeard);
@@ -162,7 +162,7 @@ describe('a table for a spreadsheet', () => {
     expect((await admin.get('/api/admin/subscribers.csv')).body).toContain('list@example.com,Active,');
   });
 
-  test('is recorded with who took it', async () => {
+  test("is recorded with the admin's id", async () => {
     await admin.get('/api/admin/subscribers.csv');
     await expect
       .poll(async () => (await shop.pool.query(`select detail from shop.security_log where kind = 'downloaded'`)).rows, { timeout: 10_000 })

@@ -20,7 +20,7 @@ export const openStaff = (
   log: Log,
 ): Staff => {
   const figures = figuresOf({ ...shop, ...queries });
-  const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be told to those who watch them');
+  const onTrouble = (error: unknown) => log.warn({ err: error }, 'The figures could not be sent to the open staff pages');
   const live = openLive({ progress: queries.progress, figures: () => figures(counts.now()), onTrouble });
   const health = () => healthOf({ shop, models: readModels });
   return { counts, live, health, close: () => Promise.resolve(live.close()) };

@@ -44,7 +44,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
   const placed = new Map<string, Table>();
   while (placed.size < tables.length) {
     const next = tables.filter(({ name, needs }) => !placed.has(name) && needs.every((needed) => placed.has(needed)));
-    if (next.length === 0) throw new Error('Tables point at each other in a circle');
+    if (next.length === 0) throw new Error('Tables reference each other in a cycle');
     for (const table of next) placed.set(table.name, table);
   }
   return [...placed.values()];
@@ -105,7 +105,7 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
   await client.query('begin isolation level repeatable read, read only');
   const { rows } = await client.query<{ taken_at: Date; migration: string; wrapped: boolean }>(ABOUT);
   const [about] = rows;
-  if (!about) throw new Error('The database does not tell the time');
+  if (!about) throw new Error('The database returned no time');
   if (!about.wrapped)
     throw new BackupRefused('The keys of personal data are not wrapped yet: start this release of the shop once, then take the backup.');
   const { rows: found } = await client.query<Table>(TABLES);

@@ -20,7 +20,7 @@ const LOOK_EVERY = 20;
 export const atRest = async (pool: pg.Pool): Promise<void> => {
   const end = performance.now() + PATIENCE;
   while (!(await pool.query<{ rests: boolean }>(AT_REST)).rows[0]?.rests) {
-    if (performance.now() > end) throw new Error('What earlier orders have set off is still under way');
+    if (performance.now() > end) throw new Error('The work caused by earlier orders is not done in time');
     await pause(LOOK_EVERY);
   }
 };

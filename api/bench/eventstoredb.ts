@@ -72,6 +72,6 @@ export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir:
   line('add to cart, a new visitor each', 'firstAdds', '0.350');
   line('add to cart, ten by each visitor', 'adds', '0.350');
   line('whole order, a new visitor each', 'orders', '0.090');
-  console.log('The shop, its stores and whoever asks share the cores of this machine.');
+  console.log('The shop, its stores and the load share the cores of this machine.');
   return rounds;
 };

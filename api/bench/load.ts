@@ -18,7 +18,7 @@ export const measured = (bytes: Buffer): { readonly head: number; readonly whole
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
   const [, length] = LENGTH.exec(bytes.toString('latin1', 0, end)) ?? [];
-  if (length === undefined) throw new Error(`Not what is measured: ${bytes.toString()}`);
+  if (length === undefined) throw new Error(`Unexpected answer: ${bytes.toString()}`);
   const head = end + HEAD_END.length;
   return { head, whole: head + Number(length) };
 };
@@ -26,7 +26,7 @@ export const measured = (bytes: Buffer): { readonly head: number; readonly whole
 /** The length of an answer from its beginning; 0 while its head is incomplete. Throws unless it is a 200 with a content length. */
 const lengthOf = (bytes: Buffer): number => {
   const lengths = measured(bytes);
-  if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Not what is measured: ${bytes.toString()}`);
+  if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Unexpected answer: ${bytes.toString()}`);
   return lengths?.whole ?? 0;
 };
 

@@ -54,7 +54,7 @@ const atLeast = ({ small, large, isFlat }: Goal): string => {
 
 const operationRow = (what: string, small: Beside, large: Beside): Row => {
   const goal = GOALS[what];
-  if (!goal) throw new Error(`Nothing says what ${what} is to reach`);
+  if (!goal) throw new Error(`There is no goal for ${what}`);
   const isFlat = !goal.isFlat || large.ratio >= FLAT * small.ratio;
   const cells = [small, large].flatMap(({ rate, limit, ratio }) => [perSecond(rate), perSecond(limit), ratio.toFixed(3)]);
   const reached = isFlat && small.ratio >= goal.small && large.ratio >= goal.large;

@@ -68,7 +68,7 @@ const cookiesIn = (head: string): readonly string[] => Array.from(head.matchAll(
 const take = async (socket: Socket, step: Step, visit: Visit): Promise<void> => {
   const { status, head, body } = await exchange(socket, requestFor(step, visit));
   if (status !== step.expected)
-    throw new Error(`The shop does not do what is measured: ${step.method} ${step.path(visit)} was answered ${status} ${body.toString()}`);
+    throw new Error(`Unexpected answer: ${step.method} ${step.path(visit)} was answered ${status} ${body.toString()}`);
   visit.cookies.keep(cookiesIn(head));
   step.learn?.(visit, JSON.parse(body.toString()));
 };

@@ -116,7 +116,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
   line('add to cart, a new visitor each', rate(rates.firstAdds), ratios.firstAdds.toFixed(3), '0.200');
   line(`add to cart, ${ADDS} by each visitor`, rate(rates.adds), ratios.adds.toFixed(3), '0.200');
   line('whole order, a new visitor each', rate(rates.orders), ratios.orders.toFixed(3), '0.040');
-  console.log('The shop, its Postgres and whoever asks share the cores of this machine.');
+  console.log('The shop, its Postgres and the load share the cores of this machine.');
 };
 
 type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };

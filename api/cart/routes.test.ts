@@ -133,7 +133,7 @@ describe('adding to the cart', () => {
     ["'; drop table log.events; --", 404, 'Product not found', 'product_not_found'],
     ['__proto__', 404, 'Product not found', 'product_not_found'],
     ['', 404, 'Product not found', 'product_not_found'],
-  ])('%s is refused, and whom we have not met stays a stranger', async (_id, status, message, code) => {
+  ])('%s is refused, and a new caller gets no session', async (_id, status, message, code) => {
     expect(await at.add({ _id })).toMatchObject({ status, body: { message, code } });
     expect(await happened()).toEqual([]);
     expect(at.setCookies).toEqual([]);
@@ -199,7 +199,7 @@ describe('when the catalogue changes, the cart', () => {
     ['sold out', revise({ inStock: false })],
     ['withdrawn', remove()],
     ['without a price', revise({ price: paise(0) })],
-  ])('keeps what is %s, unavailable and not in the total', async (what, command) => {
+  ])('keeps a perfume that is %s, as unavailable and not in the total', async (what, command) => {
     const id = `soon-${what.replaceAll(' ', '-')}`;
     await stock(id);
     await at.add({ _id: id, quantity: 2 });

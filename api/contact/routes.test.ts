@@ -82,7 +82,7 @@ describe('a message to the shop', () => {
     "'); drop table shop.contact_messages; --",
     '=HYPERLINK("http://e","x")',
     'नमस्ते, क्\u200dष 👩\u200d👧',
-  ])('is kept as it is: %s', async (text) => {
+  ])('is stored unchanged: %s', async (text) => {
     expect((await write({ ...meera, name: text, message: text })).status).toBe(201);
     expect(await newest()).toMatchObject({ name: text, message: text });
   });

@@ -99,7 +99,7 @@ const lastBackup = async ({ chores }: Stage): Promise<Backup> => {
   if (chores.backups.length === 0) chores.backUp();
   await chores.ended();
   const backup = chores.backups.at(-1);
-  if (!backup) throw new Error('No backup came to its end, though nothing went wrong any more');
+  if (!backup) throw new Error('No backup was completed, even without faults');
   return backup;
 };
 

@@ -86,7 +86,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
   };
   const wire = (): CutProxy => {
     const [first, ...others] = victims.wires;
-    if (!first) throw new Error('There is no wire');
+    if (!first) throw new Error('There is no proxy');
     return chance.oneOf([first, ...others]);
   };
   let isAway = false;

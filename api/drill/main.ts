@@ -65,7 +65,7 @@ const drillOnce = async (options: Omit<DrillOptions, 'dataDir'>): Promise<number
   const report = await drill({ ...options, dataDir });
   console.log(textOf(report));
   if (report.verdicts.some(({ broken }) => broken.length > 0)) {
-    console.log(`What the processes said is in ${dataDir}`);
+    console.log(`The output of the processes is in ${dataDir}`);
     return 1;
   }
   await rm(dataDir, { recursive: true, force: true });

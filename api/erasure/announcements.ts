@@ -21,7 +21,7 @@ const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSign
     onErasure();
   };
   try {
-    client.on('notification', onErasure).on('error', () => {}); // After the first, nobody is waiting for it.
+    client.on('notification', onErasure).on('error', () => {}); // Errors after the first one: the promises are settled already.
     await Promise.all([once(client, 'end', { signal: until }), listen()]);
   } finally {
     // Closed instead of returned to the pool, where it would go on listening.
@@ -34,7 +34,7 @@ export const openAnnouncements = (pool: pg.Pool, onErasure: () => void): Announc
   const ending = new AbortController();
   const keepListening = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // An outage passes; meanwhile nobody is erased either.
+      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // After an outage it listens again; meanwhile no erasure is done either.
       await pause(AGAIN_AFTER, ending.signal);
     }
   };

@@ -43,7 +43,7 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = Readable.from(exportOf(deps, user), { objectMode: false });
 };
 
-/** Of any usual length, so that a wrong password is answered as wrong and not as malformed. */
+/** Up to 1,024 characters, so that a wrong password is answered as wrong and not as malformed. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
 
 const wrongPassword = () => new Refusal({ status: 403, code: 'wrong_password', message: 'Wrong password' });

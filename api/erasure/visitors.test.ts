@@ -179,10 +179,10 @@ describe('a guest', () => {
     expect(await addressIn(id)).toMatchObject({ name: guest.name });
   });
 
-  describe('who asks the staff', () => {
+  describe('who asks staff', () => {
     const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
 
-    test('is erased by staff on request, and the security log says by whom', async () => {
+    test('is erased by them, and the security log says by whom', async () => {
       expect((await eraseByStaff(staff)).status).toBe(409);
       await at.cancel(id);
       expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);

@@ -97,7 +97,7 @@ type Delivered = { readonly mail: Waiting; readonly outcome: Outcome };
 /** Sends one mail; returns the new state of its row. */
 const deliver = async ({ outbox, transport, now, log }: Parts, { id, cause, content, attempts: before }: Waiting): Promise<Outcome> => {
   try {
-    if (!content) throw new Error('There is nothing in it');
+    if (!content) throw new Error('The mail has no content');
     await transport.send(outbox.open(cause, content), messageIdOf(cause));
     return 'sent';
   } catch (error) {
@@ -170,7 +170,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
   while (!until.aborted) {
     const began = performance.now();
     const sent = await sendDue(parts).catch((error: unknown) => {
-      parts.log.error({ err: error }, 'The outbox could not be worked on');
+      parts.log.error({ err: error }, 'The outbox could not be processed');
       return 0;
     });
     if (sent === 0) await parts.outbox.bell.wait(LOOKS_EVERY, until);

@@ -75,7 +75,7 @@ describe('the staff', () => {
     [{ status: 'confirmed', note: 'x'.repeat(501) }, 'note'],
     [{ status: 'confirmed', note: 7 }, 'note'],
     [{ status: 'confirmed', note: 'a\u0000' }, 'note'],
-  ])('are told what is wrong with %j', async (body, field) => {
+  ])('are told the error in %j', async (body, field) => {
     expect(await staff.send('PUT', `/api/admin/order/${id}/status`, { body })).toMatchObject({
       status: 400,
       body: { errors: { [field]: expect.any(String) } },
@@ -110,7 +110,7 @@ describe('the staff', () => {
     });
   });
 
-  test('changing an order twice at once: one succeeds, the other is told', async () => {
+  test('change an order ten times at once: one request succeeds, the others are told', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => staff.move(id, 'confirmed')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await happened()).toEqual(['OrderConfirmed']);
@@ -196,7 +196,7 @@ describe('the shopper', () => {
     [{ reason: 'Not for me' }, 'opened'],
     [{ reason: 'Not for me', opened: 'false' }, 'opened'],
     [{ reason: 'Not for me', opened: 0 }, 'opened'],
-  ])('is told what is wrong with %j', async (body, field) => {
+  ])('is told the error in %j', async (body, field) => {
     await moveTo('confirmed', 'shipped', 'delivered');
     expect(await at.giveBack(id, body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
   });

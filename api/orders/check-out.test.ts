@@ -104,7 +104,7 @@ describe('checking out', () => {
   test.each([
     [{}, ['name', 'address1', 'city', 'state', 'postalCode', 'country', 'phone', 'email']],
     [{ shipping: { ...home, city: ' \t', phone: null } }, ['city', 'phone']],
-  ])('%j is told what is required', async (body, fields) => {
+  ])('%j is answered with the required fields', async (body, fields) => {
     expect(await at.create(body)).toMatchObject({
       status: 400,
       body: { errors: Object.fromEntries(fields.map((name) => [name, 'Required'])) },

@@ -178,7 +178,7 @@ describe('while no read model answers', () => {
     ['behind', undefined, true],
     ['being built', `update read.checkpoints set built_at = null where model = 'my-orders'`, false],
     ['empty', 'truncate read.my_orders_v3, read.my_order_contents_v3', true],
-  ])('because it is %s, what was ordered becomes the user’s all the same, at once', async (_, damage, isBuilt) => {
+  ])('because it is %s, the orders become the user’s all the same, at once', async (_, damage, isBuilt) => {
     const projecting = await openTestShop();
     await change([projecting], oudSaffronMajlis, add());
     const { databaseUrl } = projecting;

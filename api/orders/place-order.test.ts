@@ -60,7 +60,7 @@ describe('placing an order', () => {
     expect(position).toEqual(expect.arrayContaining([`order.${placed?.position}`, `cart.${taken?.position}`]));
   });
 
-  test('leaves in the cart what was added since', async () => {
+  test('leaves lines in the cart that were added since', async () => {
     await at.add({ _id: oudSaffronMajlis });
     await at.add({ _id: 'ruh-gulab' });
     await at.place(id);
@@ -130,7 +130,7 @@ describe('the lines and prices of the checkout are those that are sold:', () => 
     ['another price', revise({ price: paise(1_250_00) }), 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
     ['sold out', revise({ inStock: false }), 'Kewra is no longer available'],
     ['withdrawn', remove(), 'Kewra is no longer available'],
-  ])('%s since checkout is told and not charged', async (_, command, sentence) => {
+  ])('%s since checkout is reported and not charged', async (_, command, sentence) => {
     await change([shop], product, command);
     expect(await at.place(id)).toMatchObject({
       status: 409,

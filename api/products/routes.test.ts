@@ -186,7 +186,7 @@ describe.each(['/product?category=fresh', '/product/mogra-at-dusk'])('%s', (path
   });
 });
 
-describe('who changed something', () => {
+describe('an admin who changed a product', () => {
   test('sees it at once, in the listing and on the product page, with another ETag', async () => {
     const before = (await ask('/product/kamal-pool')).headers.get('etag');
     const listed = (await list('?category=floral')).headers.get('etag');

@@ -263,7 +263,7 @@ describe('an event whose handler fails', () => {
     await shop.caughtUp(reaction);
     expect(seen).toEqual(['5d1e OrderPlaced']);
     expect(await shop.db.selectFrom('postponed_reactions').select(['stream', 'error']).execute()).toEqual([
-      { stream: poison, error: 'Nothing came of it within 100 ms' },
+      { stream: poison, error: 'The handler did not finish within 100 ms' },
     ]);
   });
 

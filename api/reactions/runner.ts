@@ -67,7 +67,7 @@ const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<Place 
 /** The place of the newest event of these categories. */
 const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<Place> => {
   const end = await placeAt(feed, await feed.head(categories));
-  if (!end) throw new Error('The end of the log is not there any more');
+  if (!end) throw new Error('The end of the log no longer exists');
   return end;
 };
 
@@ -162,7 +162,12 @@ class Runner {
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
     const { within: patience } = this.#patience;
     try {
-      return await within(patience, () => new Error(`Nothing came of it within ${patience} ms`), this.reaction.react(event), this.#clock);
+      return await within(
+        patience,
+        () => new Error(`The handler did not finish within ${patience} ms`),
+        this.reaction.react(event),
+        this.#clock,
+      );
     } catch (error) {
       // Throws if the log does not answer this either: then the log is the cause.
       await this.parts.feed.head(this.reaction.categories);

@@ -73,7 +73,7 @@ const taken = async (storage: ReactionStorage, holder = 'one'): Promise<Held> =>
 describe.each([
   ['Postgres', inPostgres],
   ['memory', inMemory],
-])('what the runner keeps in %s', { timeout: 30_000 }, (_, open) => {
+])("the runner's storage in %s", { timeout: 30_000 }, (_, open) => {
   test('a reaction begins where it is told, once', async () => {
     const { storage } = await open();
     const held = await storage.claim('noting', 'one', async () => placeAt(7));
@@ -110,7 +110,7 @@ describe.each([
     ['position', (held) => ({ ...held, place: { ...held.place, position: logPosition(2n) } })],
     ['event', (held) => ({ ...held, place: { ...held.place, eventId: 'another' } })],
     ['holder', (held) => ({ ...held, holder: 'other' })],
-  ])('nothing is written by somebody who is mistaken about the %s', async (__, mistaken) => {
+  ])('nothing is written with a wrong %s', async (__, mistaken) => {
     const { storage, causes } = await open();
     const held = await storage.commit(await taken(storage), { place: placeAt(3) });
     const changes = { place: placeAt(4), mails: [mailOn('a')], postponed: [postponement(1, 4)] };

@@ -64,7 +64,7 @@ test.each([
   ['a visitor who is still there', () => visitor],
   ['a user', () => user],
   ['somebody who never was in a session', () => meera],
-])('an order of %s stays whose it is', async (_, by) => {
+])('an order of %s keeps its owner', async (_, by) => {
   await shop.toOrder(create({ by: by() }));
   await follow();
   expect(await eventsOf()).toHaveLength(1);

@@ -60,7 +60,7 @@ const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
     .post('/user/login', async (ctx) => {
       const { email } = bodyOf(ctx) as { readonly email: string };
       const user = users.get(email);
-      if (!user) throw new Error(`Nobody is called ${email}`);
+      if (!user) throw new Error(`There is no user ${email}`);
       await signIn(ctx, user, 'password');
       ctx.body = {};
     })

@@ -32,7 +32,7 @@ const differencesOf = async ({ store, tables }: World): Promise<readonly string[
     const fresh = new MemoryStorage();
     const slot = slotOf(model, 'live');
     const held = await fresh.claim(slot, 'the judge');
-    if (!held) throw new Error('Nobody else is here');
+    if (!held) throw new Error('The read model is held already');
     await new Applier(fresh, slot, held).apply(await store.page(START, EVERYTHING, model.categories));
     const [live, rebuilt] = [tables.model(model.name)?.tables, fresh.kept(slot)?.tables];
     for (const name of Object.keys(model.tables))

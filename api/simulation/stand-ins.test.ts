@@ -90,7 +90,7 @@ const ours = (claimed: Claimed) => {
 describe.each([
   ['in Postgres', inPostgres],
   ['in the simulation', inSimulation],
-])('what is kept beside the log, %s:', (_, open) => {
+])('the tables beside the log, %s:', (_, open) => {
   let tried: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     tried = await open();

@@ -24,7 +24,7 @@ describe("an order's totals", () => {
     [75, 14], // 13.5
     [3, 1], // 0.54
     [2, 0], // 0.36
-  ])('tax on %i paise is %i: half a paisa goes up', (price, tax) =>
+  ])('tax on %i paise is %i: half a paisa is rounded up', (price, tax) =>
     expect(totalsOf({ lines: [line(price)], giftWrap: false }).tax).toBe(tax),
   );
   test('tax is rounded once for the order, not line by line', () =>

@@ -38,4 +38,4 @@ test.each([
   ['in the moment of the change', dayAfter, 3_650_00],
   ['long after', '2027-01-01T00:00:00.000Z', 3_650_00],
   ['after it was removed', '2027-03-01T09:00:00.000Z', 0],
-])('what it cost %s is known', (_, moment, price) => expect(priceAt(history, instant(moment))?.price).toBe(price));
+])('the price %s is known', (_, moment, price) => expect(priceAt(history, instant(moment))?.price).toBe(price));
