@@ -90,6 +90,7 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
+  // The address was normalised when the account was made.
   const email = user.email as EmailAddress;
   const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];

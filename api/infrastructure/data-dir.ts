@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Makes the directory if there is none, readable by its owner alone, and checks that it is writable. Throws `CannotStart` otherwise. */
+/** Makes the directory if there is none, and checks that it is readable and writable. Throws `CannotStart` otherwise. */
 export const prepareDataDir = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true });
