@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { type SubmitEventHandler, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { moneyText } from '../../lib/money.ts';
 import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -14,8 +14,21 @@ import { shortMomentText } from './audit-labels.ts';
 import { auditPath, orderPath, searchPath } from './audit-paths.ts';
 import { LogView } from './log/LogView.tsx';
 import { OrderAudit } from './order/OrderAudit.tsx';
-import { searchState, useSearchState } from './search-state.ts';
 import { useFetch } from './use-fetch.ts';
+
+/** A search text that is kept in the history entry's state and not in the URL. */
+const searchState = (q: string) => ({ sought: q });
+
+const searchIn = (state: unknown): string | null =>
+  typeof state === 'object' && state !== null && 'sought' in state && typeof state.sought === 'string' ? state.sought : null;
+
+/** What the page asks for: an order, a search, one stream, or everything. */
+const useSearchState = () => {
+  const [params] = useSearchParams();
+  const { state } = useLocation();
+  const [order, q, stream] = ['order', 'q', 'stream'].map((name) => params.get(name));
+  return { order: order ?? null, q: q ?? searchIn(state), stream: stream ?? null };
+};
 
 /**
  * What the URL asks for: an order (`?order=`, and `&at=` for a revision or moment), a search (`?q=`), one stream (`?stream=`), the security

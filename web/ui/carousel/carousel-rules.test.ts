@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeThreshold, pageOfSlide, placeOf } from './carousel-rules.ts';
+import { changeThreshold, pageOfSlide, placeOf } from './Carousel.tsx';
 
 describe('where a carousel stands', () => {
   test('eight perfumes, four at a time, are two steps', () =>

@@ -5,14 +5,12 @@ import { cx } from '../../../ui/cx.ts';
 import { DownloadLines } from '../DownloadLines.tsx';
 import { FetchStatus } from '../FetchStatus.tsx';
 import type { AuditEvent, LogPage } from '../audit-api.ts';
-import { actorText, exactMomentText, noteOf, shortHash, labelOf } from '../audit-labels.ts';
-import { auditPath, logPath, type LogPlace } from '../audit-paths.ts';
+import { actorText, exactMomentText, labelOf, noteOf, shortHash } from '../audit-labels.ts';
+import { auditPath, logPath, type LogPlace, orderPath, pricePath } from '../audit-paths.ts';
 import { PriceHistory } from '../prices/PriceHistory.tsx';
 import { PriceSearch } from '../prices/PriceSearch.tsx';
 import { useFetch } from '../use-fetch.ts';
-import { EventSubject } from './EventSubject.tsx';
 import { IntegrityCheck } from './IntegrityCheck.tsx';
-import { EventLinks } from './EventLinks.tsx';
 
 const PAGE = 50;
 
@@ -184,3 +182,35 @@ const LogCards = ({ events }: { readonly events: readonly AuditEvent[] }) => (
     ))}
   </ol>
 );
+
+const kinds: Readonly<Record<string, string>> = { order: 'Order', cart: 'Cart', product: 'Perfume' };
+
+/** The event's stream, as a link to all of its events. */
+const EventSubject = ({ stream, revision }: Pick<AuditEvent, 'stream' | 'revision'>) => {
+  const dash = stream.indexOf('-');
+  const [category, id] = [stream.slice(0, dash), stream.slice(dash + 1)];
+  const to = category === 'order' ? orderPath(id, revision) : logPath({ stream });
+  return (
+    <Link to={to} className="link wrap-anywhere">
+      {kinds[category] ?? category} {category === 'product' ? id : id.slice(0, 8)}
+    </Link>
+  );
+};
+
+/** Links to what else the event refers to. */
+const linksFrom = ({ type, data }: AuditEvent): readonly { readonly to: string; readonly text: string }[] => {
+  const named = (field: string): string | undefined => (typeof data?.[field] === 'string' ? data[field] : undefined);
+  const [order, from, into, product, addedAt] = ['order', 'from', 'into', 'productId', 'addedAt'].map(named);
+  if (type === 'OrderedItemsTaken' && order !== undefined) return [{ to: orderPath(order), text: 'The order' }];
+  if (type === 'CartsMerged' && from !== undefined) return [{ to: logPath({ stream: `cart-${from}` }), text: 'The visitor\u2019s cart' }];
+  if (type === 'CartClosed' && into !== undefined) return [{ to: logPath({ stream: `cart-${into}` }), text: 'The cart it went into' }];
+  if (product !== undefined && addedAt !== undefined) return [{ to: pricePath(product, addedAt), text: 'What it cost then' }];
+  return [];
+};
+
+const EventLinks = ({ event }: { readonly event: AuditEvent }) =>
+  linksFrom(event).map(({ to, text }) => (
+    <Link key={to} to={to} className="link text-[0.8125rem]">
+      {text}
+    </Link>
+  ));

@@ -1,11 +1,11 @@
 import { Braces } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { EventMetadata } from '#domain/event-store.ts';
 import { counted } from '../../../lib/numbers.ts';
 import type { AuditedOrder, AuditEvent, AuditMail } from '../audit-api.ts';
-import { exactMomentText, mailText, roleOf, actorNameOf, labelOf } from '../audit-labels.ts';
+import { actorNameOf, exactMomentText, labelOf, mailText, roleOf } from '../audit-labels.ts';
 import { logPath, orderPath, pricePath } from '../audit-paths.ts';
-import { FieldRow } from './Row.tsx';
 
 type WhoAndWhenProps = { readonly name: string; readonly order: AuditedOrder; readonly event: AuditEvent };
 
@@ -128,3 +128,11 @@ const PricesThen = ({ event }: { readonly event: AuditEvent }) => {
     </FieldRow>
   );
 };
+
+/** A name and value in a description list. */
+const FieldRow = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-b border-sandal/60 py-2.5">
+    <dt className="text-clove">{name}</dt>
+    <dd className="figures min-w-0 wrap-anywhere">{children}</dd>
+  </div>
+);
