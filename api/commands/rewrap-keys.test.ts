@@ -107,6 +107,21 @@ describe('keys of an older release', () => {
     const insert = pool.query(`insert into shop.subject_keys (subject, key) values ('raw', $1)`, [first]);
     await expect(insert).rejects.toThrow(/violates check constraint "wrapped"/);
   });
+
+  test('are cleared from the file even if another transaction can still see them at first', async () => {
+    const first = (await rawKeys()).get('subject-0000') ?? expect.fail();
+    const fileNumber = async () => (await pool.query(`select pg_relation_filenode('shop.subject_keys') as file`)).rows[0];
+    const before = await fileNumber();
+    const other = await pool.connect();
+    await other.query('begin isolation level repeatable read');
+    await other.query('select 1');
+    const wrapped = wrapRawKeys(connectionString, await openKeyring(pool, { dataDir }));
+    await expect.poll(fileNumber).not.toEqual(before);
+    await other.query('commit');
+    other.release();
+    await wrapped;
+    expect((await fileOfKeys()).includes(first)).toBe(false);
+  });
 });
 
 describe('a rotation', () => {

@@ -63,6 +63,20 @@ const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean>
   return rows[0]?.yes === true;
 };
 
+/** How long to wait for transactions that can still see unwrapped keys, and how often to try again, in milliseconds. */
+const CLEARED = { within: 10_000, every: 100 };
+
+/** Writes the table without the rows that updates have left behind. False if another transaction can still see some, which keeps them. */
+const isCleared = async (client: pg.Client): Promise<boolean> => {
+  let kept = 0;
+  // "2500 dead row versions cannot be removed yet", in the language of the server.
+  const listen = ({ detail = '' }: { detail?: string | undefined }): void => void (kept += Number(/\d+/.exec(detail)?.[0] ?? 0));
+  client.on('notice', listen);
+  await client.query('vacuum (full, verbose) shop.subject_keys');
+  client.off('notice', listen);
+  return kept === 0;
+};
+
 /**
  * Wraps the keys of an older release, which stored them unwrapped, and overwrites their old rows on disk. When several processes start at
  * once, one does it and the others wait. `ownerUrl` is that of the table's owner: other roles may neither vacuum nor alter it.
@@ -74,8 +88,9 @@ export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =
     for (; !(await tryLock(client)); await pause(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
     if (await areAllWrapped(client)) return;
     await rewrapAll(client, keyring, keyring.current());
-    // An update leaves the old row, with the unwrapped key, on disk until its space is reused.
-    await client.query('vacuum (full) shop.subject_keys');
+    // An update leaves the old row, with the unwrapped key, on disk until its space is reused. If it cannot be cleared in time, the next start does it.
+    const end = performance.now() + CLEARED.within;
+    for (; !(await isCleared(client)); await pause(CLEARED.every)) if (performance.now() > end) return;
     await client.query('alter table shop.subject_keys validate constraint wrapped');
   });
 
