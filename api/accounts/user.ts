@@ -25,7 +25,7 @@ export const userFrom = ({ id, name, email, phone, is_admin: isAdmin, is_auditor
   isAuditor,
 });
 
-/** The JSON of a user. An admin has the auditor's rights too, and the page is told so. */
+/** The JSON of a user. An admin has the auditor's rights too, and `isAuditor` says so. */
 export const userView = ({ id, name, email, phone, isAdmin, isAuditor }: User) => ({
   _id: id,
   name,

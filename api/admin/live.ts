@@ -11,7 +11,7 @@ import { unavailable } from '../http/refusal.ts';
 export type Live = {
   /**
    * A stream of server-sent events: `figures` with the answer of `GET /admin/stats`, `orders`, `products` and `sales` when those changed.
-   * `heard` is the last id that the page got before it was disconnected: it is told of changes since.
+   * `heard` is the last id that the page got before it was disconnected: it is sent the changes since.
    */
   watch(heard?: string): PassThrough;
   close(): void;

@@ -44,12 +44,12 @@ export class SharedCheck {
     return this.#check.ended;
   }
 
-  /** Whether it comes to no end, since all have left. */
+  /** Whether all callers have left, so that the check is being ended. */
   get isLeft(): boolean {
     return this.#leaving.signal.aborted;
   }
 
-  /** For somebody who listens until they call what this answers with. */
+  /** Counts a caller in; the function that it answers with counts the caller out, and the last one ends the check. */
   join(): () => void {
     this.#callers += 1;
     return () => {
@@ -112,7 +112,7 @@ const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<Chec
 /**
  * `GET /audit/verify`: every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event
  * on, as lines of NDJSON: progress, and at last the result, or `failed` with the reason. A process has this done once at a time, by a child
- * process: who asks meanwhile is told of the same check, which ends when all of them have left.
+ * process: callers during a check share it, and it ends when all of them have left.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let current: SharedCheck | undefined;

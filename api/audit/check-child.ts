@@ -11,31 +11,31 @@ import { checkBooks, type CheckLine } from './check-books.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 
 /**
- * A program: checks the books of the shop that its parent names in its first message, sends what there is to tell, line by line, and ends; with
- * its parent at the latest. The shop beside it comes first.
+ * A program: checks the books of the shop that its parent names in its first message, sends the result line by line, and ends, with its parent
+ * at the latest. It has a lower priority than the shop.
  */
 const log = openLogger('warn');
 
 /** The least time between two lines of progress, in ms: there is one for every page of the log. */
 const TOLD_APART = 200;
 
-/** One line after the other, so that none waits in memory. */
+/** Resolves once the line is sent, so that lines do not pile up in memory. */
 const send = (line: CheckLine): Promise<void> =>
   new Promise((resolve, reject) => {
     if (!process.send || !process.connected) return reject(new Error('The parent is gone'));
     process.send(line, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 
-/** For how long this process could not run since others did, in ms; known on Linux alone. */
+/** How long this process has waited for a processor, in ms; 0 where it is not known, which is everywhere but on Linux. */
 const SCHEDULED = '/proc/self/schedstat';
 const keptWaiting = (): number => (existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, 'utf8').split(' ')[1]) / 1e6 : 0);
 
-/** The longest rest before a page, in ms: one that was asked for is still held while others wait. */
+/** The longest rest before a page, in ms. */
 const LONGEST_REST = 500;
 
 /**
- * The store whose pages are asked for more slowly while the processors are busy: what Postgres does for a page it does with the priority of the
- * shop's own queries. Before each, this process rests for as long as it was kept waiting since the last one.
+ * The store, reading more slowly while the processors are busy, since Postgres reads a page with the priority of the shop's own queries. Before
+ * each page this process rests for as long as it has waited for a processor since the last one.
  */
 const gently = (store: Shop['store']): Shop['store'] => {
   let waited = keptWaiting();
@@ -75,13 +75,13 @@ const check = async (where: Where, until: AbortSignal): Promise<void> => {
   }
 };
 
-/** Linux has a priority for each thread, and those in which the engine clears memory up, a third of the work, are there before this one runs. */
+/** Linux has a priority for each thread. The engine's garbage collection threads, a third of the work, exist already. */
 const THREADS = '/proc/self/task';
 for (const thread of existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0])
   setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
 const leaving = new AbortController();
 process.once('disconnect', () => leaving.abort());
-// A terminal sends its Ctrl-C to both: the parent, which ends in order, tells this one to.
+// A terminal sends Ctrl-C to both processes; the parent ends this one in order.
 process.on('SIGINT', () => undefined);
 process.once('message', (where) => {
   // Its parent, which is of the same build, sends nothing else.

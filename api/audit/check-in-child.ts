@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Where } from '../open-shop.ts';
 import type { CheckLine } from './check-books.ts';
 
-/** The process that checked the books ended before it was done; the log of the server says why. */
+/** The child ended before its check was done; the server's log says why. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   constructor() {
@@ -25,7 +25,7 @@ export type Check = {
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = path.join(import.meta.dirname, isSource ? 'check-child.ts' : 'check-child.js');
 
-/** The most that lives in the heap, in MB, however long the log is: a page of it, a little of so many streams, and what is built of a read model. */
+/** The limit of the child's heap, in MB, for a log of any length: it holds a page, the heads of a limited number of streams, and a batch of a read model. */
 const HEAP = 128;
 
 /** How long a process that was told to end may take, in ms. */
@@ -49,7 +49,6 @@ export const checkInChild = (where: Where, until: AbortSignal): Check => {
   child.send(where);
 
   const lines = async function* (): AsyncGenerator<CheckLine, undefined> {
-    // Nobody else sends anything here.
     for await (const [line] of on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[CheckLine]>) {
       if ('done' in line) {
         await ended;

@@ -64,9 +64,9 @@ async function* readStreams(
     while (expected && !expected.done) {
       const name = expected.value[0]?.stream ?? THE_LOG;
       if (stream !== undefined && name > stream) return;
-      // What was saved of the log itself is known since before its first page.
+      // The saved head of the log itself was expected before the first page.
       if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
-      // There is nothing left of a stream that was passed by.
+      // The log has no event of this stream any more.
       if (name !== THE_LOG && name !== stream) books.settle(name);
       expected = await saved?.next();
     }
@@ -85,7 +85,7 @@ async function* readStreams(
   yield { count: 0, settled };
 }
 
-/** The log in its order for the rolling hash, and then stream after stream, of which one is remembered at a time. */
+/** Reads the log in its order for the rolling hash, and then stream after stream, with one stream in memory. */
 async function* readTwice(
   parts: Reading,
   streams: Required<LogSource>['streams'],
@@ -119,8 +119,8 @@ async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator
 }
 
 /**
- * Heads and events of streams that come in any order, `most` streams at a time: what comes of others waits on disk, in partitions that
- * are read one after the other in the same way. `onRest` is told how many items wait.
+ * Reads heads and events of streams in any order, `most` streams at a time. Items of other streams are put on disk, in partitions that are
+ * read afterwards in the same way. `onRest` gets the number of these items.
  */
 async function* readAdmitted(
   { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
