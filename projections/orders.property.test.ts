@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExistingOrder } from '#domain/order/state.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
-import { dateInIndia } from '#domain/shared/calendar.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { meera, visitor } from '#domain/testing/carts.ts';
 

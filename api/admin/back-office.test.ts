@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { dateInIndia } from '#domain/shared/calendar.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { browser, type Browser } from '../accounts/testing/browser.ts';

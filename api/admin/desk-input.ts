@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { orderStatuses } from '#domain/order/status.ts';
+import { orderStatuses } from '#domain/order/rules.ts';
 import { placeFrom, type DeskQuestion } from '#projections/orders-desk/queries.ts';
 
 import { parse } from '../http/input.ts';

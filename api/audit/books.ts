@@ -5,7 +5,7 @@ import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import { NOWHERE } from '#domain/order/shipping.ts';
 import { totalsOf } from '#domain/order/totals.ts';
-import { daysLater } from '#domain/shared/calendar.ts';
+import { daysLater } from '#domain/shared/time.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';

@@ -1,4 +1,4 @@
-import { nextForStaff } from '#domain/order/status.ts';
+import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { Browsing } from './browsing.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-import { isPage, pages } from '#domain/pages.ts';
+import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { readDraw } from '../pages/drawing.ts';

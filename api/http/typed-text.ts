@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isBlank } from '#domain/shared/blank.ts';
+import { isBlank } from '#domain/shared/text.ts';
 import { withoutUnseen } from '#domain/shared/unseen.ts';
 
 const UNREADABLE = 'Please use letters, digits and signs only';

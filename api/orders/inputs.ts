@@ -4,7 +4,7 @@ import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import type { ShippingField } from '#domain/order/shipping.ts';
-import { orderStatuses } from '#domain/order/status.ts';
+import { orderStatuses } from '#domain/order/rules.ts';
 
 import { parse } from '../http/input.ts';
 import { readableText, required } from '../http/typed-text.ts';

@@ -1,6 +1,6 @@
-import { BESTSELLERS, FEATURED, familyNamed, listingOf, productOf, relatedOf, type FirstCall } from '#domain/first-calls.ts';
-import { pages } from '#domain/pages.ts';
-import { drawn, srcSetOf } from '#domain/pictures.ts';
+import { BESTSELLERS, FEATURED, familyNamed, listingOf, productOf, relatedOf, type FirstCall } from '#domain/site/first-calls.ts';
+import { pages } from '#domain/site/paths.ts';
+import { drawn, srcSetOf } from '#domain/site/picture-widths.ts';
 import { families, wholeHouse } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';

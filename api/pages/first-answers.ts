@@ -1,4 +1,4 @@
-import { nameOf, type FirstCall } from '#domain/first-calls.ts';
+import { nameOf, type FirstCall } from '#domain/site/first-calls.ts';
 import type { Item } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf, fromWire } from '#projections/wire.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { BESTSELLERS, FEATURED, listingOf, nameOf, productOf, relatedOf } from '#domain/first-calls.ts';
+import { BESTSELLERS, FEATURED, listingOf, nameOf, productOf, relatedOf } from '#domain/site/first-calls.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';

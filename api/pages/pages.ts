@@ -1,4 +1,4 @@
-import { isPage, pages } from '#domain/pages.ts';
+import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import type { Draw } from './drawing.ts';

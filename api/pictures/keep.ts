@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { widthsOf } from '#domain/pictures.ts';
+import { widthsOf } from '#domain/site/picture-widths.ts';
 
 import { codeOf } from '../infrastructure/cannot-start.ts';
 import { Refusal } from '../http/refusal.ts';

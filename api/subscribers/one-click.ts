@@ -1,4 +1,4 @@
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import type { Newsletter } from './newsletter.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 
 const FORM = /^(\d{1,18})\.([\w-]{43})$/;
 

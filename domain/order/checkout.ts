@@ -1,6 +1,6 @@
 import type { CartLine } from '../cart/events.ts';
 import { forSale, type Offers } from '../product/offer.ts';
-import { daysLater } from '../shared/calendar.ts';
+import { daysLater } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import type { ProductId, ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/instant.ts';

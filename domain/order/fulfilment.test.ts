@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia, daysLater } from '../shared/calendar.ts';
+import { dateInIndia, daysLater } from '../shared/time.ts';
 import { instant } from '../shared/instant.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
@@ -23,7 +23,7 @@ import {
   shipped,
 } from '../testing/orders.ts';
 import { order } from './order.ts';
-import { orderStatuses, transitions, type OrderStatus } from './status.ts';
+import { orderStatuses, transitions, type OrderStatus } from './rules.ts';
 
 const policy = 'You may return an unopened bottle within 14 days of delivery.';
 const lastDay = dateInIndia(instant('2026-12-01T06:00:00.000Z'));

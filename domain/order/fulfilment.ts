@@ -1,11 +1,11 @@
-import type { CalendarDate } from '../shared/calendar.ts';
+import type { CalendarDate } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import type { ShopperId } from '../shared/ids.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { OrderEvent } from './events.ts';
 import { isTooLateToReturn, lastDayToReturn, returnPolicy } from './return-policy.ts';
 import { ownedBy, type ExistingOrder, type Order } from './state.ts';
-import { mayBecome, nextForStaff, type OrderStatus, type StaffStatus } from './status.ts';
+import { mayBecome, nextForStaff, type OrderStatus, type StaffStatus } from './rules.ts';
 
 /** The longest note or reason, in characters. */
 export const LONGEST_NOTE = 500;

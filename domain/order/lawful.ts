@@ -1,6 +1,6 @@
 import type { OrderEvent } from './events.ts';
 import type { Order } from './state.ts';
-import { mayBecome, type OrderStatus } from './status.ts';
+import { mayBecome, type OrderStatus } from './rules.ts';
 
 const becomes: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
   OrderPlaced: 'pending',

@@ -15,7 +15,7 @@ import type { OrderEvent } from './events.ts';
 import { orderIdOf } from './order-id.ts';
 import { order, type OrderCommand } from './order.ts';
 import type { Order } from './state.ts';
-import { mayBecome, nextForStaff, orderStatuses } from './status.ts';
+import { mayBecome, nextForStaff, orderStatuses } from './rules.ts';
 import { viewOrder } from './view.ts';
 
 const keyedHash = (text: string): string => createHmac('sha256', 'a key of the shop').update(text).digest('hex');

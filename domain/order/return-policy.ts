@@ -1,4 +1,4 @@
-import { dateInIndia, type CalendarDate } from '../shared/calendar.ts';
+import { dateInIndia, type CalendarDate } from '../shared/time.ts';
 import type { Instant } from '../shared/instant.ts';
 
 /** Days from delivery. */

@@ -1,4 +1,4 @@
-import { isBlank } from '../shared/blank.ts';
+import { isBlank } from '../shared/text.ts';
 
 /** The delivery address. Every field is personal data. `address2` may be empty. */
 export type ShippingAddress = {

@@ -2,7 +2,7 @@ import { afterUnknown } from '../shared/decider.ts';
 import type { Instant } from '../shared/instant.ts';
 import type { OrderEvent, PaymentMethod } from './events.ts';
 import type { OrderNumber } from './order-number.ts';
-import type { OrderStatus } from './status.ts';
+import type { OrderStatus } from './rules.ts';
 
 export type Placement = { readonly number: OrderNumber; readonly method: PaymentMethod; readonly placedAt: Instant };
 /** `note` is the note or reason of staff or shopper; empty for none. */

@@ -8,7 +8,7 @@ import type { OrderNumber } from './order-number.ts';
 import type { ShippingAddress } from './shipping.ts';
 import type { HistoryEntry, Standing } from './standing.ts';
 import type { ExistingOrder } from './state.ts';
-import type { OrderStatus } from './status.ts';
+import type { OrderStatus } from './rules.ts';
 import { totalsOf } from './totals.ts';
 
 /** `price` is text in en-IN format, as sold. */

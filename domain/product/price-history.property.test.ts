@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cart } from '../cart/cart.ts';
 import { logPosition, type Recorded } from '../event-store.ts';
 import { order } from '../order/order.ts';
-import { daysLater } from '../shared/calendar.ts';
+import { daysLater } from '../shared/time.ts';
 import type { Instant } from '../shared/instant.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { addItem, oudLine } from '../testing/carts.ts';

@@ -1,4 +1,4 @@
-import { isBlank } from '../shared/blank.ts';
+import { isBlank } from '../shared/text.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
 /** Error messages by field, for the editor. */

@@ -5,7 +5,7 @@ import { order } from '../order/order.ts';
 import { orderNumber } from '../order/order-number.ts';
 import type { ShippingAddress } from '../order/shipping.ts';
 import type { ExistingOrder } from '../order/state.ts';
-import type { OrderStatus } from '../order/status.ts';
+import type { OrderStatus } from '../order/rules.ts';
 import { instant, type Instant } from '../shared/instant.ts';
 import { paise } from '../shared/money.ts';
 import { catalogue, evening, gulabLine, meera, morning, noon, oudLine, visitor } from './carts.ts';

@@ -1,7 +1,7 @@
 import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { Standing } from '#domain/order/standing.ts';
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import type { ContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';

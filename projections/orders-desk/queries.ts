@@ -1,4 +1,4 @@
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 

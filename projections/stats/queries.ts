@@ -1,5 +1,5 @@
 import { logPosition, type LogPosition } from '#domain/event-store.ts';
-import { dateInIndia, daysAfter, daysLater, type CalendarDate } from '#domain/shared/calendar.ts';
+import { dateInIndia, daysAfter, daysLater, type CalendarDate } from '#domain/shared/time.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { NOTHING, type Paise } from '#domain/shared/money.ts';
 

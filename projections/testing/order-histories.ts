@@ -4,7 +4,7 @@ import type { Actor, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { ExistingOrder, Order } from '#domain/order/state.ts';
-import { nextForStaff } from '#domain/order/status.ts';
+import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';

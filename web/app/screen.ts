@@ -5,7 +5,7 @@ import type { Saga } from 'redux-saga';
 
 export type Address = Pick<Path, 'pathname' | 'search'>;
 
-/** Dispatches the queries that the first render needs (domain/first-calls.ts); resolves when their answers are in the store. */
+/** Dispatches the queries that the first render needs (domain/site/first-calls.ts); resolves when their answers are in the store. */
 export type FirstCalls = (dispatch: Dispatch & ThunkDispatch<never, never, UnknownAction>, address: Address) => Promise<unknown>;
 
 /** What a screen's chunk exports. */

@@ -1,5 +1,5 @@
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
-import { srcSetOf } from '#domain/pictures.ts';
+import { srcSetOf } from '#domain/site/picture-widths.ts';
 import { BOTTLE_SIZES, LANDSCAPE, PORTRAIT } from '../features/content/home/hero-media.ts';
 import type { SiteContent } from '../features/content/site-content-types.ts';
 

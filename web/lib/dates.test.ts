@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateInIndia } from '#domain/shared/calendar.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
 import { instant } from '#domain/shared/instant.ts';
 import { dayText, momentText, monthText, shortDayText } from './dates.ts';
 

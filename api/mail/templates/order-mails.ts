@@ -4,7 +4,7 @@ import { lastDayToReturn, returnPolicy } from '#domain/order/return-policy.ts';
 import type { Placement } from '#domain/order/standing.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
 import { totalsOf } from '#domain/order/totals.ts';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 

@@ -3,7 +3,7 @@ import type { OrderLine } from '#domain/order/events.ts';
 import type { OrderNumber } from '#domain/order/order-number.ts';
 import type { ShippingAddress } from '#domain/order/shipping.ts';
 import type { Totals } from '#domain/order/totals.ts';
-import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { formatRupees, NOTHING, times } from '#domain/shared/money.ts';
 

@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
-import { FEATURED } from '#domain/first-calls.ts';
-import { pages } from '#domain/pages.ts';
+import { FEATURED } from '#domain/site/first-calls.ts';
+import { pages } from '#domain/site/paths.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductCard } from '../../features/catalogue/ProductCard.tsx';
 import { useProductsQuery } from '../../features/catalogue/catalogue-api.ts';

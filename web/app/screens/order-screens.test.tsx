@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router-dom';
-import { relatedOf } from '#domain/first-calls.ts';
-import { pages } from '#domain/pages.ts';
+import { relatedOf } from '#domain/site/first-calls.ts';
+import { pages } from '#domain/site/paths.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ProductPage } from '../../features/catalogue/product/ProductPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

@@ -1,4 +1,4 @@
-import { STEP } from '#domain/first-calls.ts';
+import { STEP } from '#domain/site/first-calls.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ShopPage } from '../../features/catalogue/listing/ShopPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';

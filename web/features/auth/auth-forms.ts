@@ -1,4 +1,4 @@
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 
 export type FormInput = {
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLeading } from 'redux-saga/effects';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';

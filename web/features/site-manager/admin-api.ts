@@ -1,5 +1,5 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';

@@ -1,4 +1,4 @@
-import type { StaffStatus } from '#domain/order/status.ts';
+import type { StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductDetails } from '#domain/product/events.ts';
 import type { ProductView } from '#domain/product/view.ts';

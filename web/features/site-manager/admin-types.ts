@@ -1,4 +1,4 @@
-import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 
 /** `GET /admin/stats`; sales in rupees. */

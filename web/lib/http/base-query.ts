@@ -1,5 +1,5 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { FirstCall } from '#domain/first-calls.ts';
+import type { FirstCall } from '#domain/site/first-calls.ts';
 import { messageOf, statusOf, type Api } from './api.ts';
 import { FirstAnswers, takeFirstAnswer, type CallError, type CallMeta } from './first-answers.ts';
 

@@ -1,4 +1,4 @@
-import { nameOf, type FirstCall } from '#domain/first-calls.ts';
+import { nameOf, type FirstCall } from '#domain/site/first-calls.ts';
 
 /** Serialisable, for the store. `status` is undefined when there was no response. */
 export type CallError = { readonly status: number | undefined; readonly message: string };

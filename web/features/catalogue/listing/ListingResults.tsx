@@ -1,6 +1,6 @@
 import { RotateCw, WifiOff } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useRef } from 'react';
-import { STEP } from '#domain/first-calls.ts';
+import { STEP } from '#domain/site/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';

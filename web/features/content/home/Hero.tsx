@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { srcSetOf } from '#domain/pictures.ts';
+import { srcSetOf } from '#domain/site/picture-widths.ts';
 import type { CenterHeroContent, SiteContent } from '../site-content-types.ts';
 import { HeroActions } from './HeroActions.tsx';
 import { PORTRAIT } from './hero-media.ts';

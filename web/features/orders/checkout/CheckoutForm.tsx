@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form, LONGEST_GIFT_MESSAGE } from '#domain/order/checkout-form.ts';
 import { type ShippingErrors, type ShippingField, shippingFields } from '#domain/order/shipping.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { CartItemView } from '#domain/cart/view.ts';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';

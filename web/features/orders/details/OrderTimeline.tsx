@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { cx } from '../../../ui/cx.ts';

@@ -1,8 +1,8 @@
 import { Gift, Leaf, PackageCheck, Truck } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { isUnderWay } from '#domain/order/status.ts';
+import { isUnderWay } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import { instant } from '#domain/shared/instant.ts';
 import { parsePrice } from '#domain/shared/money.ts';
 import { dayText, shortDayText } from '../../../lib/dates.ts';

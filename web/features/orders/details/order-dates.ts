@@ -1,8 +1,8 @@
 import type { DeliveryWindow } from '#domain/order/delivery.ts';
 import { isTooLateToReturn, lastDayToReturn } from '#domain/order/return-policy.ts';
-import { mayBecome, type OrderStatus } from '#domain/order/status.ts';
+import { mayBecome, type OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { CalendarDate } from '#domain/shared/calendar.ts';
+import type { CalendarDate } from '#domain/shared/time.ts';
 import type { Instant } from '#domain/shared/instant.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 

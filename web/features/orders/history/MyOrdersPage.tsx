@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { pages } from '#domain/pages.ts';
+import { pages } from '#domain/site/paths.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { numberWord } from '../../../lib/numbers.ts';

@@ -4,7 +4,7 @@ import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { orderId, productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { created, historyOf, home, orderAfter, soldLines } from '#domain/testing/orders.ts';
-import type { OrderStatus } from '#domain/order/status.ts';
+import type { OrderStatus } from '#domain/order/rules.ts';
 
 export const ID = orderId('0b8c2a54-7d7e-8a08-9f0e-1c2f7a6d3b11');
 

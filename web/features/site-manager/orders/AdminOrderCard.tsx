@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { ERASED } from '#domain/event-store.ts';
-import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/status.ts';
+import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { moneyText } from '../../../lib/money.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/status.ts';
+import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { useSubmission } from '../../../lib/use-submission.ts';

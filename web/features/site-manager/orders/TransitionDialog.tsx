@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/status.ts';
+import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { instant, type Instant } from '#domain/shared/instant.ts';
 import { momentText } from '../../../lib/dates.ts';

@@ -1,4 +1,4 @@
-import type { StaffStatus } from '#domain/order/status.ts';
+import type { StaffStatus } from '#domain/order/rules.ts';
 
 type Transition = {
   /** The button's label. */

@@ -1,4 +1,4 @@
-import { categories, type Category } from './product/events.ts';
+import { categories, type Category } from '../product/events.ts';
 
 /**
  * A call, below `/api`, whose answer a page needs for its first paint. The server embeds the answers in the page, and the browser uses them

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia, daysAfter, daysLater, type CalendarDate } from './calendar.ts';
+import { dateInIndia, daysAfter, daysLater, type CalendarDate } from './time.ts';
 import { instant, type Instant } from './instant.ts';
 
 const at = (text: string): Instant => instant(`${text}:00.000Z`);

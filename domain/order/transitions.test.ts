@@ -7,7 +7,7 @@ import type { OrderEvent } from './events.ts';
 import { unlawful } from './lawful.ts';
 import { order } from './order.ts';
 import { evolve } from './state.ts';
-import { orderStatuses } from './status.ts';
+import { orderStatuses } from './rules.ts';
 
 const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.initial);
 
