@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EventStoreUnavailable, WrongRevision, type CommandMetadata, type EventStore, type Streams } from '#domain/event-store.ts';
 import { cart } from '#domain/cart/cart.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderNumber } from '#domain/shared/ids.ts';
 import { order } from '#domain/order/order.ts';
 import { product } from '#domain/product/product.ts';
 import { paise } from '#domain/shared/money.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Counter, Registry } from 'prom-client';
 
 import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/lease.ts';

@@ -1,6 +1,6 @@
 import type { Brand } from './shared/brand.ts';
 import type { DomainEvent } from './shared/decider.ts';
-import type { Instant } from './shared/instant.ts';
+import type { Instant } from './shared/time.ts';
 
 /** The kind of a stream; the part of its name before the first dash. */
 export type Category = 'product' | 'cart' | 'order';

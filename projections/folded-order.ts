@@ -1,7 +1,7 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { begun, standingAfter, type Standing } from '#domain/order/standing.ts';
-import { standingIn, viewContents, viewStanding, type StandingView } from '#domain/order/view.ts';
+import { initialProgress, progressAfter, type OrderProgress } from '#domain/order/state.ts';
+import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
 import { rowsTable, streamId, type Rows } from './projector.ts';
@@ -18,7 +18,7 @@ export type OrderContents = {
 
 export type OrderStanding = {
   order_id: OrderId;
-  /** `StandingView` as JSON text, and what the answer has beyond an `OrderView`. The next event is applied to what it tells. */
+  /** `OrderProgressView` as JSON text, and what the answer has beyond an `OrderView`. The next event is applied to what it tells. */
   standing: string;
 };
 
@@ -38,19 +38,20 @@ export const joinedView = ({ standing, contents }: Pick<OrderStanding, 'standing
 export class StandingOrder implements OrderStanding {
   constructor(
     readonly order_id: OrderId,
-    readonly stands: Standing,
+    readonly stands: OrderProgress,
   ) {}
 
   get standing(): string {
     return JSON.stringify(this.view);
   }
 
-  protected get view(): StandingView {
-    return viewStanding(this.order_id, this.stands);
+  protected get view(): OrderProgressView {
+    return viewProgress(this.order_id, this.stands);
   }
 }
 
-const standingOf = (row: OrderStanding): Standing => (row instanceof StandingOrder ? row.stands : standingIn(JSON.parse(row.standing))); // written by `StandingOrder`
+const standingOf = (row: OrderStanding): OrderProgress =>
+  row instanceof StandingOrder ? row.stands : progressFromView(JSON.parse(row.standing)); // written by `StandingOrder`
 
 type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
 
@@ -62,13 +63,13 @@ type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly cont
 export const foldOrder = <Row extends OrderStanding>(
   { standings, contents }: Tables<Row>,
   event: Recorded<OrderEvent>,
-  toRow: (id: OrderId, stands: Standing, before: Readonly<Row> | undefined) => Row,
+  toRow: (id: OrderId, stands: OrderProgress, before: Readonly<Row> | undefined) => Row,
 ): void => {
   const key = streamId(event.stream);
   const before = standings.get(key);
   const id = before ? before.order_id : orderId(key);
   const stood = before && standingOf(before);
-  const stands = event.type === 'OrderCreated' ? begun(event.data.createdAt) : stood && standingAfter(stood, event);
+  const stands = event.type === 'OrderCreated' ? initialProgress(event.data.createdAt) : stood && progressAfter(stood, event);
   if (!stands) throw new Error(`${event.stream} was never created`);
   if (event.type === 'OrderCreated' || event.type === 'OrderRevised')
     contents.set({ order_id: id, contents: JSON.stringify(viewContents(event.data)) });

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 import type { Brand } from '#domain/shared/brand.ts';
-import { withoutUnseen } from '#domain/shared/unseen.ts';
+import { withoutUnseen } from '#domain/shared/text.ts';
 
 /** An e-mail address in the one form in which the shop keeps, compares and writes to it. */
 export type EmailAddress = Brand<string, 'EmailAddress'>;

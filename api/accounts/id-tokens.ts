@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import { z } from 'zod';
 
-import { withoutUnseen } from '#domain/shared/unseen.ts';
+import { withoutUnseen } from '#domain/shared/text.ts';
 
 import { unavailable } from '../http/refusal.ts';
 import { emailAddress, type EmailAddress } from './email-address.ts';

@@ -1,4 +1,4 @@
-import { uuidFrom } from '#domain/shared/uuid.ts';
+import { uuidFrom } from '#domain/shared/ids.ts';
 
 import { pooledRandomBytes } from '../random-bytes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 import { cancel, home, moveTo } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis, remove } from '#domain/testing/products.ts';

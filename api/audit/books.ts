@@ -1,13 +1,11 @@
 import type { LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { isOfOrders, unlawful } from '#domain/order/lawful.ts';
-import { order } from '#domain/order/order.ts';
+import { isOrderEventType, order, impossibleBecause } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
-import { NOWHERE } from '#domain/order/shipping.ts';
+import { NO_ADDRESS } from '#domain/order/checkout-form.ts';
 import { totalsOf } from '#domain/order/totals.ts';
-import { daysLater } from '#domain/shared/time.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
-import { NOTHING, paise, type Paise } from '#domain/shared/money.ts';
+import { daysLater, instant, type Instant } from '#domain/shared/time.ts';
+import { ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
@@ -49,7 +47,7 @@ type Slim = { readonly order: Order; readonly total: Paise };
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
 
 const slim = (state: Order): Order =>
-  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NOWHERE, giftMessage: '' };
+  state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '' };
 
 /** Days of 24 hours that the figures of the last week and the last month go back. */
 const [WEEK, MONTH] = [7, 30];
@@ -208,13 +206,13 @@ export class Books {
 
   #judge(stream: Stream, { stream: name, revision, position }: StoredEvent, opened: Recorded): void {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
-    const { order: before, total } = stream.order ?? { order: order.initial, total: NOTHING };
+    const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
     try {
-      // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is unlawful.
+      // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is impossibleBecause.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
-      const why = unlawful(before, event);
+      const why = impossibleBecause(before, event);
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
-      if (!isOfOrders(opened.type)) return;
+      if (!isOrderEventType(opened.type)) return;
       const isQuote = event.type === 'OrderCreated' || event.type === 'OrderRevised';
       stream.order = { order: slim(order.evolve(before, event)), total: isQuote ? totalsOf(event.data).total : total };
     } catch (error) {

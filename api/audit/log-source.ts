@@ -1,6 +1,5 @@
-import type { EventStore, LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
-import { START } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { START, type EventStore, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/time.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { schemas } from '../event-store/schemas.ts';

@@ -1,7 +1,6 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { unlawful } from '#domain/order/lawful.ts';
-import { order } from '#domain/order/order.ts';
+import { order, impossibleBecause } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
@@ -21,9 +20,9 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is unlawful.
+    // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is impossibleBecause.
     const happened = { type: event.type, data: event.data } as OrderEvent;
-    const why = unlawful(before, happened);
+    const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };
   } catch (error) {
     return { after: before, why: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-import { isUuid } from '#domain/shared/uuid.ts';
+import { isUuid } from '#domain/shared/ids.ts';
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { EventView } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { product } from '#domain/product/product.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 import { add, remove, revise } from '#domain/testing/products.ts';
 

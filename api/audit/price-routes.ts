@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import type { Recorded } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { priceAt, priceHistory, type PriceSince } from '#domain/product/price-history.ts';
+import { priceAt, priceHistory, type PriceSince } from '#domain/product/offer.ts';
 import { isProductId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
-import { NOTHING, rupees } from '#domain/shared/money.ts';
+import { instant } from '#domain/shared/time.ts';
+import { ZERO, rupees } from '#domain/shared/money.ts';
 
 import type { State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
@@ -26,7 +26,7 @@ const Moment = z.object({
 });
 
 /** In rupees; null for none, when it could not be bought. */
-const viewed = ({ price, since, by }: PriceSince) => ({ price: price === NOTHING ? null : rupees(price), since, by });
+const viewed = ({ price, since, by }: PriceSince) => ({ price: price === ZERO ? null : rupees(price), since, by });
 
 /** The name that it had last: of what was removed too. */
 const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {

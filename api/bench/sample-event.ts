@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 
 export const now = (): Instant => instant(new Date().toISOString());
 

@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 
 import { logPosition, NO_STREAM, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { wrapKey, type KeyEncryptionKey } from '../event-store/key-encryption.ts';

@@ -1,8 +1,7 @@
-import { drawOrderNumber } from '#domain/order/order-number.ts';
+import { drawOrderNumber, orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 import type { OrderEvent, OrderLine } from '#domain/order/events.ts';
-import type { ShippingAddress } from '#domain/order/shipping.ts';
-import { orderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { ShippingAddress } from '#domain/order/checkout-form.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { sampleProduct } from './sample-products.ts';
 

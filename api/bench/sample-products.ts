@@ -1,6 +1,6 @@
 import { categories, type ProductDetails, type ProductEvent } from '#domain/product/events.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { paise, type Paise } from '#domain/shared/money.ts';
 
 const MOODS = ['Amber', 'Velvet', 'Midnight', 'Royal', 'Saffron', 'Monsoon', 'Silver', 'Crimson', 'Winter', 'Garden', 'Desert', 'Temple'];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cart, CART_VERSION, type Cart } from '#domain/cart/cart.ts';
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
 /** Hashes of the state that a fixed history folds to, by version of the cart. The hash of a released version never changes. */

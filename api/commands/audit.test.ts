@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StreamName } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 import * as orders from '#domain/testing/orders.ts';
 import * as products from '#domain/testing/products.ts';

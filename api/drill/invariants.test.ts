@@ -3,10 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { cart } from '#domain/cart/cart.ts';
 import { START } from '#domain/event-store.ts';
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { shopperId } from '#domain/shared/ids.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { place } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';

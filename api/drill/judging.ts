@@ -1,5 +1,5 @@
 import type { EventStore } from '#domain/event-store.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
 import { Books, type Audited } from '../audit/books.ts';

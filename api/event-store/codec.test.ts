@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, type StreamName } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { eventCodec, UnreadableEvent } from './codec.ts';
 import { SealBroken } from './personal-fields.ts';
 import type { SchemasOf } from './schemas.ts';

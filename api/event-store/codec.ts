@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { linked } from './chain.ts';
 import { hasPersonalText, openFields, randomIv, SealBroken, sealFields, type Json, type MakeIv } from './personal-fields.ts';
 import type { EventSchema } from './schemas.ts';

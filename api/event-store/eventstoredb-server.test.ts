@@ -4,7 +4,7 @@ import { MaxAppendSizeExceededError } from '@eventstore/db-client';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { isRewound, placeOf } from '#projections/rewound.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { isBlank } from '#domain/shared/text.ts';
-import { withoutUnseen } from '#domain/shared/unseen.ts';
+import { isBlank, withoutUnseen } from '#domain/shared/text.ts';
 
 const UNREADABLE = 'Please use letters, digits and signs only';
 

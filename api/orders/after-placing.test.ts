@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import type { LogPosition } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import { returnPolicy } from '#domain/order/return-policy.ts';
+import { returnPolicy } from '#domain/order/rules.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { OrderEvent } from '#domain/order/events.ts';
-import { drawOrderNumber } from '#domain/order/order-number.ts';
+import { drawOrderNumber, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { place } from '#domain/testing/orders.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 

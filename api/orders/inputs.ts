@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import type { CheckoutForm } from '#domain/order/checkout-form.ts';
+import type { CheckoutForm, ShippingField } from '#domain/order/checkout-form.ts';
 import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import type { ShippingField } from '#domain/order/shipping.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
 import { parse } from '../http/input.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { Revision } from '#domain/event-store.ts';
-import { orderIdOf, type KeyedHash } from '#domain/order/order-id.ts';
+import { orderIdOf, type KeyedHash } from '#domain/order/checkout.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import type { ShopDatabase } from '../shop-tables.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderNumber } from '#domain/shared/ids.ts';
 
 import { freshDatabase } from '../testing/database.ts';
 import { orderNumbersIn } from './order-numbers.ts';

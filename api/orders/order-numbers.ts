@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 
-import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/order/order-number.ts';
+import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/shared/ids.ts';
 
 export type OrderNumbers = {
   /** A number that no order has and no other call was given. */

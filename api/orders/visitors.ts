@@ -1,6 +1,5 @@
-import { shopperId, type ShopperId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
-import { isUuid } from '#domain/shared/uuid.ts';
+import { isUuid, shopperId, type ShopperId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { batcher } from '../batcher.ts';
 import type { ShopDatabase } from '../shop-tables.ts';

@@ -1,7 +1,7 @@
-import { BESTSELLERS, FEATURED, familyNamed, listingOf, productOf, relatedOf, type FirstCall } from '#domain/site/first-calls.ts';
+import { BESTSELLERS, FEATURED, categoryFromLink, firstPageOf, productOf, relatedOf, type FirstCall } from '#domain/site/first-calls.ts';
 import { pages } from '#domain/site/paths.ts';
-import { drawn, srcSetOf } from '#domain/site/picture-widths.ts';
-import { families, wholeHouse } from '#domain/product/families.ts';
+import { pictureSizes, srcSetOf } from '#domain/site/picture-widths.ts';
+import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf, fromWire } from '#projections/wire.ts';
@@ -65,10 +65,10 @@ const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
 
 /** The whole collection, or the family in the address. A narrower query gets the page of the whole collection, without embedded answers. */
 export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchParams): Page => {
-  const family = familyNamed(query.get('collection') ?? '');
+  const family = categoryFromLink(query.get('collection') ?? '');
   const isPlain = [...query.keys()].every((name) => name === 'collection') && (family !== undefined || !query.has('collection'));
-  const { name, line } = family ? families[family] : wholeHouse;
-  const call = listingOf(family);
+  const { name, line } = family ? families[family] : allPerfumes;
+  const call = firstPageOf(family);
   const path = family ? `/shop?collection=${families[family].name}` : '/shop';
   const crumbs = [{ name: 'Shop', path: '/shop' }, ...(family ? [{ name, path }] : [])];
   const first = isPlain ? firstOf(catalogue, call) : [];
@@ -79,7 +79,7 @@ export const shopPage = (catalogue: Catalogue, url: string, query: URLSearchPara
     description: line,
     canonical: path,
     data: [breadcrumbs(url, crumbs)],
-    preloads: first.flatMap(({ productImageUrl: [picture] }) => picturePreload(picture, drawn.card)),
+    preloads: first.flatMap(({ productImageUrl: [picture] }) => picturePreload(picture, pictureSizes.card)),
     calls: !isPlain,
     ...(isPlain && { answers: firstAnswers([listingEntry(catalogue, call)]), drawn: path }),
   };
@@ -111,7 +111,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string): Page
     canonical: path,
     ...(image !== undefined && { image }),
     data: [productData(url, path, product), breadcrumbs(url, [{ name: 'Shop', path: '/shop' }, ...family, { name, path }])],
-    preloads: picturePreload(image, drawn.product),
+    preloads: picturePreload(image, pictureSizes.product),
     drawn: path,
     answers: firstAnswers([productEntry(call, item), ...(category === '' ? [] : [listingEntry(catalogue, relatedOf(category))])]),
   };

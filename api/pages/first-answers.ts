@@ -1,4 +1,4 @@
-import { nameOf, type FirstCall } from '#domain/site/first-calls.ts';
+import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
 import type { Item } from '#projections/catalogue/item.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf, fromWire } from '#projections/wire.ts';
@@ -10,7 +10,7 @@ import { dataElement } from './html.ts';
 /** A call's name and its answer, as a JSON member. */
 type Entry = string;
 
-const entry = (call: FirstCall, answer: string): Entry => `${JSON.stringify(nameOf(call))}:${answer}`;
+const entry = (call: FirstCall, answer: string): Entry => `${JSON.stringify(callKey(call))}:${answer}`;
 
 /** Parameters as strings, as in a URL. */
 export const inUrl = (call: FirstCall): Record<string, string> =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { BESTSELLERS, FEATURED, listingOf, nameOf, productOf, relatedOf } from '#domain/site/first-calls.ts';
+import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/first-calls.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
@@ -118,16 +118,16 @@ describe('a page from the server', () => {
 
   test('contains the answers to its first calls, exactly as the calls would answer', async () => {
     const home = answersIn(await read('/'));
-    expect(Object.keys(home)).toEqual([nameOf(FEATURED), nameOf(BESTSELLERS)]);
-    expect(home[nameOf(FEATURED)]?.data).toEqual(await (await fetch(`${shop.url}/api/product?isFeatured=true&limit=3`)).json());
+    expect(Object.keys(home)).toEqual([callKey(FEATURED), callKey(BESTSELLERS)]);
+    expect(home[callKey(FEATURED)]?.data).toEqual(await (await fetch(`${shop.url}/api/product?isFeatured=true&limit=3`)).json());
 
     const called = await fetch(`${shop.url}/api/product?sort=featured&limit=20`);
-    const listing = answersIn(await read('/shop'))[nameOf(listingOf())];
+    const listing = answersIn(await read('/shop'))[callKey(firstPageOf())];
     expect(listing?.data).toEqual(await called.json());
     expect(listing?.meta).toEqual({ totalCount: 30, link: called.headers.get('link') });
 
     const product = answersIn(await read('/product/ruh-gulab'));
-    expect(Object.keys(product)).toEqual([nameOf(productOf('ruh-gulab')), nameOf(relatedOf('attar'))]);
+    expect(Object.keys(product)).toEqual([callKey(productOf('ruh-gulab')), callKey(relatedOf('attar'))]);
   });
 
   test.each(['/shop?collection=Attar', '/shop?collection=atar', '/shop?collection=attar'])(
@@ -136,7 +136,7 @@ describe('a page from the server', () => {
       const html = await read(address);
       expect(html).toContain('<title>Attar · RUHANI</title>');
       expect(html).toContain('<link rel="canonical" href="https://ruhani.example/shop?collection=Attar">');
-      expect(answersIn(html)[nameOf(listingOf('attar'))]?.meta).toMatchObject({ totalCount: 6 });
+      expect(answersIn(html)[callKey(firstPageOf('attar'))]?.meta).toMatchObject({ totalCount: 6 });
     },
   );
 

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 
 import type { ProductEvent } from '#domain/product/events.ts';
-import { priceHistory } from '#domain/product/price-history.ts';
+import { priceHistory } from '#domain/product/offer.ts';
 import { product, type AddProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
 import { priceText, toView } from '#domain/product/view.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';

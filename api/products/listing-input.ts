@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { categories, type Category } from '#domain/product/events.ts';
-import { exactPrice, HIGHEST_PRICE, NOTHING, paise, type Paise } from '#domain/shared/money.ts';
+import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { Question } from '#projections/catalogue/catalogue-index.ts';
 import { cursorFrom, sorts } from '#projections/catalogue/sorting.ts';
 
@@ -62,7 +62,7 @@ export const questionFrom = (query: unknown): Question => {
   if (cursor !== undefined && !after) throw invalid('Please correct the marked fields', { cursor: 'Not a cursor of this list' });
 
   const isPriced = minPrice !== undefined || maxPrice !== undefined;
-  const price = isPriced ? { min: minPrice ?? NOTHING, max: maxPrice ?? BEYOND_ALL } : undefined;
+  const price = isPriced ? { min: minPrice ?? ZERO, max: maxPrice ?? BEYOND_ALL } : undefined;
   const filter = { families: category, featured: isFeatured, bestseller: bestsellers, trending: isTrending, price, name: q || undefined };
   return { filter, sort, limit, after };
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { categories, type Category } from '#domain/product/events.ts';
-import { exactPrice, formatRupees, HIGHEST_PRICE, NOTHING, type Paise } from '#domain/shared/money.ts';
+import { exactPrice, formatRupees, HIGHEST_PRICE, ZERO, type Paise } from '#domain/shared/money.ts';
 
 import { parse } from '../http/input.ts';
 import { readableText } from '../http/typed-text.ts';
@@ -61,7 +61,7 @@ const NewInput = z.object({
   isFeatured: flag.default(false),
   isTrending: flag.default(false),
   tag: text.default(''),
-  price: price.default(NOTHING),
+  price: price.default(ZERO),
   inStock: flag.default(true),
 });
 const EditInput = Fields.partial().extend({

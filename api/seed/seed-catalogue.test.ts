@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { START, type EventStore } from '#domain/event-store.ts';
 import { product } from '#domain/product/product.ts';
-import { faultsIn } from '#domain/product/rules.ts';
+import { productErrors } from '#domain/product/rules.ts';
 import { productId } from '#domain/shared/ids.ts';
 import { formatRupees, parsePrice } from '#domain/shared/money.ts';
 import { openingDay, remove } from '#domain/testing/products.ts';
@@ -26,7 +26,7 @@ describe('the opening catalogue', () => {
 
   test.each(openingCatalogue.map((each) => [each.slug, each] as const))("%s passes the shop's own validation", (slug, each) => {
     expect(productId(slug)).toBe(slug);
-    expect(faultsIn(each)).toBeUndefined();
+    expect(productErrors(each)).toBeUndefined();
     expect(formatRupees(parsePrice(each.price))).toBe(each.price);
     expect(each.productImageUrl.every((picture) => /^\/pictures\/products\/[a-z0-9-]+\.webp$/.test(picture))).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { CommandMetadata, StreamName, Streams } from '#domain/event-store.ts';
 import { product, type AddProduct } from '#domain/product/product.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { exactPrice } from '#domain/shared/money.ts';
 
 import { Rejected, type Execute } from '../execute.ts';

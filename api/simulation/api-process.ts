@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 
-import { drawOrderNumber } from '#domain/order/order-number.ts';
+import { drawOrderNumber } from '#domain/shared/ids.ts';
 
 import { aggregatesOn } from '../aggregates.ts';
 import { atSignIn } from '../at-sign-in.ts';

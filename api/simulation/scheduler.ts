@@ -1,5 +1,5 @@
 import type { Cancellation } from '#domain/event-store.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 import type { Clock } from '#projections/pause.ts';
 
 import type { Chance } from '../drill/chance.ts';

@@ -1,4 +1,4 @@
-import { uuidFrom } from '#domain/shared/uuid.ts';
+import { uuidFrom } from '#domain/shared/ids.ts';
 
 import type { User } from '../accounts/user.ts';
 import { chanceOf } from '../drill/chance.ts';

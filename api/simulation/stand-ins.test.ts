@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { orderNumber } from '#domain/order/order-number.ts';
-import { shopperId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { orderNumber, shopperId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/time.ts';
 
 import { keptAnswers, type Claimed, type KeptAnswers } from '../http/kept-answers.ts';
 import { reserveIn, type Reserve } from '../orders/order-numbers.ts';

@@ -1,5 +1,4 @@
-import type { OrderNumber } from '#domain/order/order-number.ts';
-import { shopperId } from '#domain/shared/ids.ts';
+import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
 
 import type { Session, Sessions } from '../accounts/sessions.ts';
 import type { Claim, Claimed, KeptAnswers } from '../http/kept-answers.ts';

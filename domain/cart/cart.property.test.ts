@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { orderId, productId, type ProductId } from '../shared/ids.ts';
-import { instant, type Instant } from '../shared/instant.ts';
+import { instant, type Instant } from '../shared/time.ts';
 import {
   addItem,
   catalogue,

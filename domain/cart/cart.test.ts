@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { orderId, productId } from '../shared/ids.ts';
-import { instant } from '../shared/instant.ts';
+import { instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import {
   addItem,

@@ -1,14 +1,15 @@
 import { whyNotForSale, type OfferRejection, type Offers } from '../product/offer.ts';
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
 import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
+import type { Instant } from '../shared/time.ts';
 import type { CartEvent, CartLine, LineQuantity } from './events.ts';
-import { lineOf, withLess, withMore, withQuantity } from './lines.ts';
-import { recalls, remember, type Memory } from './memory.ts';
 
 /** The limits of a line's quantity, and of the number of lines. */
 export const QUANTITY = { least: 1, most: 99 } as const;
 export const MOST_LINES = 100;
+
+/** The orders and merges already applied to a cart, oldest first: only the newest few, so that a cart does not grow with its history. */
+type RecentlyApplied<Id extends string> = readonly { readonly id: Id; readonly at: Instant }[];
 
 /** Plain JSON, of bounded size however long the cart's history is, so it can be stored as a snapshot under `CART_VERSION`. */
 export type Cart = {
@@ -16,8 +17,8 @@ export type Cart = {
   /** Set on a visitor's cart at sign-in. Its lines stay: a repeated merge takes them from here. */
   readonly closed: { readonly into: ShopperId; readonly at: Instant } | null;
   /** Orders whose lines left the cart, and visitors' carts that were merged into it. */
-  readonly taken: Memory<OrderId>;
-  readonly merged: Memory<ShopperId>;
+  readonly taken: RecentlyApplied<OrderId>;
+  readonly merged: RecentlyApplied<ShopperId>;
 };
 
 /** Raise it when the shape of `Cart` or the meaning of `evolve` changes: snapshots of another version are not read. */
@@ -68,6 +69,44 @@ export type CartRejection =
 
 type Decided = Decision<CartEvent, CartRejection>;
 
+type Lines = readonly CartLine[];
+
+const lineOf = (lines: Lines, productId: ProductId): CartLine | undefined => lines.find((line) => line.productId === productId);
+
+/** Adds to a perfume's line, which keeps its place and takes the new name and price; a new line goes to the end. */
+const withMore = (lines: Lines, more: CartLine): Lines =>
+  lineOf(lines, more.productId) === undefined
+    ? [...lines, more]
+    : lines.map((line) => (line.productId === more.productId ? { ...more, quantity: line.quantity + more.quantity } : line));
+
+/** Sets a line's quantity; at 0 or less the line is removed. */
+const withQuantity = (lines: Lines, { productId, quantity }: LineQuantity): Lines =>
+  quantity > 0
+    ? lines.map((line) => (line.productId === productId ? { ...line, quantity } : line))
+    : lines.filter((line) => line.productId !== productId);
+
+/** Reduces a perfume's line, if there is one. */
+const withLess = (lines: Lines, { productId, quantity }: LineQuantity): Lines => {
+  const held = lineOf(lines, productId)?.quantity ?? 0;
+  return withQuantity(lines, { productId, quantity: held - quantity });
+};
+
+/** Repetitions come within moments, so a few are plenty; for older ones `wasApplied` answers yes. */
+const MOST_KEPT = 20;
+
+/** `at` is the time of the cause, not of its application to the cart: the oldest are dropped first. */
+const withApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): RecentlyApplied<Id> =>
+  [...recent, { id, at }].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MOST_KEPT);
+
+/**
+ * Whether it was applied before. One older than everything in a full list counts as applied: not removing an order's lines from a cart is
+ * a nuisance, removing them twice is a loss.
+ */
+const wasApplied = <Id extends string>(recent: RecentlyApplied<Id>, id: Id, at: Instant): boolean => {
+  const [oldest] = recent;
+  return recent.some((done) => done.id === id) || (recent.length === MOST_KEPT && oldest !== undefined && at <= oldest.at);
+};
+
 const isQuantity = (quantity: number): boolean => Number.isInteger(quantity) && quantity >= QUANTITY.least && quantity <= QUANTITY.most;
 const outOfRange = (): Decided => reject({ code: 'quantity_out_of_range', ...QUANTITY });
 
@@ -105,7 +144,7 @@ const closeCart = (cart: Cart, { into, now: closedAt }: CloseCart): Decided =>
 
 /** Adds quantities up, within the limits of a cart; the rest is dropped. */
 const mergeCarts = (cart: Cart, { from, into, lines, closedAt, now: mergedAt }: MergeCarts): Decided => {
-  if (lines.length === 0 || recalls(cart.merged, from, closedAt)) return accept();
+  if (lines.length === 0 || wasApplied(cart.merged, from, closedAt)) return accept();
   const isHeld = (line: CartLine): boolean => lineOf(cart.lines, line.productId) !== undefined;
   const newcomers = lines.filter((line) => !isHeld(line)).slice(0, MOST_LINES - cart.lines.length);
   const coming = [...lines.filter(isHeld), ...newcomers]
@@ -131,7 +170,7 @@ export const hasTaken = ({ taken }: Cart, order: OrderId): boolean => taken.some
 const decide = (cart: Cart, command: CartCommand): Decided => {
   // Both may be repeated after the cart was closed, and then change nothing.
   if (command.type === 'CloseCart') return closeCart(cart, command);
-  if (command.type === 'TakeOrderedItems' && recalls(cart.taken, command.order, command.placedAt)) return accept();
+  if (command.type === 'TakeOrderedItems' && wasApplied(cart.taken, command.order, command.placedAt)) return accept();
   if (cart.closed !== null) return reject({ code: 'cart_closed', into: cart.closed.into });
   switch (command.type) {
     case 'AddItem':
@@ -160,9 +199,9 @@ const evolve = (cart: Cart, { type, data }: CartEvent): Cart => {
     case 'CartClosed':
       return { ...cart, closed: { into: data.into, at: data.closedAt } };
     case 'CartsMerged':
-      return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: remember(cart.merged, data.from, data.closedAt) };
+      return { ...cart, lines: data.lines.reduce(withMore, cart.lines), merged: withApplied(cart.merged, data.from, data.closedAt) };
     case 'OrderedItemsTaken':
-      return { ...cart, lines: data.lines.reduce(withLess, cart.lines), taken: remember(cart.taken, data.order, data.placedAt) };
+      return { ...cart, lines: data.lines.reduce(withLess, cart.lines), taken: withApplied(cart.taken, data.order, data.placedAt) };
     default:
       return afterUnknown(type, cart);
   }

@@ -1,5 +1,5 @@
 import type { OrderId, ProductId, ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
+import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 
 /** A line of a cart, with name and price at the time when the shopper last added the perfume. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { home } from '../testing/orders.ts';
-import { missingShippingFields, shippingErrors, shippingFields, tidyShipping } from './shipping.ts';
+import { missingShippingFields, shippingErrors, shippingFields, normalizeShipping } from './checkout-form.ts';
 
 describe('a shipping address', () => {
   test('needs every field but the second address line', () =>
@@ -27,7 +27,9 @@ describe('a shipping address', () => {
     (email) => expect(shippingErrors({ ...home, email })).toEqual({ email: 'Not an e-mail address' }),
   );
   test('removes line breaks from every field', () =>
-    expect(Object.values(tidyShipping({ ...home, name: 'Meera\r\nBcc: x@y', address2: 'a\u2028b' })).join('')).not.toMatch(/[\r\n\u2028]/));
+    expect(Object.values(normalizeShipping({ ...home, name: 'Meera\r\nBcc: x@y', address2: 'a\u2028b' })).join('')).not.toMatch(
+      /[\r\n\u2028]/,
+    ));
   test('drops unknown fields', () =>
-    expect(Object.keys(tidyShipping(Object.assign({ isAdmin: 'yes' }, home))).toSorted()).toEqual([...shippingFields].toSorted()));
+    expect(Object.keys(normalizeShipping(Object.assign({ isAdmin: 'yes' }, home))).toSorted()).toEqual([...shippingFields].toSorted()));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { instant } from '../shared/instant.ts';
+import { instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { catalogue, evening, meera, morning, noon, ravi } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';

@@ -1,15 +1,36 @@
 import type { CartLine } from '../cart/events.ts';
 import { forSale, type Offers } from '../product/offer.ts';
-import { daysLater } from '../shared/time.ts';
+import { daysLater, type Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
-import type { ProductId, ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
+import { orderId, uuidFromHash, type OrderId, type OrderNumber, type ProductId, type ShopperId } from '../shared/ids.ts';
 import type { Paise } from '../shared/money.ts';
-import { checkoutErrors, tidyGiftMessage, type CheckoutErrors, type CheckoutForm } from './checkout-form.ts';
+import {
+  checkoutErrors,
+  shippingFields,
+  normalizeGiftMessage,
+  normalizeShipping,
+  type CheckoutErrors,
+  type CheckoutForm,
+} from './checkout-form.ts';
 import type { Checkout, OrderEvent, OrderLine, PaymentMethod } from './events.ts';
-import type { OrderNumber } from './order-number.ts';
-import { shippingFields, tidyShipping } from './shipping.ts';
 import { ownedBy, type ExistingOrder, type Order } from './state.ts';
+import type { Revision } from '../event-store.ts';
+
+/** HMAC-SHA-256 of the text under a key of the shop, in hex. */
+export type KeyedHash = (text: string) => string;
+
+/**
+ * The order id of this version of a shopper's cart, the same for every repeated checkout: the order's stream accepts one creation, so one
+ * version of a cart cannot become two orders.
+ *
+ * The domain has no secret, so the handler passes the hash function. Its key makes the id as hard to guess as 122 random bits; the key must
+ * never change, since with another key the same cart would become another order.
+ */
+export const orderIdOf = (shopper: ShopperId, cartRevision: Revision, keyedHash: KeyedHash): OrderId => {
+  const hex = keyedHash(`order of cart-${shopper} at ${cartRevision}`);
+  if (!/^[0-9a-f]{32}/.test(hex)) throw new Error('A keyed hash is at least 32 hex digits');
+  return orderId(uuidFromHash(hex));
+};
 
 /** In days, how long the prices of a checkout are valid; after that it must be refreshed before it is placed. */
 export const DAYS_TO_PLACE = 1;
@@ -81,7 +102,13 @@ const checkOut = ({ by, lines, offers, ...form }: CreateOrder): Checkout | Check
   const sold = lines.flatMap((line) => sell(line, offers) ?? []);
   if (sold.length < lines.length) return { code: 'items_unavailable', products: unavailable(lines, offers) };
   const { giftWrap, giftMessage, shipping } = form;
-  return { shopper: by, lines: sold, shippingAddress: tidyShipping(shipping), giftWrap, giftMessage: tidyGiftMessage(giftMessage) };
+  return {
+    shopper: by,
+    lines: sold,
+    shippingAddress: normalizeShipping(shipping),
+    giftWrap,
+    giftMessage: normalizeGiftMessage(giftMessage),
+  };
 };
 
 /** Checked out again, the same cart is the same order: a placed one stays as it is; one not placed takes the form's values and the current prices. */

@@ -1,8 +1,7 @@
-import type { ProductId, ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
+import type { OrderNumber, ProductId, ShopperId } from '../shared/ids.ts';
+import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
-import type { OrderNumber } from './order-number.ts';
-import type { ShippingAddress } from './shipping.ts';
+import type { ShippingAddress } from './checkout-form.ts';
 
 export const paymentMethods = ['COD', 'Prepaid'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia, daysLater } from '../shared/time.ts';
-import { instant } from '../shared/instant.ts';
+import { dateInIndia, daysLater, instant } from '../shared/time.ts';
 import { evening, meera, ravi, visitor } from '../testing/carts.ts';
 import { given } from '../testing/given.ts';
 import {

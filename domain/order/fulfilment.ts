@@ -1,11 +1,9 @@
-import type { CalendarDate } from '../shared/time.ts';
+import type { CalendarDate, Instant } from '../shared/time.ts';
 import { accept, reject, type Decision } from '../shared/decider.ts';
 import type { ShopperId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
 import type { OrderEvent } from './events.ts';
-import { isTooLateToReturn, lastDayToReturn, returnPolicy } from './return-policy.ts';
+import { isTooLateToReturn, lastDayToReturn, canBecome, nextForStaff, returnPolicy, type OrderStatus, type StaffStatus } from './rules.ts';
 import { ownedBy, type ExistingOrder, type Order } from './state.ts';
-import { mayBecome, nextForStaff, type OrderStatus, type StaffStatus } from './rules.ts';
 
 /** The longest note or reason, in characters. */
 export const LONGEST_NOTE = 500;
@@ -42,7 +40,7 @@ export const cancelOrder = (order: Order, { by, reason, now: cancelledAt }: Canc
   if (mine === undefined) return reject({ code: 'order_not_found' });
   if (reason.length > LONGEST_NOTE) return tooLong();
   if (mine.status === 'cancelled') return accept();
-  if (!mayBecome(mine.status, 'cancelled')) return reject({ code: 'illegal_transition', from: mine.status, to: 'cancelled' });
+  if (!canBecome(mine.status, 'cancelled')) return reject({ code: 'illegal_transition', from: mine.status, to: 'cancelled' });
   return accept({ type: 'OrderCancelled', data: { shopper: mine.shopper, reason, cancelledAt } });
 };
 
@@ -56,7 +54,7 @@ export const returnOrder = (order: Order, { by, reason, opened, now: returnedAt 
   if (mine === undefined) return reject({ code: 'order_not_found' });
   if (reason.length > LONGEST_NOTE) return tooLong();
   if (mine.status === 'returned') return accept();
-  if (!mayBecome(mine.status, 'returned')) return reject({ code: 'illegal_transition', from: mine.status, to: 'returned' });
+  if (!canBecome(mine.status, 'returned')) return reject({ code: 'illegal_transition', from: mine.status, to: 'returned' });
   if (opened) return reject({ code: 'bottle_opened', policy: returnPolicy.unopened });
   const late = whyTooLate(mine, returnedAt);
   if (late !== undefined) return reject(late);

@@ -3,10 +3,9 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { shopperId } from '../shared/ids.ts';
+import { drawOrderNumber, orderNumber, shopperId } from '../shared/ids.ts';
 import { meera, ravi } from '../testing/carts.ts';
-import { orderIdOf, type KeyedHash } from './order-id.ts';
-import { drawOrderNumber, orderNumber } from './order-number.ts';
+import { orderIdOf, type KeyedHash } from './checkout.ts';
 
 const hashUnder =
   (key: string): KeyedHash =>

@@ -6,16 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { cart, type Cart, type CartCommand } from '../cart/cart.ts';
 import { forSale } from '../product/offer.ts';
 import type { OrderId, ProductId } from '../shared/ids.ts';
-import { instant, type Instant } from '../shared/instant.ts';
+import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { addItem, catalogue, changeQuantity, meera, ravi, removeItem, takeOrderedItems } from '../testing/carts.ts';
 import { cancel, create, giveBack, home, moveTo, orderAfter, place } from '../testing/orders.ts';
 import { oudSaffronMajlis, ruhGulab } from '../testing/products.ts';
 import type { OrderEvent } from './events.ts';
-import { orderIdOf } from './order-id.ts';
+import { orderIdOf } from './checkout.ts';
 import { order, type OrderCommand } from './order.ts';
 import type { Order } from './state.ts';
-import { mayBecome, nextForStaff, orderStatuses } from './rules.ts';
+import { canBecome, nextForStaff, orderStatuses } from './rules.ts';
 import { viewOrder } from './view.ts';
 
 const keyedHash = (text: string): string => createHmac('sha256', 'a key of the shop').update(text).digest('hex');
@@ -109,7 +109,7 @@ class Shop {
     const decision = order.decide(state, command);
     if (!decision.ok || decision.events.length === 0) return;
     const after = decision.events.reduce(order.evolve, state);
-    expect(lawful(state, after)).toBe(true);
+    expect(isPossibleChange(state, after)).toBe(true);
     this.orders.set(id, { state: after, events: [...events, ...decision.events], version });
     for (const event of decision.events) if (event.type === 'OrderPlaced') this.placed(id, after);
   }
@@ -124,9 +124,9 @@ class Shop {
 }
 
 /** A repeated checkout is no transition: it revises a draft, or restarts a cancelled one. */
-const lawful = (before: Order, after: Order): boolean =>
+const isPossibleChange = (before: Order, after: Order): boolean =>
   after.status !== 'none' &&
-  (before.status === 'none' || after.status === 'created' ? after.status === 'created' : mayBecome(before.status, after.status));
+  (before.status === 'none' || after.status === 'created' ? after.status === 'created' : canBecome(before.status, after.status));
 
 const run = (steps: readonly Step[]): Shop => {
   const shop = new Shop();

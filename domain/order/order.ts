@@ -13,6 +13,7 @@ import {
   type ReturnOrder,
 } from './fulfilment.ts';
 import { evolve, type Order } from './state.ts';
+import { canBecome, type OrderStatus } from './rules.ts';
 
 export type OrderCommand = CreateOrder | PlaceOrder | CancelOrder | ReturnOrder | MoveOrder | ClaimOrder;
 export type OrderRejection = CheckoutRejection | FulfilmentRejection;
@@ -36,3 +37,44 @@ const decide = (order: Order, command: OrderCommand): Decision<OrderEvent, Order
 
 /** From checkout (`checkout.ts`) to delivery and return (`fulfilment.ts`). Stream: `order-<id>`. */
 export const order: Decider<Order, OrderCommand, OrderEvent, OrderRejection> = { initial: { status: 'none' }, decide, evolve };
+
+const statusAfter: { readonly [Type in OrderEvent['type']]?: OrderStatus } = {
+  OrderPlaced: 'pending',
+  OrderConfirmed: 'confirmed',
+  OrderShipped: 'shipped',
+  OrderDelivered: 'delivered',
+  OrderCancelled: 'cancelled',
+  OrderReturned: 'returned',
+};
+
+const orderEventTypes: { readonly [Type in OrderEvent['type']]: true } = {
+  OrderCreated: true,
+  OrderRevised: true,
+  OrderPlaced: true,
+  OrderConfirmed: true,
+  OrderShipped: true,
+  OrderDelivered: true,
+  OrderCancelled: true,
+  OrderReturned: true,
+  OrderClaimed: true,
+};
+
+/** Whether orders have events of this type. */
+export const isOrderEventType = (type: string): type is OrderEvent['type'] => Object.hasOwn(orderEventTypes, type);
+
+/** A checkout may start a new order, or one that was cancelled before it was placed. */
+const canBeCreated = (order: Order): boolean => order.status === 'none' || (order.status === 'cancelled' && order.placement === null);
+
+/**
+ * Why this event cannot be the result of a decision on this order; undefined when it can. For the audit: `evolve` accepts all events as
+ * facts, also those written into the log by an intruder.
+ */
+export const impossibleBecause = (order: Order, event: OrderEvent): string | undefined => {
+  if (!isOrderEventType(event.type)) return `${String(event.type)} does not happen to orders`;
+  if (event.type === 'OrderCreated') return canBeCreated(order) ? undefined : `an order that is ${order.status} was created again`;
+  if (order.status === 'none') return `${event.type} of an order that was never created`;
+  if (event.type === 'OrderRevised') return order.status === 'created' ? undefined : `an order that is ${order.status} was revised`;
+  if (event.type === 'OrderClaimed') return event.data.from === order.shopper ? undefined : 'an order was claimed from somebody else';
+  const next = statusAfter[event.type];
+  return next !== undefined && canBecome(order.status, next) ? undefined : `an order that is ${order.status} became ${next}`;
+};

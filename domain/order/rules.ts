@@ -1,3 +1,5 @@
+import { dateInIndia, type CalendarDate, type Instant } from '../shared/time.ts';
+
 /** `created` is a checkout in progress; with `pending` it becomes a placed order. */
 export const orderStatuses = ['created', 'pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'returned'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -13,7 +15,7 @@ export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   returned: [],
 };
 
-export const mayBecome = (from: OrderStatus, to: OrderStatus): boolean => transitions[from].includes(to);
+export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => transitions[from].includes(to);
 
 /** Placed, and neither delivered nor cancelled: until then the address is needed. */
 export const isUnderWay = (status: OrderStatus): boolean => status === 'pending' || status === 'confirmed' || status === 'shipped';
@@ -25,3 +27,27 @@ const isForStaff = (status: OrderStatus): status is StaffStatus => status !== 'c
 
 /** The statuses that staff may set next, the usual one before the exception. */
 export const nextForStaff = (status: OrderStatus): readonly StaffStatus[] => transitions[status].filter(isForStaff);
+
+/** Days from placing to delivery. */
+const DAYS = { from: 5, to: 7 } as const;
+
+export type DeliveryWindow = { readonly from: CalendarDate; readonly to: CalendarDate };
+
+/** Counted from the day in India on which the order was placed, so it is the same whenever it is viewed. */
+export const estimatedDelivery = (placedAt: Instant): DeliveryWindow => ({
+  from: dateInIndia(placedAt, DAYS.from),
+  to: dateInIndia(placedAt, DAYS.to),
+});
+
+/** Days from delivery. */
+export const RETURN_DAYS = 14;
+
+/** The text of the policy, for its page and for refusals. */
+export const returnPolicy = {
+  unopened: `You may return an unopened bottle within ${RETURN_DAYS} days of delivery.`,
+} as const;
+
+/** Calendar days in India: an order delivered on the 14th may be returned until the end of the 28th. */
+export const lastDayToReturn = (deliveredAt: Instant): CalendarDate => dateInIndia(deliveredAt, RETURN_DAYS);
+
+export const isTooLateToReturn = (deliveredAt: Instant, now: Instant): boolean => dateInIndia(now) > lastDayToReturn(deliveredAt);

@@ -1,4 +1,4 @@
-import { NOTHING, paise, percent, sum, times, type Paise } from '../shared/money.ts';
+import { ZERO, paise, percent, sum, times, type Paise } from '../shared/money.ts';
 
 /** In percent of the subtotal. */
 export const TAX_RATE = 18;
@@ -22,6 +22,6 @@ type Priced = { readonly unitPrice: Paise; readonly quantity: number };
 export const totalsOf = ({ lines, giftWrap }: { readonly lines: readonly Priced[]; readonly giftWrap: boolean }): Totals => {
   const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)));
   const tax = percent(subtotal, TAX_RATE);
-  const wrap = giftWrap ? GIFT_WRAP_FEE : NOTHING;
-  return { subtotal, tax, giftWrap: wrap, shipping: NOTHING, discount: NOTHING, total: sum([subtotal, tax, wrap]) };
+  const wrap = giftWrap ? GIFT_WRAP_FEE : ZERO;
+  return { subtotal, tax, giftWrap: wrap, shipping: ZERO, discount: ZERO, total: sum([subtotal, tax, wrap]) };
 };

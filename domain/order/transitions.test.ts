@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { visitor } from '../testing/carts.ts';
 import * as the from '../testing/orders.ts';
 import type { OrderEvent } from './events.ts';
-import { unlawful } from './lawful.ts';
-import { order } from './order.ts';
+import { order, impossibleBecause } from './order.ts';
 import { evolve } from './state.ts';
 import { orderStatuses } from './rules.ts';
 
@@ -13,13 +12,15 @@ const after = (...events: readonly OrderEvent[]) => events.reduce(evolve, order.
 
 describe('events that a decision can lead to are', () => {
   test.each(orderStatuses)('all those in the history of an order that is %s', (status) => {
-    the.historyOf[status].forEach((event, index, history) => expect(unlawful(after(...history.slice(0, index)), event)).toBeUndefined());
+    the.historyOf[status].forEach((event, index, history) =>
+      expect(impossibleBecause(after(...history.slice(0, index)), event)).toBeUndefined(),
+    );
   });
   test('a checkout of the same cart after the first was cancelled', () =>
-    expect(unlawful(after(the.created(), the.cancelled()), the.created())).toBeUndefined());
+    expect(impossibleBecause(after(the.created(), the.cancelled()), the.created())).toBeUndefined());
   test("a revision, and a claim of a visitor's order", () => {
-    expect(unlawful(after(the.created()), the.revised())).toBeUndefined();
-    expect(unlawful(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
+    expect(impossibleBecause(after(the.created()), the.revised())).toBeUndefined();
+    expect(impossibleBecause(after(the.created({ shopper: visitor })), the.claimed())).toBeUndefined();
   });
 });
 
@@ -34,7 +35,7 @@ describe('events that no decision can lead to are', () => {
     ['a second creation of what was placed', the.historyOf.cancelled, the.created()],
     ['a revision of what was placed', the.historyOf.pending, the.revised()],
     ['a claim from somebody else', the.historyOf.pending, the.claimed()],
-  ])('is %s', (_, history, event) => expect(unlawful(after(...history), event)).toEqual(expect.any(String)));
+  ])('is %s', (_, history, event) => expect(impossibleBecause(after(...history), event)).toEqual(expect.any(String)));
 });
 
 test('no decision on any command leads to an illegal event', () =>
@@ -50,7 +51,7 @@ test('no decision on any command leads to an illegal event', () =>
           const decision = order.decide(state, command);
           if (!decision.ok) continue;
           for (const event of decision.events) {
-            expect(unlawful(state, event)).toBeUndefined();
+            expect(impossibleBecause(state, event)).toBeUndefined();
             state = evolve(state, event);
           }
         }

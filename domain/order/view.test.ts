@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { instant } from '../shared/instant.ts';
+import { instant } from '../shared/time.ts';
 import { anOrder, evening, morning, noon } from '../testing/carts.ts';
 import { confirmed, created, home, orderAfter, placed, soldLines } from '../testing/orders.ts';
-import { estimatedDelivery } from './delivery.ts';
+import { estimatedDelivery } from './rules.ts';
 import { viewOrder } from './view.ts';
 
 const lines = [

@@ -1,14 +1,11 @@
 import { priceText } from '../product/view.ts';
-import type { OrderId, ProductId } from '../shared/ids.ts';
-import type { Instant } from '../shared/instant.ts';
+import type { OrderId, OrderNumber, ProductId } from '../shared/ids.ts';
+import type { Instant } from '../shared/time.ts';
 import { rupees } from '../shared/money.ts';
-import { estimatedDelivery, type DeliveryWindow } from './delivery.ts';
+import { estimatedDelivery, type DeliveryWindow, type OrderStatus } from './rules.ts';
 import type { Checkout, OrderLine, PaymentMethod } from './events.ts';
-import type { OrderNumber } from './order-number.ts';
-import type { ShippingAddress } from './shipping.ts';
-import type { HistoryEntry, Standing } from './standing.ts';
-import type { ExistingOrder } from './state.ts';
-import type { OrderStatus } from './rules.ts';
+import type { ShippingAddress } from './checkout-form.ts';
+import type { ExistingOrder, HistoryEntry, OrderProgress } from './state.ts';
 import { totalsOf } from './totals.ts';
 
 /** `price` is text in en-IN format, as sold. */
@@ -25,7 +22,7 @@ export type OrderItemView = {
 };
 
 /** The checkout's part of an order's view. Amounts are in rupees. */
-export type ContentsView = {
+export type OrderContentsView = {
   readonly items: readonly OrderItemView[];
   readonly shippingAddress: ShippingAddress;
   readonly subtotal: number;
@@ -38,7 +35,7 @@ export type ContentsView = {
 };
 
 /** The status's part of an order's view. Data of placing are null before. */
-export type StandingView = {
+export type OrderProgressView = {
   readonly _id: OrderId;
   readonly orderNumber: OrderNumber | null;
   readonly status: OrderStatus;
@@ -50,17 +47,17 @@ export type StandingView = {
 };
 
 /** An order as JSON for clients. */
-export type OrderView = StandingView & ContentsView;
+export type OrderView = OrderProgressView & OrderContentsView;
 
 const viewLine = ({ productId, name, details, picture, unitPrice, quantity }: OrderLine): OrderItemView => ({
   product: { _id: productId, id: productId, name, price: priceText(unitPrice), productImageUrl: picture === '' ? [] : [picture], details },
   quantity,
 });
 
-const viewEntry = ({ status, at, note }: HistoryEntry): StandingView['history'][number] =>
+const viewEntry = ({ status, at, note }: HistoryEntry): OrderProgressView['history'][number] =>
   note === '' ? { status, at } : { status, at, note };
 
-export const viewContents = (checkout: Checkout): ContentsView => {
+export const viewContents = (checkout: Checkout): OrderContentsView => {
   const { subtotal, tax, shipping, discount, total } = totalsOf(checkout);
   return {
     items: checkout.lines.map(viewLine),
@@ -75,7 +72,7 @@ export const viewContents = (checkout: Checkout): ContentsView => {
   };
 };
 
-export const viewStanding = (id: OrderId, { status, createdAt, placement, history }: Standing): StandingView => ({
+export const viewProgress = (id: OrderId, { status, createdAt, placement, history }: OrderProgress): OrderProgressView => ({
   _id: id,
   orderNumber: placement?.number ?? null,
   status,
@@ -86,10 +83,17 @@ export const viewStanding = (id: OrderId, { status, createdAt, placement, histor
   history: history.map(viewEntry),
 });
 
-export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => ({ ...viewStanding(id, order), ...viewContents(order) });
+export const viewOrder = (id: OrderId, order: ExistingOrder): OrderView => ({ ...viewProgress(id, order), ...viewContents(order) });
 
 /** The state from a view: the view contains all of it. */
-export const standingIn = ({ status, createdAt, orderNumber, paymentMethod, placedAt, history }: StandingView): Standing => ({
+export const progressFromView = ({
+  status,
+  createdAt,
+  orderNumber,
+  paymentMethod,
+  placedAt,
+  history,
+}: OrderProgressView): OrderProgress => ({
   status,
   createdAt,
   placement: orderNumber && paymentMethod && placedAt ? { number: orderNumber, method: paymentMethod, placedAt } : null,

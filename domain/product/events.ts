@@ -1,4 +1,4 @@
-import type { Instant } from '../shared/instant.ts';
+import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 
 export const categories = ['oud', 'floral', 'fresh', 'musk', 'attar'] as const;

@@ -11,7 +11,7 @@ export const families: Readonly<Record<Category, Family>> = {
   attar: { name: 'Attar', line: 'Pure oils, no alcohol. A drop on the wrist is enough.' },
 };
 
-export const wholeHouse: Family = {
+export const allPerfumes: Family = {
   name: 'All perfumes',
   line: 'Five families, from single-flower attars to Assam oud in numbered batches.',
 };

@@ -4,15 +4,13 @@ import { expect, test } from 'vitest';
 import { cart } from '../cart/cart.ts';
 import { logPosition, type Recorded } from '../event-store.ts';
 import { order } from '../order/order.ts';
-import { daysLater } from '../shared/time.ts';
-import type { Instant } from '../shared/instant.ts';
+import { daysLater, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 import { addItem, oudLine } from '../testing/carts.ts';
 import { create } from '../testing/orders.ts';
 import { add, openingDay, oudSaffronMajlis, revise } from '../testing/products.ts';
 import type { ProductEvent } from './events.ts';
-import type { Offers } from './offer.ts';
-import { priceAt, priceHistory } from './price-history.ts';
+import { priceAt, priceHistory, type Offers } from './offer.ts';
 import { product, type OfferedProduct, type ProductCommand } from './product.ts';
 import { toView } from './view.ts';
 

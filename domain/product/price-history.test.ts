@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { logPosition, type Recorded } from '../event-store.ts';
-import { instant } from '../shared/instant.ts';
+import { instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import { added, dayAfter, openingDay, removed, repriced, revised } from '../testing/products.ts';
 import type { ProductEvent } from './events.ts';
-import { priceAt, priceHistory } from './price-history.ts';
+import { priceAt, priceHistory } from './offer.ts';
 
 const meera = { kind: 'admin', id: 'meera' } as const;
 

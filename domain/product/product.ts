@@ -1,8 +1,8 @@
 import { accept, afterUnknown, reject, type Decider, type Decision } from '../shared/decider.ts';
-import type { Instant } from '../shared/instant.ts';
+import type { Instant } from '../shared/time.ts';
 import type { Paise } from '../shared/money.ts';
 import type { DetailsChanges, ProductDetails, ProductEvent } from './events.ts';
-import { faultsIn, type Faults } from './rules.ts';
+import { productErrors, type ProductErrors } from './rules.ts';
 
 /** A product on offer. `revision` counts its events since it was added, which has revision 0. */
 export type OfferedProduct = {
@@ -42,7 +42,7 @@ export type ProductRejection =
   | { readonly code: 'product_not_found' }
   /** Also for a removed product: an id is used once, since orders and carts still refer to it. */
   | { readonly code: 'product_already_exists' }
-  | { readonly code: 'product_invalid'; readonly errors: Faults }
+  | { readonly code: 'product_invalid'; readonly errors: ProductErrors }
   /** The product was changed meanwhile; `current` is its state now. */
   | { readonly code: 'product_changed'; readonly current: OfferedProduct };
 
@@ -50,7 +50,7 @@ type ProductDecision = Decision<ProductEvent, ProductRejection>;
 
 const addProduct = (product: Product, { details, price, inStock, now }: AddProduct): ProductDecision => {
   if (product.status !== 'none') return reject({ code: 'product_already_exists' });
-  const errors = faultsIn(details);
+  const errors = productErrors(details);
   if (errors) return reject({ code: 'product_invalid', errors });
   return accept({ type: 'ProductAdded', data: { details, price, inStock, addedAt: now } });
 };
@@ -62,18 +62,18 @@ const same = (one: ProductDetails[Field], other: ProductDetails[Field]): boolean
     ? one.length === other.length && one.every((entry, index) => entry === other[index])
     : one === other;
 
-const keep = <Of extends Field>(changes: Partial<ProductDetails>, field: Of, value: ProductDetails[Of] | undefined): void => {
+const setField = <Of extends Field>(changes: Partial<ProductDetails>, field: Of, value: ProductDetails[Of] | undefined): void => {
   if (value !== undefined) changes[field] = value;
 };
 
 /** The given fields whose values differ. */
-const newsIn = (changes: DetailsChanges, details: ProductDetails): Partial<ProductDetails> => {
-  const news: Partial<ProductDetails> = {};
+const changedFields = (changes: DetailsChanges, details: ProductDetails): Partial<ProductDetails> => {
+  const changed: Partial<ProductDetails> = {};
   for (const field of Object.keys(details) as Field[]) {
     const value = changes[field];
-    if (value !== undefined && !same(value, details[field])) keep(news, field, value);
+    if (value !== undefined && !same(value, details[field])) setField(changed, field, value);
   }
-  return news;
+  return changed;
 };
 
 const stockEvent = (inStock: boolean, now: Instant): ProductEvent =>
@@ -83,12 +83,12 @@ const reviseProduct = (product: Product, command: ReviseProduct): ProductDecisio
   if (product.status !== 'offered') return reject({ code: 'product_not_found' });
   const { changes, price = product.price, inStock = product.inStock, expectedRevision = product.revision, now } = command;
   if (expectedRevision !== product.revision) return reject({ code: 'product_changed', current: product });
-  const errors = faultsIn(changes);
+  const errors = productErrors(changes);
   if (errors) return reject({ code: 'product_invalid', errors });
 
   const events: ProductEvent[] = [];
-  const news = newsIn(changes, product.details);
-  if (Object.keys(news).length > 0) events.push({ type: 'ProductDetailsRevised', data: { changes: news, revisedAt: now } });
+  const changed = changedFields(changes, product.details);
+  if (Object.keys(changed).length > 0) events.push({ type: 'ProductDetailsRevised', data: { changes: changed, revisedAt: now } });
   if (price !== product.price) events.push({ type: 'ProductPriceChanged', data: { from: product.price, to: price, changedAt: now } });
   if (inStock !== product.inStock) events.push(stockEvent(inStock, now));
   return accept(...events);

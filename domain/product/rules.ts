@@ -2,7 +2,7 @@ import { isBlank } from '../shared/text.ts';
 import { categories, type ProductDetails, type DetailsChanges } from './events.ts';
 
 /** Error messages by field, for the editor. */
-export type Faults = Partial<Record<keyof ProductDetails, string>>;
+export type ProductErrors = Partial<Record<keyof ProductDetails, string>>;
 
 /** The longest text of each field, and how many entries a list may have, so that no product makes a page slow. */
 export const productLimits = {
@@ -69,8 +69,8 @@ const faultOf = <Field extends keyof ProductDetails>(details: DetailsChanges, fi
 };
 
 /** The errors of the given fields; `undefined` when there are none. Missing fields are not checked. */
-export const faultsIn = (details: DetailsChanges): Faults | undefined => {
-  const faults: Faults = {};
+export const productErrors = (details: DetailsChanges): ProductErrors | undefined => {
+  const faults: ProductErrors = {};
   for (const field of Object.keys(checks) as (keyof ProductDetails)[]) {
     const fault = faultOf(details, field);
     if (fault !== undefined) faults[field] = fault;

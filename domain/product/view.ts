@@ -1,5 +1,5 @@
 import type { ProductId } from '../shared/ids.ts';
-import { formatRupees, NOTHING, type Paise } from '../shared/money.ts';
+import { formatRupees, ZERO, type Paise } from '../shared/money.ts';
 import type { Category } from './events.ts';
 import type { OfferedProduct } from './product.ts';
 
@@ -26,7 +26,7 @@ export type ProductView = {
 };
 
 /** A price as text; a product without one (0) cannot be bought and has an empty text. */
-export const priceText = (price: Paise): string => (price === NOTHING ? '' : formatRupees(price));
+export const priceText = (price: Paise): string => (price === ZERO ? '' : formatRupees(price));
 
 /** The view of a product's state after a command; the read model's row will be the same. */
 export const toView = (id: ProductId, { details, price, inStock, revision }: Omit<OfferedProduct, 'status'>): ProductView => ({

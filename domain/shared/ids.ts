@@ -1,5 +1,4 @@
 import type { Brand } from './brand.ts';
-import { isUuid } from './uuid.ts';
 
 export type ProductId = Brand<string, 'ProductId'>;
 
@@ -35,3 +34,42 @@ export const orderId = (text: string): OrderId => {
   if (!isOrderId(text)) throw new Error(`Not an order id: ${text}`);
   return text;
 };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether it is a uuid, in lower case with dashes. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Formats 32 hex digits as a uuid. */
+export const uuidFrom = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+
+/**
+ * A uuid of version 8 (RFC 9562: custom bits) from a hash of at least 32 hex digits: the same for the same hash. Version and variant
+ * replace six of its bits.
+ */
+export const uuidFromHash = (hash: string): string => {
+  const variant = '89ab'.charAt(Number.parseInt(hash.charAt(16), 16) % 4);
+  return uuidFrom(`${hash.slice(0, 12)}8${hash.slice(13, 16)}${variant}${hash.slice(17, 32)}`);
+};
+
+/** The public number of a placed order, `RH-4WPDX9CT`. It gives no access: only the owner can read the order. */
+export type OrderNumber = Brand<string, 'OrderNumber'>;
+
+/** Without 0 and O, 1, I and L, which are easily confused. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const LENGTH = 8;
+const PATTERN = new RegExp(`^RH-[${ALPHABET}]{${LENGTH}}$`);
+
+/** Takes `RH-` and eight of the characters. Throws on anything else. */
+export const orderNumber = (text: string): OrderNumber => {
+  if (!PATTERN.test(text)) throw new Error(`Not an order number: ${text}`);
+  return text as OrderNumber;
+};
+
+/**
+ * One of 31⁸ numbers, 8.5 × 10¹¹. `randomBelow(n)` gives a whole number from 0 to n − 1. The caller must make sure that no two orders have
+ * the same: among a million orders a duplicate is as likely as not.
+ */
+export const drawOrderNumber = (randomBelow: (limit: number) => number): OrderNumber =>
+  orderNumber(`RH-${Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomBelow(ALPHABET.length))).join('')}`);

@@ -9,7 +9,7 @@ export const paise = (value: number): Paise => {
   return value as Paise;
 };
 
-export const NOTHING = paise(0);
+export const ZERO = paise(0);
 
 /** The highest price: ₹1,00,00,00,000. With it a full cart (100 lines of 99) and its tax are still exact numbers. */
 export const HIGHEST_PRICE = paise(100_000_000_000);
@@ -28,10 +28,10 @@ const NUMBER = /^(\d*)(?:\.(\d*))?$/;
 export const parsePrice = (text: string): Paise => {
   const wordless = text.replace(WORD, '');
   const [, whole = '', fraction = ''] = NUMBER.exec(wordless.replace(/[^\d.]/g, '')) ?? [];
-  if ((whole === '' && fraction === '') || NEGATIVE.test(wordless)) return NOTHING;
+  if ((whole === '' && fraction === '') || NEGATIVE.test(wordless)) return ZERO;
   const [tenths, hundredths, next] = fraction.padEnd(3, '0');
   const value = Number(whole) * 100 + Number(`${tenths}${hundredths}`) + (Number(next) >= 5 ? 1 : 0);
-  return inRange(value) ? paise(value) : NOTHING;
+  return inRange(value) ? paise(value) : ZERO;
 };
 
 const EXACT = /^(?:₹|rs\.?|inr)?\s*(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/i;
@@ -42,7 +42,7 @@ const EXACT = /^(?:₹|rs\.?|inr)?\s*(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,
  */
 export const exactPrice = (text: string): Paise | undefined => {
   const trimmed = text.trim();
-  if (trimmed === '') return NOTHING;
+  if (trimmed === '') return ZERO;
   const [, whole, fraction = ''] = EXACT.exec(trimmed) ?? [];
   if (whole === undefined) return undefined;
   const value = Number(whole.replaceAll(',', '')) * 100 + Number(fraction.padEnd(2, '0'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { withoutUnseen } from './unseen.ts';
+import { withoutUnseen } from './text.ts';
 
 describe('typed text is stored without invisible characters', () => {
   test.each([

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dateInIndia, daysAfter, daysLater, type CalendarDate } from './time.ts';
-import { instant, type Instant } from './instant.ts';
+import { dateInIndia, daysAfter, daysLater, instant, type CalendarDate, type Instant } from './time.ts';
 
 const at = (text: string): Instant => instant(`${text}:00.000Z`);
 const date = (text: string): CalendarDate => dateInIndia(at(`${text}T00:00`));

@@ -1,10 +1,20 @@
 import type { Brand } from './brand.ts';
-import { instant, type Instant } from './instant.ts';
+
+/** A moment in UTC as ISO 8601 text with milliseconds, `2026-11-14T08:33:00.000Z`; text order is time order. */
+export type Instant = Brand<string, 'Instant'>;
+
+const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Takes the text that `Date.prototype.toISOString` writes. Throws on anything else. */
+export const instant = (text: string): Instant => {
+  if (!INSTANT.test(text)) throw new Error(`Not an instant: ${text}`);
+  return text as Instant;
+};
 
 /** A calendar date, `2026-11-14`; text order is time order. */
 export type CalendarDate = Brand<string, 'CalendarDate'>;
 
-const PATTERN = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** India is 5:30 ahead of UTC all year, so a new day begins there at this time of UTC. */
 const MIDNIGHT_IN_INDIA = '18:30';
@@ -16,7 +26,7 @@ const daysBeforeYear = (year: number): number => 365 * year + Math.floor(year / 
 const daysBeforeMonth = (month: number): number => Math.floor((153 * month + 2) / 5);
 
 const toDayNumber = (date: string): number => {
-  const [, year, month, day] = PATTERN.exec(date) ?? [];
+  const [, year, month, day] = DATE.exec(date) ?? [];
   if (!year || !month || !day) throw new Error(`Not a calendar date: ${date}`);
   const yearOfMarch = Number(month) > 2 ? Number(year) : Number(year) - 1;
   return daysBeforeYear(yearOfMarch) + daysBeforeMonth((Number(month) + 9) % 12) + Number(day) - 1;

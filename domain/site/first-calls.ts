@@ -7,7 +7,7 @@ import { categories, type Category } from '../product/events.ts';
 export type FirstCall = { readonly url: string; readonly params: Readonly<Record<string, string | number | boolean>> };
 
 /** The call's name, independent of the order of its parameters. */
-export const nameOf = ({ url, params }: FirstCall): string => {
+export const callKey = ({ url, params }: FirstCall): string => {
   const pairs = Object.entries(params).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? url : `${url}?${pairs.toSorted().join('&')}`;
 };
@@ -19,24 +19,24 @@ export const FEATURED = { url: '/product', params: { isFeatured: true, limit: 3 
 export const BESTSELLERS = { url: '/product', params: { bestsellers: true, limit: 16 } } as const satisfies FirstCall;
 
 /** Products loaded per step of the listing. */
-export const STEP = 20;
+export const LISTING_PAGE_SIZE = 20;
 
 /** The first page of the listing: of all products, or of one family. */
-export const listingOf = (family?: Category): FirstCall => ({
+export const firstPageOf = (family?: Category): FirstCall => ({
   url: '/product',
-  params: { sort: 'featured', limit: STEP, ...(family && { category: family }) },
+  params: { sort: 'featured', limit: LISTING_PAGE_SIZE, ...(family && { category: family }) },
 });
 
 export const productOf = (id: string): FirstCall => ({ url: `/product/${encodeURIComponent(id)}`, params: {} });
 
 /** Related products in a row on wide screens. */
-export const RELATED = 4;
+export const RELATED_SHOWN = 4;
 
 /** Others of the family, one more than is shown, since the product itself may be among them. */
-export const relatedOf = (family: Category): FirstCall => ({ url: '/product', params: { category: family, limit: RELATED + 1 } });
+export const relatedOf = (family: Category): FirstCall => ({ url: '/product', params: { category: family, limit: RELATED_SHOWN + 1 } });
 
 /** The family in a link's `collection`, in any letter case; `atar` is accepted as a spelling of `attar`. */
-export const familyNamed = (collection: string): Category | undefined => {
+export const categoryFromLink = (collection: string): Category | undefined => {
   const name = collection.toLowerCase() === 'atar' ? 'attar' : collection.toLowerCase();
   return categories.find((category) => category === name);
 };

@@ -35,7 +35,7 @@ export const srcSetOf = (address: string, format: Format): string | undefined =>
 };
 
 /** The displayed widths of pictures, for `sizes`: in the picture itself and in its preload tag, which must agree. */
-export const drawn = {
+export const pictureSizes = {
   /** A card in the grid of a listing. */
   card: '(min-width:80rem) 23vw, (min-width:48rem) 31vw, 46vw',
   /** A card in a carousel: a phone shows one and a fifth, a tablet a little more than two. */

@@ -1,10 +1,9 @@
-import type { AddItem, Cart, ChangeQuantity, MergeCarts, TakeOrderedItems } from '../cart/cart.ts';
-import { cart } from '../cart/cart.ts';
+import { cart, type AddItem, type Cart, type ChangeQuantity, type MergeCarts, type TakeOrderedItems } from '../cart/cart.ts';
 import type { CartEvent, CartLine, LineQuantity } from '../cart/events.ts';
 import type { Offer, Offers } from '../product/offer.ts';
 import { toView } from '../product/view.ts';
 import { orderId, shopperId, type ProductId } from '../shared/ids.ts';
-import { instant } from '../shared/instant.ts';
+import { instant } from '../shared/time.ts';
 import { paise } from '../shared/money.ts';
 import { added, offeredAfter, oudSaffronMajlis, ruhGulab, ruhGulabAdded } from './products.ts';
 

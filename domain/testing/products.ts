@@ -1,7 +1,7 @@
 import type { ProductDetails, ProductEvent } from '../product/events.ts';
 import { product, type AddProduct, type OfferedProduct, type ReviseProduct } from '../product/product.ts';
 import { productId } from '../shared/ids.ts';
-import { instant, type Instant } from '../shared/instant.ts';
+import { instant, type Instant } from '../shared/time.ts';
 import { paise, type Paise } from '../shared/money.ts';
 
 /** An oud, featured and among the bestsellers: ₹3,450.00, in stock. */

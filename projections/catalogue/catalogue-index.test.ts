@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { productId, type ProductId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
 import { arrayOf, toWire } from '../wire.ts';

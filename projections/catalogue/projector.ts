@@ -3,7 +3,7 @@ import type { Category, ProductDetails, ProductEvent } from '#domain/product/eve
 import type { OfferedProduct } from '#domain/product/product.ts';
 import { toView, type ProductView } from '#domain/product/view.ts';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { projectorOf, rowsTable, streamId, type Rows } from '../projector.ts';

@@ -1,5 +1,5 @@
 import { productId } from '#domain/shared/ids.ts';
-import { NOTHING } from '#domain/shared/money.ts';
+import { ZERO } from '#domain/shared/money.ts';
 
 import type { Item } from './item.ts';
 
@@ -41,7 +41,7 @@ const remembered: Readonly<Record<Sort, readonly (keyof SortKey)[]>> = {
   name: ['name', 'id'],
 };
 
-const blank: SortKey = { id: productId('0'), name: '', price: NOTHING, rating: 0, featured: false, bestseller: false, addedAt: 0 };
+const blank: SortKey = { id: productId('0'), name: '', price: ZERO, rating: 0, featured: false, bestseller: false, addedAt: 0 };
 
 /**
  * The place of an item in an order, as text for a URL. It holds what the order goes by and not a number of items, so pages neither

@@ -1,8 +1,8 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { Standing } from '#domain/order/standing.ts';
+import type { OrderProgress } from '#domain/order/state.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { contentsTable, foldOrder, onEveryOrderEvent, type OrderStanding, StandingOrder } from '../folded-order.ts';
 import { type Handles, projectorOf, rowsTable, streamId } from '../projector.ts';
@@ -26,7 +26,7 @@ const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable };
 class MyOrder extends StandingOrder implements MyOrderRow {
   constructor(
     id: OrderId,
-    stands: Standing,
+    stands: OrderProgress,
     readonly shopper_id: ShopperId,
   ) {
     super(id, stands);

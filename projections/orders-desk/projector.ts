@@ -1,10 +1,10 @@
 import type { Actor, Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
-import type { Standing } from '#domain/order/standing.ts';
+import type { OrderProgress } from '#domain/order/state.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
-import type { ContentsView, OrderView } from '#domain/order/view.ts';
+import type { OrderContentsView, OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import { folded } from '../catalogue/item.ts';
 import { contentsTable, foldOrder, onEveryOrderEvent, type OrderStanding, StandingOrder } from '../folded-order.ts';
@@ -55,7 +55,7 @@ const tables = { orders_desk: ordersDeskTable, orders_desk_contents: contentsTab
 class DeskOrder extends StandingOrder implements DeskRow {
   constructor(
     id: OrderId,
-    stands: Standing,
+    stands: OrderProgress,
     readonly buyer: string,
     readonly changedBy: Actor,
   ) {
@@ -71,7 +71,7 @@ class DeskOrder extends StandingOrder implements DeskRow {
     const { placement } = this.stands;
     return placement === null ? null : inLines(searchText(placement.number), this.buyer);
   }
-  protected override get view(): Omit<DeskView, keyof ContentsView> {
+  protected override get view(): Omit<DeskView, keyof OrderContentsView> {
     return { ...super.view, changedBy: this.changedBy };
   }
 }

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { joinedView } from '../folded-order.ts';

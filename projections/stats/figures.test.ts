@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { daysLater } from '#domain/shared/time.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { daysLater, instant } from '#domain/shared/time.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { cancelled, created, placed } from '#domain/testing/orders.ts';
 

@@ -1,4 +1,4 @@
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import {
   cancelled,

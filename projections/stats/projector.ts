@@ -1,9 +1,8 @@
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import { totalsOf } from '#domain/order/totals.ts';
-import { type CalendarDate, dateInIndia } from '#domain/shared/time.ts';
+import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/time.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 import { type Handles, projectorOf, rowsTable, streamId, sumsTable } from '../projector.ts';

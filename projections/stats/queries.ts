@@ -1,7 +1,6 @@
 import { logPosition, type LogPosition } from '#domain/event-store.ts';
-import { dateInIndia, daysAfter, daysLater, type CalendarDate } from '#domain/shared/time.ts';
-import type { Instant } from '#domain/shared/instant.ts';
-import { NOTHING, type Paise } from '#domain/shared/money.ts';
+import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } from '#domain/shared/time.ts';
+import { ZERO, type Paise } from '#domain/shared/money.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import type { Progress } from '../progress.ts';
@@ -64,7 +63,7 @@ const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   return Array.from({ length: days }, (_, index) => {
     const day = daysAfter(after, index + 1);
-    return byDay.get(day) ?? { day, orders: 0, sales: NOTHING };
+    return byDay.get(day) ?? { day, orders: 0, sales: ZERO };
   });
 };
 

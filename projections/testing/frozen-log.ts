@@ -1,9 +1,8 @@
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderId, orderNumber, productId, shopperId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
-import { orderId, productId, shopperId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
 
 import { MemoryLog } from './memory-log.ts';

@@ -15,7 +15,7 @@ import {
   NO_STREAM,
 } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 
 const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
 

@@ -7,7 +7,7 @@ import type { ExistingOrder, Order } from '#domain/order/state.ts';
 import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { orderId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateInIndia } from '#domain/shared/time.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
 import { dayText, momentText, monthText, shortDayText } from './dates.ts';
 
 /** Half past midnight on the 22nd in India. */

@@ -1,5 +1,4 @@
-import type { CalendarDate } from '#domain/shared/time.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** Dates are shown in Indian time, wherever the shopper is. */
 const timeZone = 'Asia/Kolkata';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, type Category, type CommandMetadata, type StreamName } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { verifyChain } from '../chain.ts';
 import { eventCodec } from '../codec.ts';
 import { schemas, type EventSchema } from '../schemas.ts';

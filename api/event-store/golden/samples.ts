@@ -1,10 +1,9 @@
 import type { CartEvent, CartLine } from '#domain/cart/events.ts';
 import type { Checkout, OrderEvent } from '#domain/order/events.ts';
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
-import { orderId, productId } from '#domain/shared/ids.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 import { frozenDetails, frozenGift, meera, visitor } from '#projections/testing/frozen-log.ts';
 

@@ -1,4 +1,4 @@
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 
 import { eventCodec, type EventCodec } from '../codec.ts';
 import { schemas } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { afterConflict } from '../append-conflict.ts';
 import { headOf } from '../chain.ts';
 import { eventCodec, type EventCodec } from '../codec.ts';

@@ -9,7 +9,7 @@ import {
   type StreamName,
 } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
 const noon = instant('2026-11-14T12:00:00.000Z');

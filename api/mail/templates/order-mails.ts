@@ -1,12 +1,10 @@
-import { estimatedDelivery } from '#domain/order/delivery.ts';
+import { estimatedDelivery, lastDayToReturn, returnPolicy } from '#domain/order/rules.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
-import { lastDayToReturn, returnPolicy } from '#domain/order/return-policy.ts';
-import type { Placement } from '#domain/order/standing.ts';
-import type { ExistingOrder } from '#domain/order/state.ts';
+import type { ExistingOrder, Placement } from '#domain/order/state.ts';
 import { totalsOf } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 import type { Mail } from '../mail.ts';
 import { layout } from './layout.ts';

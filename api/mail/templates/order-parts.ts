@@ -1,11 +1,10 @@
-import type { DeliveryWindow } from '#domain/order/delivery.ts';
+import type { DeliveryWindow } from '#domain/order/rules.ts';
 import type { OrderLine } from '#domain/order/events.ts';
-import type { OrderNumber } from '#domain/order/order-number.ts';
-import type { ShippingAddress } from '#domain/order/shipping.ts';
+import type { OrderNumber } from '#domain/shared/ids.ts';
+import type { ShippingAddress } from '#domain/order/checkout-form.ts';
 import type { Totals } from '#domain/order/totals.ts';
-import type { CalendarDate } from '#domain/shared/time.ts';
-import type { Instant } from '#domain/shared/instant.ts';
-import { formatRupees, NOTHING, times } from '#domain/shared/money.ts';
+import type { CalendarDate, Instant } from '#domain/shared/time.ts';
+import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 
 import { html, type Html } from './html.ts';
 import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
@@ -121,8 +120,8 @@ const sumRow = ([name, amount]: readonly [string, string]): Html =>
 /** Without gift wrap and discount where there is none. */
 const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
   ['Subtotal', formatRupees(subtotal)],
-  ...(giftWrap === NOTHING ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),
-  ...(discount === NOTHING ? [] : [['Discount', `−${formatRupees(discount)}`] as const]),
+  ...(giftWrap === ZERO ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),
+  ...(discount === ZERO ? [] : [['Discount', `−${formatRupees(discount)}`] as const]),
   ['Taxes', formatRupees(tax)],
 ];
 

@@ -3,10 +3,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { cart } from '#domain/cart/cart.ts';
 import type { LogPosition } from '#domain/event-store.ts';
 import type { CreateOrder } from '#domain/order/checkout.ts';
-import { drawOrderNumber } from '#domain/order/order-number.ts';
+import { drawOrderNumber, orderId, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { order, type OrderCommand } from '#domain/order/order.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
-import { orderId, shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 

@@ -1,6 +1,6 @@
 import { categories } from '#domain/product/events.ts';
 import { productId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { logPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 

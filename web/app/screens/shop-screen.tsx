@@ -1,4 +1,4 @@
-import { STEP } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
 import { AddToCartButton } from '../../features/cart/AddToCartButton.tsx';
 import { ShopPage } from '../../features/catalogue/listing/ShopPage.tsx';
 import { catalogueApi } from '../../features/catalogue/catalogue-api.ts';
@@ -16,7 +16,7 @@ export const shopScreen: Screen = {
     dispatch(
       productPages.initiate(queryOf(readFilters(new URLSearchParams(search))), {
         ...withoutSubscription,
-        initialPageParam: { limit: STEP },
+        initialPageParam: { limit: LISTING_PAGE_SIZE },
       }),
     ),
 };

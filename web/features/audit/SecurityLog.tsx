@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { api, messageOf } from '../../lib/http/api.ts';
 import { momentText } from '../../lib/dates.ts';
 import { Alert } from '../../ui/Alert.tsx';

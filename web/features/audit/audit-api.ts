@@ -1,6 +1,6 @@
 import type { Actor, EventMetadata } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 
 /** An event as the audit API returns it. An event that cannot be decrypted has no data or metadata, and `unreadable` says why. */
 export type AuditEvent = {

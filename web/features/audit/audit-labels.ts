@@ -13,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Actor } from '#domain/event-store.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import type { AuditEvent, AuditMail } from './audit-api.ts';
 
 type Word = { readonly text: string; readonly Icon: LucideIcon };

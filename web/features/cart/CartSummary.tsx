@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, TAX_RATE } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/paths.ts';
-import { formatRupees, NOTHING } from '#domain/shared/money.ts';
+import { formatRupees, ZERO } from '#domain/shared/money.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -23,7 +23,7 @@ export const CartSummary = ({ items }: { readonly items: readonly CartItemView[]
       </h2>
       <dl aria-busy={hasPending} className={cx('figures transition-colors', hasPending && 'text-clove')}>
         <Row name="Subtotal" value={formatRupees(totals.subtotal)} />
-        <Row name="Shipping" value={totals.shipping === NOTHING ? FREE : formatRupees(totals.shipping)} />
+        <Row name="Shipping" value={totals.shipping === ZERO ? FREE : formatRupees(totals.shipping)} />
         <Row name={`Tax (${TAX_RATE}%)`} value={formatRupees(totals.tax)} />
         <div className="mt-5 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-sandal pt-5 font-medium">
           <dt className="flex items-center gap-2.5">

@@ -4,7 +4,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { cartOpened, itemAdded, itemRemoved, quantityChanged, selectCartTotals, selectItemCount, selectNextStep } from './cart-slice.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud, type Fate } from './testing/fake-cart-server.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 
 type Cart = ReturnType<typeof openCart>;
 type Step = { readonly name: string; readonly take: (cart: Cart) => void };

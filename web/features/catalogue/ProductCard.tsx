@@ -1,7 +1,7 @@
 import { Heart } from 'lucide-react';
 import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { drawn } from '#domain/site/picture-widths.ts';
+import { pictureSizes } from '#domain/site/picture-widths.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { scentLine } from '../../lib/scent-line.ts';
 import { Picture } from '../../ui/Picture.tsx';
@@ -10,7 +10,7 @@ import type { AddToCartSlot } from './add-to-cart-slot.ts';
 import { usePrefetch } from './catalogue-api.ts';
 
 /** The `sizes` attribute of a card's picture: in a grid, in a carousel, or as one of three. */
-const sizes = { grid: drawn.card, rail: drawn.rail, third: drawn.third };
+const sizes = { grid: pictureSizes.card, rail: pictureSizes.rail, third: pictureSizes.third };
 
 type ProductCardProps = {
   readonly product: ProductView;

@@ -1,5 +1,5 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
-import { productOf, STEP } from '#domain/site/first-calls.ts';
+import { productOf, LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { api } from '../../lib/http/api.ts';
 import { axiosBaseQuery, CACHE_SECONDS } from '../../lib/http/base-query.ts';
@@ -46,8 +46,8 @@ export const catalogueApi = createApi({
         next: nextCursor(meta?.link),
       }),
       infiniteQueryOptions: {
-        initialPageParam: { limit: STEP },
-        getNextPageParam: ({ next }) => (next === undefined ? undefined : { limit: STEP, cursor: next }),
+        initialPageParam: { limit: LISTING_PAGE_SIZE },
+        getNextPageParam: ({ next }) => (next === undefined ? undefined : { limit: LISTING_PAGE_SIZE, cursor: next }),
       },
     }),
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { message, order, stats, subscriber } from './testing/shop-data.ts';
 import { FakeLive, openSiteManager } from './testing/open-site-manager.tsx';
 

@@ -1,5 +1,4 @@
-import type { CalendarDate } from '#domain/shared/time.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 
 /** `GET /admin/stats`; sales in rupees. */
 export type Stats = {

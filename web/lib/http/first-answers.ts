@@ -1,4 +1,4 @@
-import { nameOf, type FirstCall } from '#domain/site/first-calls.ts';
+import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
 
 /** Serialisable, for the store. `status` is undefined when there was no response. */
 export type CallError = { readonly status: number | undefined; readonly message: string };
@@ -18,7 +18,7 @@ export class FirstAnswers {
   }
 
   take(call: FirstCall): FirstAnswer | undefined {
-    const name = nameOf(call);
+    const name = callKey(call);
     const answer = this.#answers.get(name);
     this.#answers.delete(name);
     return answer;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { stopAt, stopAtMoment } from './stops.ts';
 
 const at = (time: string, revision: number) => ({ revision, recordedAt: instant(`2026-11-14T${time}Z`) });

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { cx } from '../../../ui/cx.ts';
 import { FetchStatus } from '../FetchStatus.tsx';

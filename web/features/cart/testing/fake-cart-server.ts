@@ -4,7 +4,7 @@ import { viewCart, type CartView } from '#domain/cart/view.ts';
 import type { Offer, Offers } from '#domain/product/offer.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { productId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { formatRupees, paise } from '#domain/shared/money.ts';
 
 const now = instant('2026-11-14T05:00:00.000Z');

@@ -1,6 +1,6 @@
 import { RotateCw, WifiOff } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useRef } from 'react';
-import { STEP } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
@@ -25,7 +25,8 @@ type ListingResultsProps = {
 
 export const ListingResults = ({ listing, waiting, skeletonDrawn, filters, onChange, AddToCart }: ListingResultsProps) => {
   if (listing.state === 'loading') return <ProductGridSkeleton places={listing.places} drawn={skeletonDrawn} />;
-  if (waiting) return <ProductGridSkeleton places={listing.state === 'loaded' ? listing.products.length : STEP} drawn={skeletonDrawn} />;
+  if (waiting)
+    return <ProductGridSkeleton places={listing.state === 'loaded' ? listing.products.length : LISTING_PAGE_SIZE} drawn={skeletonDrawn} />;
   if (listing.state === 'failed') return <Failure onRetry={listing.retry} />;
   if (listing.products.length === 0) return <NothingFound filters={filters} onChange={onChange} />;
   return <Perfumes listing={listing} AddToCart={AddToCart} />;
@@ -154,7 +155,7 @@ const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
   const byScrolling = more.byScrolling && !more.loading && !more.failed;
   return (
     <div className="mt-16 flex flex-col items-center gap-4">
-      {byScrolling && <ScrollSentinel key={shown} onNear={more.show} fromAfar={shown > STEP} />}
+      {byScrolling && <ScrollSentinel key={shown} onNear={more.show} fromAfar={shown > LISTING_PAGE_SIZE} />}
       {more.failed && !more.loading && <Alert>Failed to load products.</Alert>}
       <output className="figures text-[0.875rem] text-clove">
         Showing {counted(shown)} of {counted(total)}

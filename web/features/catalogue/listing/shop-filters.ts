@@ -1,5 +1,5 @@
 import { categories, type Category } from '#domain/product/events.ts';
-import { families, wholeHouse } from '#domain/product/families.ts';
+import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductQuery } from '../catalogue-api.ts';
 import { rupeesText } from '../catalogue-text.ts';
 
@@ -108,7 +108,7 @@ export const familyWords = (types: readonly Category[]): string | undefined =>
 /** The listing's title, and a sentence when one family or everything is shown. */
 export const headingOf = ({ types }: ShopFilters): { readonly title: string; readonly line?: string } => {
   const [first, ...rest] = types;
-  if (first === undefined) return { title: wholeHouse.name, line: wholeHouse.line };
+  if (first === undefined) return { title: allPerfumes.name, line: allPerfumes.line };
   return rest.length === 0 ? { title: families[first].name, line: families[first].line } : { title: familyWords(types) ?? '' };
 };
 

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from 'react-router-dom';
-import { STEP } from '#domain/site/first-calls.ts';
+import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { type ProductPage, useProductPagesInfiniteQuery } from '../catalogue-api.ts';
 import { queryOf, type ShopFilters } from './shop-filters.ts';
 
 const shownIn = (state: unknown): number => {
   const shown = typeof state === 'object' && state !== null && 'shown' in state ? state.shown : undefined;
-  return typeof shown === 'number' && shown > STEP ? shown : STEP;
+  return typeof shown === 'number' && shown > LISTING_PAGE_SIZE ? shown : LISTING_PAGE_SIZE;
 };
 
 /**
@@ -66,10 +66,10 @@ export const useListing = (filters: ShopFilters): Listing => {
   const more: MoreProducts = {
     loading: isFetchingNextPage,
     failed: isFetchNextPageError,
-    byScrolling: shown < STEP * (1 + STEPS_BY_SCROLLING),
+    byScrolling: shown < LISTING_PAGE_SIZE * (1 + STEPS_BY_SCROLLING),
     show: () => {
       // After a failed page the count has been raised already.
-      const wanted = loaded.length < shown ? shown : shown + STEP;
+      const wanted = loaded.length < shown ? shown : shown + LISTING_PAGE_SIZE;
       if (wanted > shown) show(wanted);
       if (loaded.length < wanted && last.next !== undefined) void pages.fetchNextPage();
     },

@@ -1,9 +1,8 @@
 import { Check, Heart, type LucideIcon, Share2, Truck } from 'lucide-react';
 import { type ComponentProps, type Ref, type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import { estimatedDelivery } from '#domain/order/delivery.ts';
+import { estimatedDelivery } from '#domain/order/rules.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import type { CalendarDate } from '#domain/shared/time.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant, type CalendarDate } from '#domain/shared/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Stepper } from '../../../ui/form/Stepper.tsx';

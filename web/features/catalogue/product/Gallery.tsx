@@ -1,5 +1,5 @@
 import { type UIEvent, useState } from 'react';
-import { drawn } from '#domain/site/picture-widths.ts';
+import { pictureSizes } from '#domain/site/picture-widths.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { Picture } from '../../../ui/Picture.tsx';
@@ -83,7 +83,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
         <Picture
           src={first}
           alt={altOf(first, name)}
-          sizes={drawn.product}
+          sizes={pictureSizes.product}
           priority
           className={cx('w-full shrink-0 snap-start object-cover', firstPicture)}
         />
@@ -92,7 +92,7 @@ export const Gallery = ({ product: { name, productImageUrl } }: { readonly produ
             key={address}
             src={address}
             alt={altOf(address, name)}
-            sizes={drawn.product}
+            sizes={pictureSizes.product}
             className="aspect-4/5 w-full shrink-0 snap-start object-cover md:aspect-square lg:mt-2 lg:aspect-5/4"
           />
         ))}

@@ -2,7 +2,7 @@ import type { SerializedError } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { RELATED, relatedOf } from '#domain/site/first-calls.ts';
+import { RELATED_SHOWN, relatedOf } from '#domain/site/first-calls.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { CallError } from '../../../lib/http/first-answers.ts';
@@ -72,7 +72,7 @@ type RelatedProductsProps = { readonly product: ProductView; readonly AddToCart:
 /** Renders nothing when there are none. */
 const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: RelatedProductsProps) => {
   const { currentData: family = [] } = useProductsQuery(category === '' ? skipToken : relatedOf(category).params);
-  const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED);
+  const related = family.filter(({ _id }) => _id !== own).slice(0, RELATED_SHOWN);
   if (related.length === 0) return <div className="pb-section" />;
   return (
     <div className="page-x pt-section pb-section">
@@ -80,7 +80,7 @@ const RelatedProducts = ({ product: { _id: own, category }, AddToCart }: Related
         simple
         label="related perfumes"
         heading={<h2 className="display text-h1">You May Also Like</h2>}
-        visible={{ phone: 1.2, tablet: 2.2, wide: RELATED }}
+        visible={{ phone: 1.2, tablet: 2.2, wide: RELATED_SHOWN }}
       >
         {related.map((each) => (
           <ProductCard key={each._id} product={each} AddToCart={AddToCart} place="rail" />

@@ -2,8 +2,15 @@ import { Gift, Lock } from 'lucide-react';
 import { type ComponentProps, type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { checkoutErrors, type CheckoutErrors, type CheckoutForm as Form, LONGEST_GIFT_MESSAGE } from '#domain/order/checkout-form.ts';
-import { type ShippingErrors, type ShippingField, shippingFields } from '#domain/order/shipping.ts';
+import {
+  checkoutErrors,
+  LONGEST_GIFT_MESSAGE,
+  shippingFields,
+  type CheckoutErrors,
+  type CheckoutForm as Form,
+  type ShippingErrors,
+  type ShippingField,
+} from '#domain/order/checkout-form.ts';
 import { GIFT_WRAP_FEE } from '#domain/order/totals.ts';
 import { pages } from '#domain/site/paths.ts';
 import { formatRupees } from '#domain/shared/money.ts';

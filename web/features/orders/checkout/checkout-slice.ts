@@ -1,6 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { CheckoutForm } from '#domain/order/checkout-form.ts';
-import type { ShippingAddress, ShippingField } from '#domain/order/shipping.ts';
+import type { CheckoutForm, ShippingAddress, ShippingField } from '#domain/order/checkout-form.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
-import { returnPolicy } from '#domain/order/return-policy.ts';
+import { returnPolicy } from '#domain/order/rules.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { CalendarDate } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { isUnderWay } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/paths.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { instant } from '#domain/shared/time.ts';
 import { parsePrice } from '#domain/shared/money.ts';
 import { dayText, shortDayText } from '../../../lib/dates.ts';
 import { scentLine } from '../../../lib/scent-line.ts';

@@ -1,9 +1,6 @@
-import type { DeliveryWindow } from '#domain/order/delivery.ts';
-import { isTooLateToReturn, lastDayToReturn } from '#domain/order/return-policy.ts';
-import { mayBecome, type OrderStatus } from '#domain/order/rules.ts';
+import { isTooLateToReturn, lastDayToReturn, canBecome, type DeliveryWindow, type OrderStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import type { CalendarDate } from '#domain/shared/time.ts';
-import type { Instant } from '#domain/shared/instant.ts';
+import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 import { shortDayText } from '../../../lib/dates.ts';
 
 /** The last time the order entered this status; undefined when it never did. */
@@ -22,11 +19,11 @@ export const stepsAhead = (status: OrderStatus): readonly OrderStatus[] => {
   return here < 0 ? [] : THE_WAY.slice(here + 1);
 };
 
-export const mayBeCancelled = ({ status }: OrderView): boolean => mayBecome(status, 'cancelled');
+export const mayBeCancelled = ({ status }: OrderView): boolean => canBecome(status, 'cancelled');
 
 /** The last day for a return, and whether it has passed. Undefined before delivery. */
 export const returnOf = (order: OrderView, now: Instant): { readonly lastDay: CalendarDate; readonly tooLate: boolean } | undefined => {
   const deliveredAt = reached(order, 'delivered');
-  if (deliveredAt === undefined || !mayBecome(order.status, 'returned')) return undefined;
+  if (deliveredAt === undefined || !canBecome(order.status, 'returned')) return undefined;
   return { lastDay: lastDayToReturn(deliveredAt), tooLate: isTooLateToReturn(deliveredAt, now) };
 };

@@ -1,17 +1,17 @@
 import { TAX_RATE, type Totals } from '#domain/order/totals.ts';
-import { formatRupees, NOTHING } from '#domain/shared/money.ts';
+import { formatRupees, ZERO } from '#domain/shared/money.ts';
 
 type Row = { readonly label: string; readonly text: string };
 
 const FREE = 'Free';
 const row = (label: string, text: string): Row => ({ label, text });
-const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > NOTHING ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
-const discountRow = ({ discount }: Totals): readonly Row[] => (discount > NOTHING ? [row('Discount', `−${formatRupees(discount)}`)] : []);
+const giftWrapRow = ({ giftWrap }: Totals): readonly Row[] => (giftWrap > ZERO ? [row('Gift Wrap', formatRupees(giftWrap))] : []);
+const discountRow = ({ discount }: Totals): readonly Row[] => (discount > ZERO ? [row('Discount', `−${formatRupees(discount)}`)] : []);
 
 /** Before placing: every component of the total. */
 export const rowsBefore = (totals: Totals): readonly Row[] => [
   row('Subtotal', formatRupees(totals.subtotal)),
-  row('Shipping', totals.shipping > NOTHING ? formatRupees(totals.shipping) : FREE),
+  row('Shipping', totals.shipping > ZERO ? formatRupees(totals.shipping) : FREE),
   ...discountRow(totals),
   ...giftWrapRow(totals),
   row(`Tax (${TAX_RATE}%)`, formatRupees(totals.tax)),

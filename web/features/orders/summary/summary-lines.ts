@@ -1,7 +1,7 @@
 import type { CartItemView } from '#domain/cart/view.ts';
 import { GIFT_WRAP_FEE, totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
-import { formatRupees, NOTHING, parsePrice, times, type Paise } from '#domain/shared/money.ts';
+import { formatRupees, ZERO, parsePrice, times, type Paise } from '#domain/shared/money.ts';
 import { paiseOf } from '../../../lib/money.ts';
 
 /** A line of a cart or an order, for the summary. */
@@ -46,7 +46,7 @@ export const totalsOfOrder = ({ subtotal, tax, shipping, discount, total, giftWr
   shipping: paiseOf(shipping),
   discount: paiseOf(discount),
   total: paiseOf(total),
-  giftWrap: giftWrap ? GIFT_WRAP_FEE : NOTHING,
+  giftWrap: giftWrap ? GIFT_WRAP_FEE : ZERO,
 });
 
 /** `₹6,900.00` for two of ₹3,450.00. */

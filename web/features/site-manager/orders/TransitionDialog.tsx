@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { type OrderStatus, orderStatuses, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { instant, type Instant } from '#domain/shared/instant.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 import { momentText } from '../../../lib/dates.ts';
 import { messageOf, refusalOf } from '../../../lib/http/api.ts';
 import { Alert } from '../../../ui/Alert.tsx';

@@ -1,5 +1,5 @@
 import type { Category } from '#domain/product/events.ts';
-import { faultsIn } from '#domain/product/rules.ts';
+import { productErrors } from '#domain/product/rules.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE } from '#domain/shared/money.ts';
 import type { ProductFields } from '../admin-commands.ts';
@@ -132,7 +132,7 @@ export const withPicture = (form: ProductForm, address: string): ProductForm => 
 /** The first picture for the preview, if its URL is allowed: no other is loaded. */
 export const pictureIn = ({ productImageUrl }: ProductForm): string | undefined => {
   const [first] = splitList(productImageUrl);
-  return first === undefined || faultsIn({ productImageUrl: [first] }) ? undefined : first;
+  return first === undefined || productErrors({ productImageUrl: [first] }) ? undefined : first;
 };
 
 const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE)}; empty when it is not for sale`;
@@ -140,7 +140,7 @@ const PRICE = `A price such as ₹2,450.00, at most ${formatRupees(HIGHEST_PRICE
 /** Validation errors by field, from the domain's rules. */
 export const formErrors = (form: ProductForm, before?: ProductView): FormErrors => {
   const { price, inStock: _, ...details } = fieldsIn(form, before);
-  return { ...faultsIn(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
+  return { ...productErrors(details), ...(exactPrice(price) === undefined && { price: PRICE }) };
 };
 
 export const touchedFields = (form: ProductForm, was: ProductForm): readonly FormField[] =>

@@ -1,10 +1,8 @@
 import type { OrderStatus } from '#domain/order/rules.ts';
-import { orderNumber } from '#domain/order/order-number.ts';
+import { orderId, orderNumber, productId } from '#domain/shared/ids.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { dateInIndia } from '#domain/shared/time.ts';
-import { orderId, productId } from '#domain/shared/ids.ts';
-import { instant } from '#domain/shared/instant.ts';
+import { dateInIndia, instant } from '#domain/shared/time.ts';
 import type { ContactMessage, DayOfSales, Health, Stats, Subscriber } from '../admin-types.ts';
 
 const noon = instant('2026-11-21T06:30:00.000Z');
