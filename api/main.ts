@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
-import { followProgress } from '#projections/progress.ts';
+import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { openStaff, type Staff } from './admin/open-staff.ts';

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
-import type { Progress } from '#projections/progress.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
-import { pause } from '#projections/pause.ts';
-import type { Projector } from '#projections/projector.ts';
-import { runProjector } from '#projections/worker.ts';
+import { pause } from '#projections/engine/clock.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { runProjector } from '#projections/engine/worker.ts';
 
 import { createApp, type AppDeps } from './app.ts';
 import { atSignIn } from './at-sign-in.ts';

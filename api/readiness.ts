@@ -1,7 +1,7 @@
 import type { Category } from '#domain/event-store.ts';
-import { messageOf } from '#projections/failures.ts';
-import type { Progress } from '#projections/progress.ts';
-import type { Projector } from '#projections/projector.ts';
+import { messageOf } from '#projections/engine/failures.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
 
 import { within } from './event-store/patience.ts';
 import type { Readiness } from './http/health.ts';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { START } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { followProgress } from '#projections/progress.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
-import { withReplica } from '#projections/replica.ts';
+import { withReplica } from '#projections/reading/replica.ts';
 
 import { change } from './cart/testing/shopping.ts';
 import { openLogger } from './infrastructure/logger.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { toWire } from '#projections/wire.ts';
+import { toWire } from '#projections/reading/encoded-json.ts';
 
 import { remembered } from './shown-orders.ts';
 

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { LogPosition } from '#domain/event-store.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { myOrdersIn } from '#projections/my-orders/queries.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import { ordersDeskIn, type DeskQuestion } from '#projections/orders-desk/queries.ts';
-import type { Progress } from '#projections/progress.ts';
-import type { Readers } from '#projections/replica.ts';
-import { toWire, type Wire } from '#projections/wire.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { myOrdersIn } from '#projections/orders/my-orders-queries.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { ordersDeskIn, type DeskQuestion } from '#projections/orders/orders-desk-queries.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { Readers } from '#projections/reading/replica.ts';
+import { toWire, type Wire } from '#projections/reading/encoded-json.ts';
 
 /** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
 export type ShownOrders = {

@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 import type { catalogue } from './catalogue/projector.ts';
-import type { myOrders } from './my-orders/projector.ts';
-import type { ordersDesk } from './orders-desk/projector.ts';
-import { postgresStorage } from './postgres-storage.ts';
-import type { Projector, RowOf } from './projector.ts';
+import type { myOrders } from './orders/my-orders.ts';
+import type { ordersDesk } from './orders/orders-desk.ts';
+import { postgresStorage } from './storage/postgres-storage.ts';
+import type { Projector, RowOf } from './engine/define-projector.ts';
 import type { stats } from './stats/projector.ts';
-import type { ReadModelStorage } from './storage.ts';
+import type { ReadModelStorage } from './engine/read-model-storage.ts';
 
 /** The tables of a projector as they are named in the database. */
 type TablesOf<Of extends Projector> =

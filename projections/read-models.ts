@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue/projector.ts';
-import { myOrders } from './my-orders/projector.ts';
-import { ordersDesk } from './orders-desk/projector.ts';
-import type { Projector } from './projector.ts';
+import { myOrders } from './orders/my-orders.ts';
+import { ordersDesk } from './orders/orders-desk.ts';
+import type { Projector } from './engine/define-projector.ts';
 import { stats } from './stats/projector.ts';
 
 /** Every read model of the shop, in the order in which they are started. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { orderStatuses } from '#domain/order/rules.ts';
-import { placeFrom, type DeskQuestion } from '#projections/orders-desk/queries.ts';
+import { placeFrom, type DeskQuestion } from '#projections/orders/orders-desk-queries.ts';
 
 import { parse } from '../http/input.ts';
 import { typed } from '../http/typed-text.ts';

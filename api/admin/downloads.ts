@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import { ordersDeskIn, placeFrom, type OrdersDesk } from '#projections/orders-desk/queries.ts';
-import type { Readers } from '#projections/replica.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { ordersDeskIn, placeFrom, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import type { Readers } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import { allContactMessages } from '../contact/table.ts';

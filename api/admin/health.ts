@@ -1,5 +1,5 @@
-import type { Projector } from '#projections/projector.ts';
-import { statusOf } from '#projections/status.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { statusOf } from '#projections/storage/status.ts';
 
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 
 import { catalogue } from '#projections/catalogue/projector.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import type { Progress } from '#projections/progress.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 import { stats } from '#projections/stats/projector.ts';
 
 import { unavailable } from '../http/refusal.ts';

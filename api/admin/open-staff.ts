@@ -1,4 +1,4 @@
-import type { Log } from '#projections/lease.ts';
+import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import type { People } from '../open-people.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import type { Progress } from '#projections/progress.ts';
-import type { Readers } from '#projections/replica.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { Readers } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { statsIn, type Figures } from '#projections/stats/queries.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 
 import { stats } from '#projections/stats/projector.ts';
-import type { Progress } from '#projections/progress.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';

@@ -1,6 +1,6 @@
 import { rupees } from '#domain/shared/money.ts';
 import { readModels } from '#projections/read-models.ts';
-import { isBuilt } from '#projections/status.ts';
+import { isBuilt } from '#projections/storage/status.ts';
 import { stats as statsModel } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 

@@ -1,8 +1,8 @@
 import type { EventStore } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { BuildUnderWay, LogRewound, NotBuilt, Superseded } from '#projections/failures.ts';
-import type { Projector } from '#projections/projector.ts';
-import { verify, type Difference } from '#projections/verify.ts';
+import { BuildUnderWay, LogRewound, NotBuilt, Superseded } from '#projections/engine/failures.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { verify, type Difference } from '#projections/storage/verify.ts';
 
 /** What became of one read model that was built anew beside the live one. */
 export type ModelVerdict = {

@@ -1,6 +1,6 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
-import type { OrdersDesk } from '#projections/orders-desk/queries.ts';
+import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
 import type { Shop } from '../open-shop.ts';
 import { orderOf } from '../orders/stream.ts';

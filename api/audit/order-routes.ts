@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import type { StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';

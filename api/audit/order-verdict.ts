@@ -1,9 +1,9 @@
 import type { Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import type { Progress } from '#projections/progress.ts';
-import { verifyStream, type FieldDifference } from '#projections/verify.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import { verifyStream, type FieldDifference } from '#projections/storage/verify.ts';
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
 import { inLogOrder, StreamIncomplete, type StoredEvent } from '../event-store/stored-event.ts';

@@ -2,11 +2,11 @@ import pg from 'pg';
 
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
 import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
-import { migrateReadModels } from '#projections/migrate.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { followProgress, type Progress } from '#projections/progress.ts';
-import { rebuild } from '#projections/rebuild.ts';
-import { runProjector } from '#projections/worker.ts';
+import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { followProgress, type Progress } from '#projections/reading/progress.ts';
+import { rebuild } from '#projections/engine/rebuild.ts';
+import { runProjector } from '#projections/engine/worker.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { openKeyring } from '../event-store/keyring.ts';

@@ -2,10 +2,10 @@ import pg from 'pg';
 
 import { START, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import { pagesOf, rebuild } from '#projections/rebuild.ts';
-import type { ReadableLog } from '#projections/rewound.ts';
+import { pagesOf, rebuild } from '#projections/engine/rebuild.ts';
+import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 
 import { eventCodec } from '../event-store/codec.ts';
 import { openKeyring } from '../event-store/keyring.ts';

@@ -1,6 +1,6 @@
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
-import { productJson } from '#projections/catalogue/item.ts';
-import { arrayOf, toWire, type Wire } from '#projections/wire.ts';
+import { productJson } from '#projections/catalogue/indexed-product.ts';
+import { arrayOf, toWire, type Wire } from '#projections/reading/encoded-json.ts';
 
 const itemJson = ({ product, ...item }: CartItemView): Wire =>
   `${toWire(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as Wire;

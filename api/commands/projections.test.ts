@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { START } from '#domain/event-store.ts';
-import { rebuild } from '#projections/rebuild.ts';
-import { atelier, atelierProjector, bottle, filled, sold } from '#projections/testing/atelier.ts';
-import { openTestDatabase, type TestDatabase } from '#projections/testing/database.ts';
+import { rebuild } from '#projections/engine/rebuild.ts';
+import { atelier, atelierProjector, bottle, filled, sold } from '#projections/testing/bottles.ts';
+import { openTestDatabase, type TestDatabase } from '#projections/testing/test-database.ts';
 import { MemoryLog } from '#projections/testing/memory-log.ts';
 
 import { projectionsCommand } from './projections.ts';

@@ -1,11 +1,11 @@
 import type { ReadDatabase } from '#projections/database.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import { rebuild, type OnProgress } from '#projections/rebuild.ts';
-import { retryParked } from '#projections/retry.ts';
-import type { ReadableLog } from '#projections/rewound.ts';
-import { COUNTED, statusOf, type Status } from '#projections/status.ts';
-import { verify, type Difference } from '#projections/verify.ts';
+import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
+import { retryParked } from '#projections/storage/retry-parked.ts';
+import type { ReadableLog } from '#projections/engine/log-rewind.ts';
+import { COUNTED, statusOf, type Status } from '#projections/storage/status.ts';
+import { verify, type Difference } from '#projections/storage/verify.ts';
 
 import { teller, whole } from './progress.ts';
 

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { pause } from '#projections/pause.ts';
+import { pause } from '#projections/engine/clock.ts';
 
 import { CannotStart, codeOf } from '../infrastructure/cannot-start.ts';
 import { withClient } from '../infrastructure/postgres-client.ts';

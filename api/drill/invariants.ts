@@ -1,6 +1,6 @@
 import { readModels } from '#projections/read-models.ts';
 import { statsIn } from '#projections/stats/queries.ts';
-import { verify } from '#projections/verify.ts';
+import { verify } from '#projections/storage/verify.ts';
 
 import { tablesWith } from '../erasure/testing/person.ts';
 import type { Shop } from '../open-shop.ts';

@@ -4,7 +4,7 @@ import { START, type Feed, type LogPosition, type Recorded } from '#domain/event
 import type { OrderEvent } from '#domain/order/events.ts';
 import { order as orders } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
-import { streamId } from '#projections/projector.ts';
+import { streamId } from '#projections/engine/define-projector.ts';
 
 /** The contents of the log, from reading it once. */
 export type LogBook = {

@@ -1,5 +1,5 @@
 import { readModels } from '#projections/read-models.ts';
-import { statusOf } from '#projections/status.ts';
+import { statusOf } from '#projections/storage/status.ts';
 
 import { openLogger } from '../infrastructure/logger.ts';
 import { Opened } from '../infrastructure/opened.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 
-import { pause } from '#projections/pause.ts';
+import { pause } from '#projections/engine/clock.ts';
 
 const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;

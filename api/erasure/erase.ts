@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/pause.ts';
+import { pause } from '#projections/engine/clock.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';

@@ -7,8 +7,8 @@ import { START } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
-import { rebuild } from '#projections/rebuild.ts';
-import { verify } from '#projections/verify.ts';
+import { rebuild } from '#projections/engine/rebuild.ts';
+import { verify } from '#projections/storage/verify.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';

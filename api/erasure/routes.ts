@@ -3,8 +3,8 @@ import Router from '@koa/router';
 import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import type { Progress } from '#projections/progress.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';

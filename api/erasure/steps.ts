@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
 import type { OrderId } from '#domain/shared/ids.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import { ordersDesk } from '#projections/orders-desk/projector.ts';
-import { pause } from '#projections/pause.ts';
-import { reproject } from '#projections/reprojection.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { pause } from '#projections/engine/clock.ts';
+import { reproject } from '#projections/engine/reprojection.ts';
 
 import type { EmailAddress } from '../accounts/email-address.ts';
 import { cartOf } from '../cart/stream.ts';

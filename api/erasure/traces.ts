@@ -1,8 +1,8 @@
 import type { CartEvent } from '#domain/cart/events.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { myOrders as model } from '#projections/my-orders/projector.ts';
-import type { MyOrders } from '#projections/my-orders/queries.ts';
-import { isBuilt } from '#projections/status.ts';
+import { myOrders as model } from '#projections/orders/my-orders.ts';
+import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
+import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartOf } from '../cart/stream.ts';
 import type { Shop } from '../open-shop.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
-import { verify } from '#projections/verify.ts';
+import { verify } from '#projections/storage/verify.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { wrapKey } from '../event-store/key-encryption.ts';

@@ -1,6 +1,6 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
-import { pause } from '#projections/pause.ts';
+import { pause } from '#projections/engine/clock.ts';
 import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
-import { isRewound, placeOf } from '#projections/rewound.ts';
+import { isRewound, placeOf } from '#projections/engine/log-rewind.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb.ts';
 import { StreamIncomplete, type StoredLog } from './stored-event.ts';

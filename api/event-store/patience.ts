@@ -1,5 +1,5 @@
 import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
-import { machineClock, pause, type Clock } from '#projections/pause.ts';
+import { machineClock, pause, type Clock } from '#projections/engine/clock.ts';
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;

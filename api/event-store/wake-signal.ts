@@ -1,5 +1,5 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
-import { machineClock, type Clock } from '#projections/pause.ts';
+import { machineClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './patience.ts';
 

@@ -1,5 +1,5 @@
 import { START } from '#domain/event-store.ts';
-import type { Progress } from '#projections/progress.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import type { ShopMiddleware } from './context.ts';
 import { unavailable } from './refusal.ts';

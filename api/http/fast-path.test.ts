@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { toWire } from '#projections/wire.ts';
+import { toWire } from '#projections/reading/encoded-json.ts';
 
 import { openLogger, type ShopLogger } from '../infrastructure/logger.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';

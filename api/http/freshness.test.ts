@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { logPosition } from '#domain/event-store.ts';
-import type { Freshness } from '#projections/progress.ts';
+import type { Freshness } from '#projections/reading/progress.ts';
 
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';

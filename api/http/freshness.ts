@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { logPosition, START, type Category, type LogPosition } from '#domain/event-store.ts';
-import type { Freshness, Progress } from '#projections/progress.ts';
+import type { Freshness, Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn, leaveCookie } from './cookies.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Wire } from '#projections/wire.ts';
+import type { Wire } from '#projections/reading/encoded-json.ts';
 
 import type { ShopContext } from './context.ts';
 import { setHeaders, type Headers } from './headers.ts';

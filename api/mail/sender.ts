@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/pause.ts';
+import { pause } from '#projections/engine/clock.ts';
 
 import type { ShopDatabase } from '../shop-tables.ts';
 import type { Outbox } from './outbox.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 import { openReadDatabase } from '#projections/database.ts';
-import { migrateReadModels } from '#projections/migrate.ts';
+import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { emptyDatabase } from '../testing/database.ts';
 import { migrations, migrateShop } from './migrate.ts';

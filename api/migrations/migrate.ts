@@ -1,7 +1,7 @@
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
-import { ensureSchema, migrateToLatest } from '#projections/migrate.ts';
+import { ensureSchema, migrateToLatest } from '#projections/migrations/migrate-read-models.ts';
 
 import { AT_START } from '../infrastructure/postgres-client.ts';
 import * as log from './2026-11-21-log.ts';

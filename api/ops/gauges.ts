@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import type pg from 'pg';
 
-import type { Progress } from '#projections/progress.ts';
-import type { Projector } from '#projections/projector.ts';
-import { statusOf } from '#projections/status.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { statusOf } from '#projections/storage/status.ts';
 
 import { within } from '../event-store/patience.ts';
 import { outboxFigures } from '../mail/sender.ts';

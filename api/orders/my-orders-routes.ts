@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
 
 import { shopperId } from '#domain/shared/ids.ts';
-import { myOrders } from '#projections/my-orders/projector.ts';
-import type { Progress } from '#projections/progress.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';

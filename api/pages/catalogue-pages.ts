@@ -4,7 +4,7 @@ import { pictureSizes, srcSetOf } from '#domain/site/picture-widths.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf, fromWire } from '#projections/wire.ts';
+import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { questionFrom } from '../products/listing-input.ts';

@@ -1,7 +1,7 @@
 import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
-import type { Item } from '#projections/catalogue/item.ts';
+import type { Item } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf, fromWire } from '#projections/wire.ts';
+import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { questionFrom } from '../products/listing-input.ts';
 import { linkTo } from '../products/listing-answers.ts';

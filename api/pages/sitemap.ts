@@ -2,7 +2,7 @@ import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { cursorFrom } from '#projections/catalogue/sorting.ts';
-import { arrayOf, fromWire } from '#projections/wire.ts';
+import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../escape-html.ts';
 import { LARGEST_PAGE } from '../products/listing-input.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { pageAnswer } from '#projections/catalogue/listing.ts';
-import { itemOf } from '#projections/catalogue/item.ts';
-import { CatalogueIndex, type Question } from '#projections/catalogue/catalogue-index.ts';
-import { bigShop } from '#projections/catalogue/testing/items.ts';
+import { itemOf } from '#projections/catalogue/indexed-product.ts';
+import { CatalogueIndex, type Question } from '#projections/catalogue/product-index.ts';
+import { bigShop } from '#projections/catalogue/testing/indexed-products.ts';
 
 import { ListingAnswers } from './listing-answers.ts';
 

@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import { LRUCache } from 'lru-cache';
 
 import type { Listing } from '#projections/catalogue/listing.ts';
-import type { Wire } from '#projections/wire.ts';
+import type { Wire } from '#projections/reading/encoded-json.ts';
 
 import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';

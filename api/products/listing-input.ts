@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { categories, type Category } from '#domain/product/events.ts';
 import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shared/money.ts';
-import type { Question } from '#projections/catalogue/catalogue-index.ts';
+import type { Question } from '#projections/catalogue/product-index.ts';
 import { cursorFrom, sorts } from '#projections/catalogue/sorting.ts';
 
 import { parse } from '../http/input.ts';

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 
-import type { Item } from '#projections/catalogue/item.ts';
+import type { Item } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf } from '#projections/wire.ts';
+import { arrayOf } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../execute.ts';
 import type { State } from '../http/context.ts';

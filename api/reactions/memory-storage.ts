@@ -1,7 +1,7 @@
 import type { LogPosition } from '#domain/event-store.ts';
-import { Superseded } from '#projections/failures.ts';
-import type { Place } from '#projections/rewound.ts';
-import { LEASE } from '#projections/storage.ts';
+import { Superseded } from '#projections/engine/failures.ts';
+import type { Place } from '#projections/engine/log-rewind.ts';
+import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './storage.ts';

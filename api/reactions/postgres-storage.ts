@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import { logPosition, type StreamName } from '#domain/event-store.ts';
-import { Superseded } from '#projections/failures.ts';
-import type { Place } from '#projections/rewound.ts';
-import { LEASE } from '#projections/storage.ts';
+import { Superseded } from '#projections/engine/failures.ts';
+import type { Place } from '#projections/engine/log-rewind.ts';
+import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import { inserting, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../shop-tables.ts';

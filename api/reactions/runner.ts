@@ -1,8 +1,8 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
-import { messageOf } from '#projections/failures.ts';
-import { newHolder, Turns, WHILE_HELD, whileRenewed, type Log } from '#projections/lease.ts';
-import { machineClock, type Clock } from '#projections/pause.ts';
-import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/rewound.ts';
+import { messageOf } from '#projections/engine/failures.ts';
+import { newHolder, Turns, WHILE_HELD, whileRenewed, type Log } from '#projections/engine/lease.ts';
+import { machineClock, type Clock } from '#projections/engine/clock.ts';
+import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/engine/log-rewind.ts';
 
 import { within } from '../event-store/patience.ts';
 import type { CausedMail } from '../mail/outbox.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
-import { Superseded } from '#projections/failures.ts';
-import type { Place } from '#projections/rewound.ts';
-import { LEASE } from '#projections/storage.ts';
+import { Superseded } from '#projections/engine/failures.ts';
+import type { Place } from '#projections/engine/log-rewind.ts';
+import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { memoryReactions } from './memory-storage.ts';

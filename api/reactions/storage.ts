@@ -1,5 +1,5 @@
 import type { LogPosition, StreamName } from '#domain/event-store.ts';
-import type { Place } from '#projections/rewound.ts';
+import type { Place } from '#projections/engine/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 

@@ -1,8 +1,8 @@
 import { START } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
-import { Applier } from '#projections/applier.ts';
+import { Applier } from '#projections/engine/applier.ts';
 import { readModels } from '#projections/read-models.ts';
-import { slotOf } from '#projections/slot.ts';
+import { slotOf } from '#projections/engine/table-set.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 

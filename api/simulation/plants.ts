@@ -1,4 +1,4 @@
-import type { ReadModelStorage } from '#projections/storage.ts';
+import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
 import type { Plants } from './world.ts';
 

@@ -1,10 +1,10 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { itemOf, offerOf } from '#projections/catalogue/item.ts';
+import { itemOf, offerOf } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.ts';
-import type { AnyRow } from '#projections/storage.ts';
+import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 
 import type { Life, Scheduler } from './scheduler.ts';
 import type { Tables } from './tables.ts';

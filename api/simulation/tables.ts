@@ -1,6 +1,6 @@
 import { readModels } from '#projections/read-models.ts';
-import { slotOf } from '#projections/slot.ts';
-import type { AnyRow } from '#projections/storage.ts';
+import { slotOf } from '#projections/engine/table-set.ts';
+import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storage.ts';
 
 import type { Session } from '../accounts/sessions.ts';

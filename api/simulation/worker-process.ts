@@ -1,8 +1,8 @@
 import { START } from '#domain/event-store.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import type { ReadModelStorage } from '#projections/storage.ts';
-import { runProjector } from '#projections/worker.ts';
+import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
+import { runProjector } from '#projections/engine/worker.ts';
 
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { EventStore, Recorded } from '#domain/event-store.ts';
-import type { ReadModelStorage } from '#projections/storage.ts';
+import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
 import type { User } from '../accounts/user.ts';
 import type { Aggregates } from '../aggregates.ts';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { openReadDatabase } from '#projections/database.ts';
-import { migrateReadModels } from '#projections/migrate.ts';
+import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';

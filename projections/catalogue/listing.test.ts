@@ -5,12 +5,12 @@ import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { added, removed, repriced, ruhGulabAdded, soldOut } from '#domain/testing/products.ts';
 
-import { followProgress, type Progress } from '../progress.ts';
-import { rebuild } from '../rebuild.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { followProgress, type Progress } from '../reading/progress.ts';
+import { rebuild } from '../engine/rebuild.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
-import { KeptLog, startWorker, type Running } from '../testing/running.ts';
-import { arrayOf, fromWire } from '../wire.ts';
+import { KeptLog, startWorker, type Running } from '../testing/run-worker.ts';
+import { arrayOf, fromWire } from '../reading/encoded-json.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
 

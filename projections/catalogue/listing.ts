@@ -4,12 +4,12 @@ import { type LogPosition, logPosition, START } from '#domain/event-store.ts';
 import type { Offers } from '#domain/product/offer.ts';
 
 import type { ReadModels } from '../database.ts';
-import type { Log } from '../lease.ts';
-import { pause } from '../pause.ts';
-import type { Freshness, Progress } from '../progress.ts';
-import { arrayOf, etagOf, type Wire } from '../wire.ts';
-import { CatalogueIndex, type Found, type Question } from './catalogue-index.ts';
-import { type Item, itemOf, offerOf } from './item.ts';
+import type { Log } from '../engine/lease.ts';
+import { pause } from '../engine/clock.ts';
+import type { Freshness, Progress } from '../reading/progress.ts';
+import { arrayOf, etagOf, type Wire } from '../reading/encoded-json.ts';
+import { CatalogueIndex, type Found, type Question } from './product-index.ts';
+import { type Item, itemOf, offerOf } from './indexed-product.ts';
 import { catalogue } from './projector.ts';
 import { cursorAt } from './sorting.ts';
 

@@ -1,4 +1,4 @@
-import type { Group, Matches, Test } from './group.ts';
+import type { Group, Matches, Test } from './product-group.ts';
 
 /** How alike two words must at least be: `sandlewood` and `sandal` are 0.29. */
 const ALIKE = 0.25;

@@ -6,7 +6,7 @@ import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { projectorOf, rowsTable, streamId, type Rows } from '../projector.ts';
+import { projectorOf, rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 
 /** One product: what the listing is filtered and sorted by, and the answer that clients get, ready to be sent. */
 export type CatalogueRow = {

@@ -1,7 +1,7 @@
 import { productId } from '#domain/shared/ids.ts';
 import { ZERO } from '#domain/shared/money.ts';
 
-import type { Item } from './item.ts';
+import type { Item } from './indexed-product.ts';
 
 export const sorts = ['featured', 'price', '-price', '-rating', 'newest', 'name'] as const;
 export type Sort = (typeof sorts)[number];

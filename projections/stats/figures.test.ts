@@ -4,12 +4,12 @@ import { daysLater, instant } from '#domain/shared/time.ts';
 import { noon } from '#domain/testing/carts.ts';
 import { cancelled, created, placed } from '#domain/testing/orders.ts';
 
-import { followProgress, type Progress } from '../progress.ts';
-import { rebuild } from '../rebuild.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { followProgress, type Progress } from '../reading/progress.ts';
+import { rebuild } from '../engine/rebuild.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { nthOrder, orderStream } from '../testing/order-histories.ts';
-import { startWorker, type Running } from '../testing/running.ts';
+import { startWorker, type Running } from '../testing/run-worker.ts';
 import { stats } from './projector.ts';
 import { rememberedFigures, statsIn } from './queries.ts';
 

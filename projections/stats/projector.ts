@@ -5,7 +5,7 @@ import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/tim
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { type Handles, projectorOf, rowsTable, streamId, sumsTable } from '../projector.ts';
+import { type Handles, projectorOf, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
 /** What of an order the figures depend on. */
 export type StatsOrder = {

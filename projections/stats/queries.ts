@@ -3,7 +3,7 @@ import { dateInIndia, daysAfter, daysLater, type CalendarDate, type Instant } fr
 import { ZERO, type Paise } from '#domain/shared/money.ts';
 
 import type { ReadDatabase } from '../database.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../reading/progress.ts';
 import { stats } from './projector.ts';
 
 /** Sales in paise. Rolling times end now: the last week is 7 × 24 hours, the last month 30 × 24. */

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { START, type Recorded, type StreamName } from '#domain/event-store.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
-import { Applier } from '../applier.ts';
-import type { Projector } from '../projector.ts';
-import { rebuild } from '../rebuild.ts';
-import { slotOf } from '../slot.ts';
-import type { AnyRow } from '../storage.ts';
-import { openTestDatabase, type TestDatabase } from './database.ts';
+import { Applier } from '../engine/applier.ts';
+import type { Projector } from '../engine/define-projector.ts';
+import { rebuild } from '../engine/rebuild.ts';
+import { slotOf } from '../engine/table-set.ts';
+import type { AnyRow } from '../engine/read-model-storage.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { MemoryLog } from './memory-log.ts';
-import { allRows } from './rows.ts';
+import { allRows } from './read-rows.ts';
 
 /** What happened, in the order of the log: a stream and its next events. */
 export type Happenings = readonly (readonly [StreamName, ...DomainEvent[]])[];

@@ -1,10 +1,19 @@
 import { START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
-import { RefusedValues, Superseded } from '../failures.ts';
-import { machineClock, type Clock } from '../pause.ts';
-import { slotOf, type Slot, type SlotTable } from '../slot.ts';
-import { heldAfter, LEASE, type AnyRow, type ByTable, type Commit, type Held, type Parking, type ReadModelStorage } from '../storage.ts';
-import { added } from '../tables-in-memory.ts';
+import { RefusedValues, Superseded } from '../engine/failures.ts';
+import { machineClock, type Clock } from '../engine/clock.ts';
+import { slotOf, type Slot, type SlotTable } from '../engine/table-set.ts';
+import {
+  heldAfter,
+  LEASE,
+  type AnyRow,
+  type ByTable,
+  type Commit,
+  type Held,
+  type Parking,
+  type ReadModelStorage,
+} from '../engine/read-model-storage.ts';
+import { added } from '../engine/tables-in-memory.ts';
 
 type Rows = Map<string, AnyRow>;
 

@@ -5,7 +5,7 @@ import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
-import { frozenDetails, frozenGift, meera, visitor } from '#projections/testing/frozen-log.ts';
+import { frozenDetails, frozenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
 type Sample<Data> = readonly Data[];
 type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };

@@ -1,0 +1,172 @@
+import { START, type Category, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
+
+import { Applier } from './applier.ts';
+import type { ReadDatabase } from '../database.ts';
+import { BuildUnderWay, RefusedValues } from './failures.ts';
+import { newHolder, whileRenewed } from './lease.ts';
+import { machineClock, type Clock } from './clock.ts';
+import type { Projector } from './define-projector.ts';
+import { claimCurrent } from './reprojection.ts';
+import type { ReadableLog } from './log-rewind.ts';
+import { slotOf, type Slot } from './table-set.ts';
+import type { Held, ReadModelStorage } from './read-model-storage.ts';
+
+/** What a build tells while it goes on: how many events it has applied, and up to where. */
+export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
+
+export type BuildOptions = {
+  readonly until: AbortSignal;
+  readonly onProgress?: OnProgress;
+  /** Last position to apply; default: as far as the log goes. */
+  readonly upTo?: LogPosition;
+  /** Whether what is built is removed in the end. Default: it may take the place of the live tables. */
+  readonly isDiscarded?: boolean;
+  /** How many events are committed together. */
+  readonly batch?: number;
+  readonly clock?: Clock;
+  /** The name under which the slot is held while it is built; nobody else's. */
+  readonly holder?: string;
+};
+
+/** A row is written once a batch, however many of its events are in it; the rows of two batches are in memory. */
+const BATCH = 20_000;
+
+/** Events that are read in one go. */
+const PAGE = 500;
+
+/** The log after a position in pages, up to and including `upTo`. Each is asked for while the one before is worked on. */
+export async function* pagesOf(
+  feed: Feed,
+  after: LogPosition,
+  categories: readonly Category[],
+  upTo: LogPosition,
+): AsyncGenerator<readonly Recorded[]> {
+  const ask = (from: LogPosition) => {
+    const asked = feed.page(from, PAGE, categories);
+    // Whoever stops early never looks at the page already asked for; its failure must not end the process.
+    asked.catch(() => {});
+    return asked;
+  };
+  if (after >= upTo) return;
+  for (let next = ask(after); ;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    if (last.position >= upTo) {
+      yield page.filter(({ position }) => position <= upTo);
+      return;
+    }
+    next = ask(last.position);
+    yield page;
+  }
+}
+
+/** One build of a slot that its caller holds: what a worker does, into tables of its own, and with larger batches. */
+export class Build {
+  #events = 0;
+  #applier: Applier;
+  /** Up to where pages were read. */
+  #read: LogPosition = START;
+  /** A row was refused by here. Up to there each page is committed by itself, which finds the event that the row came from. */
+  #carefulUntil: LogPosition = START;
+
+  constructor(
+    readonly storage: ReadModelStorage,
+    readonly slot: Slot,
+    readonly holder: string,
+    readonly log: ReadableLog,
+    readonly options: BuildOptions,
+    held: Held,
+  ) {
+    this.#applier = new Applier(storage, slot, held);
+  }
+
+  /** The slot as it was last written. */
+  get held(): Held {
+    return this.#applier.held;
+  }
+
+  /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
+  async run(): Promise<void> {
+    this.#applier = new Applier(this.storage, this.slot, await this.storage.empty(this.slot, this.held));
+    await this.catchUp();
+    await this.storage.index(this.slot, this.held);
+    await this.catchUp();
+  }
+
+  /**
+   * Applies what follows, as far as the log goes at this moment, since one that followed its end while events arrive would never come to
+   * one. Then projects anew what was erased meanwhile.
+   */
+  async catchUp(upTo = this.options.upTo): Promise<Held> {
+    const end = upTo ?? (await this.log.head(this.slot.projector.categories));
+    while (!(await this.#applyUpTo(end)));
+    const held = await claimCurrent(this.storage, this.slot, this.holder, this.log);
+    if (!held) throw new BuildUnderWay(this.slot.projector.name);
+    if (held.epoch !== this.held.epoch) this.#applier = new Applier(this.storage, this.slot, held);
+    return this.held;
+  }
+
+  /** Whether it came to the end. It does not when a row is refused: it must then go on from where it was last written. */
+  async #applyUpTo(end: LogPosition): Promise<boolean> {
+    const applier = this.#applier;
+    const { batch = BATCH, onProgress, until } = this.options;
+    try {
+      for await (const page of pagesOf(this.log, this.held.position, this.slot.projector.categories, end)) {
+        this.#read = page.at(-1)?.position ?? this.#read;
+        if (this.held.position < this.#carefulUntil) await applier.apply(page);
+        else await applier.take(page);
+        // Optimisation: Postgres writes a batch while the next one is folded. Of 250,000 events that is 3 s of its work beside 7 to 11 s of ours.
+        if (applier.taken >= batch) await applier.beginCommit();
+        this.#events += page.length;
+        onProgress?.({ events: this.#events, position: applier.position });
+        until.throwIfAborted();
+      }
+      await applier.commit();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedValues)) throw error;
+      await applier.forget();
+      this.#carefulUntil = this.#read;
+      return false;
+    }
+  }
+}
+
+/** Builds the slot beside the live one and holds it for `work`. Throws `BuildUnderWay` when another process is at it. */
+export const buildBeside = async <Result>(
+  projector: Projector,
+  log: ReadableLog,
+  storage: ReadModelStorage,
+  options: BuildOptions,
+  work: (build: Build, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const next: Slot = { ...slotOf(projector, 'next'), isDiscarded: options.isDiscarded };
+  const { clock = machineClock, holder = newHolder() } = options;
+  const held = await storage.claim(next, holder);
+  if (!held) throw new BuildUnderWay(projector.name);
+  const renew = async () => void (await storage.renew(next, holder));
+  const build = async (until: AbortSignal) => {
+    const built = new Build(storage, next, holder, log, { ...options, until }, held);
+    await built.run();
+    until.throwIfAborted();
+    return work(built, until);
+  };
+  return whileRenewed({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
+};
+
+/**
+ * Builds a read model from the first event, beside the live tables, which serve until the new ones take their place in one
+ * transaction. Answers with the position reached. Throws `BuildUnderWay` when another process is at it; what an interrupted build
+ * leaves behind is cleaned up by the following one.
+ */
+export const rebuild = (
+  projector: Projector,
+  log: ReadableLog,
+  { storage }: Pick<ReadDatabase, 'storage'>,
+  options: BuildOptions,
+): Promise<LogPosition> =>
+  buildBeside(projector, log, storage, options, async (build) => {
+    await storage.replaceLive(build.slot, (live) => build.catchUp(live));
+    return build.held.position;
+  });

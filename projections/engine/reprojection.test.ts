@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Category, History, LogPosition, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+
+import { followProgress, type Progress } from '../reading/progress.ts';
+import { projectorOf, rowsTable, streamId } from './define-projector.ts';
+import { rebuild } from './rebuild.ts';
+import { reproject } from './reprojection.ts';
+import { slotOf } from './table-set.ts';
+import { atelier, bottle, filled, labelled, sold, type AtelierEvent } from '../testing/bottles.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { allRows } from '../testing/read-rows.ts';
+import { startWorker, type Running } from '../testing/run-worker.ts';
+import { verify } from '../storage/verify.ts';
+
+type LabelRow = { readonly bottle_id: string; readonly label: string };
+
+/** What stands on each bottle; one labelled `torn` cannot be read. */
+const labelsOf = <const Version extends number>(version: Version) =>
+  projectorOf<AtelierEvent>()({
+    name: 'labels',
+    version,
+    categories: ['product'],
+    tables: { labels: rowsTable<LabelRow>({ key: 'bottle_id', columns: { bottle_id: 'text', label: 'text' } }) },
+    on: {
+      BottleFilled: ({ labels }, { stream }) => labels.set({ bottle_id: streamId(stream), label: '' }),
+      BottleLabelled: ({ labels }, { stream, data: { label } }) => {
+        if (label === 'torn') throw new Error('It is torn');
+        labels.set({ bottle_id: streamId(stream), label });
+      },
+      BottleSold: ({ labels }, { stream }) => {
+        if (!labels.get(streamId(stream))) throw new Error('There is no bottle to sell');
+      },
+      BottleBroken: ({ labels }, { stream }) => labels.delete(streamId(stream)),
+    },
+  });
+const labels = labelsOf(2);
+
+/** A log in which the labels of some streams read `erased` from some moment on. */
+class ErasableLog extends MemoryLog {
+  readonly erased = new Set<StreamName>();
+  afterPage: () => Promise<void> = async () => {};
+
+  #asItReads = (event: Recorded): Recorded =>
+    this.erased.has(event.stream) && event.type === 'BottleLabelled' ? { ...event, data: { label: 'erased' } } : event;
+
+  override async page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> {
+    const page = (await super.page(after, limit, categories)).map(this.#asItReads);
+    await this.afterPage();
+    return page;
+  }
+
+  override async read<Event extends DomainEvent>(stream: StreamName, after?: StreamHead): Promise<History<Event>> {
+    const { events, head } = await super.read<Event>(stream, after);
+    return { events: (events as readonly Recorded[]).map(this.#asItReads) as never, head };
+  }
+}
+
+const until = new AbortController().signal;
+const [oud, lake, attar] = [bottle('oud'), bottle('lake'), bottle('attar')];
+
+let database: TestDatabase;
+let progress: Progress;
+let log: ErasableLog;
+let worker: Running;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  progress = await followProgress(database, [labels]);
+  log = new ErasableLog();
+  for (const each of [oud, lake, attar]) log.append(each, filled('A scent'), labelled(`For Meera, ${each}`));
+  worker = startWorker(labels, log, database);
+  await progress.waitFor('labels', log.last, 10_000);
+});
+afterEach(async () => {
+  await worker.stop();
+  await progress.close();
+  await database.close();
+});
+
+const rows = async () =>
+  Object.fromEntries(((await allRows(database, labels))['labels'] ?? []).map((row) => [row['bottle_id'], row['label']]));
+const differences = async () => (await verify(labels, log, database, { until })).differences;
+
+describe('projecting streams anew', () => {
+  test('gives the rows that a rebuild would, and leaves all others', async () => {
+    log.erased.add(oud).add(lake);
+    expect(await differences()).toHaveLength(2);
+    await reproject(labels, [oud, lake, bottle('that never was')], log, database);
+    expect(await rows()).toEqual({ oud: 'erased', lake: 'erased', attar: 'For Meera, product-attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('takes as many streams as there are', async () => {
+    const many = Array.from({ length: 45 }, (_, index) => bottle(`b${index}`));
+    for (const each of many) log.append(each, filled('A scent'), labelled('For Meera'));
+    await progress.waitFor('labels', log.last, 10_000);
+    for (const each of many) log.erased.add(each);
+    await reproject(labels, many, log, database);
+    expect(Object.values(await rows()).filter((label) => label === 'erased')).toHaveLength(45);
+  });
+
+  test('has the worker go on from where it was, with what the log says now', async () => {
+    log.erased.add(oud);
+    await reproject(labels, [oud], log, database);
+    log.append(oud, labelled('For Meera again'));
+    log.append(attar, labelled('Attar'));
+    expect(await progress.waitFor('labels', log.last, 10_000)).toBe('fresh');
+    expect(await rows()).toMatchObject({ oud: 'erased', attar: 'Attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('tries parked events of the streams again, and keeps no word of why they were parked', async () => {
+    log.append(oud, labelled('torn'));
+    log.append(lake, labelled('torn'));
+    expect(await progress.waitFor('labels', log.last, 10_000)).toBe('parked');
+    log.erased.add(oud);
+    await reproject(labels, [oud], log, database);
+    expect(await rows()).toMatchObject({ oud: 'erased' });
+    expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: lake }]);
+  });
+
+  test('takes the rows of another release out at once, and leaves the others to its readers', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    log.erased.add(oud);
+    await reproject(labels, [oud], log, database);
+    const kept = (await allRows(database, older))['labels'];
+    expect(kept?.map((row) => row['bottle_id'])).toEqual(['attar', 'lake']);
+    const olderProgress = await followProgress(database, [older]);
+    expect(olderProgress.isBuilt('labels')).toBe(true);
+    await olderProgress.close();
+  });
+
+  test('has another release project them anew when its worker starts, or is idle', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    const labelOf = async (id: string) => (await allRows(database, older))['labels']?.find((row) => row['bottle_id'] === id)?.['label'];
+    log.erased.add(oud);
+    await reproject(labels, [oud], log, database);
+    const again = startWorker(older, log, database);
+    await expect.poll(() => labelOf('oud')).toBe('erased');
+    log.erased.add(lake);
+    await reproject(labels, [lake], log, database);
+    await expect.poll(() => labelOf('lake')).toBe('erased');
+    log.append(lake, labelled('For Ravi'));
+    await expect.poll(() => labelOf('lake')).toBe('erased');
+    expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
+    await again.stop();
+  });
+
+  test('is seen by who waits for the slot while streams are being queued', async () => {
+    const older = labelsOf(1);
+    await rebuild(older, log, database, { until });
+    const client = await database.pool.connect();
+    await client.query('begin');
+    const { rows: queued } = await client.query<{ epoch: number }>(
+      "update read.checkpoints set epoch = epoch + 1 where (model, version, slot) = ('labels', 1, 'live') returning epoch",
+    );
+    await client.query("insert into read.reprojections values ('labels', 1, 'live', $1)", [oud]);
+    const waiting = database.storage.locked(slotOf(older, 'live'), async (held) => held);
+    await expect.poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount).toBeGreaterThan(0);
+    await client.query('commit');
+    client.release();
+    expect(await waiting).toMatchObject({ epoch: queued[0]?.epoch, queued: oud });
+  });
+
+  test('is nothing for a read model that is not built, nor for one with sums', async () => {
+    await reproject(labelsOf(3), [oud], log, database);
+    const sums = startWorker(atelier, log, database);
+    const sumsProgress = await followProgress(database, [atelier]);
+    await sumsProgress.waitFor('atelier', log.last, 10_000);
+    await expect(reproject(atelier, [oud], log, database)).rejects.toThrow(/sums/);
+    await sums.stop();
+    await sumsProgress.close();
+  });
+});
+
+describe('an erasure meanwhile', () => {
+  /** Erases the bottle once the building has read what it would write. */
+  const eraseAfter = (pages: number): void => {
+    let read = 0;
+    log.pageSize = 1;
+    log.afterPage = async () => {
+      if (++read !== pages) return;
+      log.erased.add(oud);
+      await reproject(labels, [oud], log, database);
+    };
+  };
+
+  test.each([3, 4, 6])('is taken in by a rebuild that has read %s pages', async (pages) => {
+    await worker.stop();
+    eraseAfter(pages);
+    await rebuild(labels, log, database, { until, batch: 2 });
+    expect(await rows()).toEqual({ oud: 'erased', lake: 'For Meera, product-lake', attar: 'For Meera, product-attar' });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('parks nothing for good of which a rebuild found no row meanwhile', async () => {
+    await worker.stop();
+    log.append(oud, sold(100));
+    eraseAfter(6);
+    await rebuild(labels, log, database, { until, batch: 2 });
+    expect(await rows()).toMatchObject({ oud: 'erased' });
+    expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
+  });
+
+  test.each([3, 4, 6])('is taken in by a verify that has read %s pages', async (pages) => {
+    await worker.stop();
+    eraseAfter(pages);
+    const { differences: found } = await verify(labels, log, database, { until, batch: 2 });
+    expect(log.erased).toContain(oud);
+    expect(found).toEqual([]);
+  });
+
+  test('is taken in by the first build of a version, while another one serves', async () => {
+    await worker.stop();
+    const next = labelsOf(3);
+    eraseAfter(4);
+    await rebuild(next, log, database, { until, batch: 2 });
+    expect((await allRows(database, next))['labels']).toContainEqual({ bottle_id: 'oud', label: 'erased' });
+    expect(await rows()).toMatchObject({ oud: 'erased' });
+  });
+});

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { START, type LogPosition } from '#domain/event-store.ts';
+
+import { Applier } from './applier.ts';
+import { openReadDatabase, type ReadDatabase } from '../database.ts';
+import { LogRewound, Superseded } from './failures.ts';
+import { followProgress, type Progress } from '../reading/progress.ts';
+import { lockHeld } from '../storage/postgres-storage.ts';
+import { rebuild } from './rebuild.ts';
+import { slotOf } from './table-set.ts';
+import { LEASE } from './read-model-storage.ts';
+import { atelier, bottle, broken, filled, labelled, sold } from '../testing/bottles.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { MemoryStorage } from '../testing/memory-storage.ts';
+import { allRows } from '../testing/read-rows.ts';
+import { startWorker, type Running } from '../testing/run-worker.ts';
+
+let database: TestDatabase;
+let progress: Progress;
+let log: MemoryLog;
+let workers: Running[];
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  progress = await followProgress(database, [atelier]);
+  log = new MemoryLog();
+  workers = [];
+});
+afterEach(async () => {
+  await Promise.allSettled(workers.map((worker) => worker.stop()));
+  await progress.close();
+  await database.close();
+});
+
+const start = (on: ReadDatabase = database): Running => {
+  const worker = startWorker(atelier, log, on);
+  workers.push(worker);
+  return worker;
+};
+
+const applied = async (position: LogPosition) => expect(await progress.waitFor('atelier', position, 10_000)).not.toBe('stale');
+const takings = async () => (await allRows(database, atelier))['takings'];
+const bottles = async () => (await allRows(database, atelier))['bottles'];
+
+describe('a worker', () => {
+  test('builds a read model that is not there, then follows the log', async () => {
+    log.append(bottle('oud'), filled('Oud'));
+    start();
+    await applied(log.last);
+    await applied(log.append(bottle('oud'), sold(100)));
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+  });
+
+  test('applies an event once, however often it is delivered', async () => {
+    log.deliveries = 3;
+    start();
+    await applied(START);
+    for (let sale = 0; sale < 20; sale++) log.append(bottle(`oud-${sale}`), filled('Oud'), sold(100));
+    await applied(log.last);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 20, takings: 2_000 }]);
+  });
+
+  test('that is killed between rows and checkpoint leaves neither, and applies the event once when it is back', async () => {
+    await rebuild(atelier, log, database, { until: new AbortController().signal });
+    await database.pool.query(`
+      create sequence kills;
+      create function kill() returns trigger language plpgsql as $$
+      begin
+        if nextval('kills') <= 2 then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return new;
+      end $$;
+      create trigger kill before update of position on read.checkpoints for each row execute function kill()`);
+    log.append(bottle('oud'), filled('Oud'), sold(100));
+    const { log: said } = start();
+    await applied(log.last);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+    expect(said.lines.filter((line) => line === 'Stopped, and will try again')).toHaveLength(2);
+  });
+
+  test('gets over a database that ends all its connections, and parks nothing for it', async () => {
+    start();
+    await applied(log.append(bottle('oud'), filled('Oud')));
+    await database.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await applied(log.append(bottle('oud'), sold(100)));
+    expect(progress.hasParked('atelier')).toBe(false);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+  });
+
+  test('does not read what it has just written itself, unless somebody has changed it meanwhile', async () => {
+    const relabel = (scent: string, epoch: number) =>
+      database.pool.query(
+        `with other as (update read.bottles_v1 set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'atelier'`,
+      );
+    const scents = async () => (await bottles())?.map((row) => row['scent']);
+    start();
+    await applied(START);
+    await applied(log.append(bottle('oud'), filled('Oud')));
+    // Nobody does that without raising the epoch: it only shows what the worker goes by.
+    await relabel('Unnoticed', 0);
+    await applied(log.append(bottle('oud'), sold(100)));
+    expect(await scents()).toEqual(['Oud']);
+    await relabel('Amber', 1);
+    await applied(log.append(bottle('oud'), sold(100)));
+    expect(await scents()).toEqual(['Amber']);
+  });
+
+  test('gets over a log that is away', async () => {
+    const { log: said } = start();
+    await applied(log.append(bottle('oud'), filled('Oud')));
+    log.goAway(new Error('The store is away'));
+    const position = log.append(bottle('oud'), sold(100));
+    await expect.poll(() => said.lines).toContain('Stopped, and will try again');
+    log.comeBack();
+    await applied(position);
+    expect(progress.hasParked('atelier')).toBe(false);
+  });
+
+  test('halts when the log was rewound', async () => {
+    log.append(bottle('oud'), filled('Oud'), sold(100));
+    const before = start();
+    await applied(log.last);
+    await before.stop();
+    log.rewindTo(START);
+    log.append(bottle('oud'), filled('Oud'), sold(200), broken());
+    await expect(start().ended).rejects.toThrow(LogRewound);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+  });
+
+  test('halts when the log ends before the event that it stands at', async () => {
+    log.append(bottle('oud'), filled('Oud'), sold(100));
+    const before = start();
+    await applied(log.last);
+    await before.stop();
+    log.rewindTo(START);
+    await expect(start().ended).rejects.toThrow('npm run projections -- rebuild atelier');
+  });
+});
+
+describe('several workers', () => {
+  test('work side by side on one read model without applying an event twice', async () => {
+    const other = openReadDatabase(database);
+    const [first, ...others] = [start(), start(other), start()];
+    await applied(START);
+    for (let sale = 0; sale < 50; sale++) {
+      log.append(bottle(`oud-${sale}`), filled('Oud'), sold(100));
+      // Whoever is at work goes, another one takes over.
+      if (sale === 25) await first?.stop();
+    }
+    await applied(log.last);
+    await Promise.all(others.map((worker) => worker.stop()));
+    await other.close();
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 50, takings: 5_000 }]);
+  });
+
+  test('one that was stopped in the middle of its work, and goes on after another took over, changes nothing', async () => {
+    await rebuild(atelier, log, database, { until: new AbortController().signal });
+    const live = slotOf(atelier, 'live');
+    const client = await database.pool.connect();
+    const held = await database.storage.claim(live, 'stopped');
+    if (!held) throw new Error('nobody else holds it yet');
+    log.append(bottle('oud'), filled('Oud'), sold(100));
+    const page = await log.page(START, 10, ['product']);
+    // It stops with the checkpoint locked: the server ends its transaction, and then its lease has ended too.
+    await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE}`);
+    await lockHeld(client, live, held);
+
+    start();
+    await applied(log.last);
+    await expect(client.query('commit')).rejects.toThrow();
+    client.release(true);
+
+    await expect(new Applier(database.storage, live, held).apply(page)).rejects.toThrow(Superseded);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+  });
+});
+
+describe('an event that cannot be applied', () => {
+  test('is parked with the rest of its stream, while the other streams go on', async () => {
+    start();
+    log.append(bottle('cursed'), filled('Cursed', -1));
+    log.append(bottle('oud'), filled('Oud'));
+    await applied(log.last);
+    const position = log.append(bottle('cursed'), labelled('Cursed'));
+    log.append(bottle('oud'), sold(100));
+    await applied(log.last);
+
+    expect((await bottles())?.map((row) => row['bottle_id'])).toEqual(['oud']);
+    const { rows } = await database.pool.query('select position, stream, error from read.parked order by position');
+    expect(rows).toEqual([
+      { position: 1n, stream: 'product-cursed', error: 'A bottle cannot hold less than nothing' },
+      { position, stream: 'product-cursed', error: 'An earlier event of its stream is parked' },
+    ]);
+    expect(progress.hasParked('atelier')).toBe(true);
+    expect(await progress.waitFor('atelier', position, 1_000)).toBe('parked');
+    expect(await progress.waitFor('atelier', log.last, 1_000)).toBe('fresh');
+  });
+
+  test('is still known to be parked by a worker that starts later', async () => {
+    const first = start();
+    await applied(log.append(bottle('cursed'), filled('Cursed', -1)));
+    await first.stop();
+    start();
+    const position = log.append(bottle('cursed'), sold(100));
+    await applied(position);
+    expect(await takings()).toEqual([]);
+    expect(await progress.waitFor('atelier', position, 1_000)).toBe('parked');
+  });
+
+  test('is found among its neighbours when the database refuses its values, or it has none to write', async () => {
+    start();
+    await applied(START);
+    log.append(bottle('oud'), filled('Oud'), sold(100));
+    log.append(bottle('lake'), filled('Lake', 3_000_000_000), labelled('Lake'));
+    log.append(bottle('odd'), filled('Odd\0'));
+    log.append(bottle('water'), filled(''));
+    log.append(bottle('rose'), filled('Rose'), sold(100));
+    await applied(log.last);
+    expect((await bottles())?.map((row) => row['bottle_id'])).toEqual(['oud', 'rose']);
+    expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 2, takings: 200 }]);
+    const { rows } = await database.pool.query('select stream, position from read.parked order by position');
+    expect(rows).toEqual([
+      { stream: 'product-lake', position: 3n },
+      { stream: 'product-lake', position: 4n },
+      { stream: 'product-odd', position: 5n },
+      { stream: 'product-water', position: 6n },
+    ]);
+  });
+});
+
+test('a worker keeps a read model in memory as it does in Postgres', async () => {
+  const storage = new MemoryStorage();
+  log.append(bottle('oud'), filled('Oud'), sold(100));
+  const worker = startWorker(atelier, log, { storage });
+  workers.push(worker);
+  log.append(bottle('cursed'), filled('Cursed', -1));
+  log.append(bottle('oud'), sold(200));
+  const kept = () => storage.kept(slotOf(atelier, 'live'));
+  await expect.poll(() => kept()?.held.position).toBe(log.last);
+  expect([...(kept()?.tables.get('takings')?.values() ?? [])]).toEqual([{ day: '2026-11-14', bottles: 2, takings: 300 }]);
+  expect([...(kept()?.parked.values() ?? [])].map(({ event }) => event.stream)).toEqual([bottle('cursed')]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+
+import {
+  orderAfter,
+  cancelled,
+  claimed,
+  confirmed,
+  created,
+  delivered,
+  home,
+  placed,
+  returned,
+  revised,
+  shipped,
+} from '#domain/testing/orders.ts';
+import { anOrder, anotherOrder, evening, meera, visitor } from '#domain/testing/carts.ts';
+import { viewOrder } from '#domain/order/view.ts';
+import { orderId } from '#domain/shared/ids.ts';
+
+import { rebuild } from '../engine/rebuild.ts';
+import { openTestDatabase } from '../testing/test-database.ts';
+import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { halves, orderStream } from '../testing/order-histories.ts';
+import { myOrders } from './my-orders.ts';
+import { myOrdersIn } from './my-orders-queries.ts';
+
+const begun = [created({ shopper: visitor }), placed()] as const;
+const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
+/** Cancelled before it was placed, and begun afresh. */
+const anew = [
+  created({ giftWrap: true, giftMessage: 'For “you”\n— M.' }),
+  cancelled(),
+  created({ createdAt: evening }),
+  revised({ giftWrap: true }),
+] as const;
+const erased = { ...home, name: 'erased', address1: 'erased', phone: 'erased', email: 'erased' };
+const forgotten = [created({ shippingAddress: erased, giftMessage: 'erased' }), placed(), cancelled('erased')] as const;
+const third = 'order-7b0e92f4-1c55-8d1a-8e77-2f9a5b3c6d10';
+
+const happenings: Happenings = [
+  [orderStream(anOrder), ...begun],
+  [orderStream(anotherOrder), ...anew],
+  [third, ...forgotten],
+  [orderStream(anOrder), ...goneOn],
+];
+
+const first = orderAfter(...begun, ...goneOn);
+const second = orderAfter(...anew);
+const last = orderAfter(...forgotten);
+const lastId = orderId(third.slice('order-'.length));
+
+const rows = [
+  { id: anOrder, order: first },
+  { id: anotherOrder, order: second },
+  { id: lastId, order: last },
+].map(({ id, order }) => ({ id, order, ...halves(viewOrder(id, order)) }));
+
+describeProjector(myOrders, happenings, {
+  my_orders: rows.map(({ id, order, standing }) => ({
+    order_id: id,
+    shopper_id: meera,
+    placed_at: order.placement?.placedAt ?? null,
+    standing,
+  })),
+  my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),
+});
+
+test('of a stream that names no order the events are parked, and other orders go on', async () => {
+  const log = new MemoryLog();
+  log.append('order-oud', created());
+  log.append(orderStream(anOrder), created(), placed());
+  const database = await openTestDatabase();
+  try {
+    await rebuild(myOrders, log, database, { until: new AbortController().signal });
+    const { rows: parked } = await database.pool.query('select stream from read.parked');
+    expect(parked).toEqual([{ stream: 'order-oud' }]);
+    expect(await myOrdersIn(database).idsOf(meera, 10)).toEqual([anOrder]);
+  } finally {
+    await database.close();
+  }
+});

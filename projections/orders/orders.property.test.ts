@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { ExistingOrder } from '#domain/order/state.ts';
+import { totalsOf } from '#domain/order/totals.ts';
+import { viewOrder, type OrderView } from '#domain/order/view.ts';
+import { dateInIndia } from '#domain/shared/time.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import { meera, visitor } from '#domain/testing/carts.ts';
+
+import { MOST_SHOWN, myOrdersIn } from './my-orders-queries.ts';
+import { myOrders } from './my-orders.ts';
+import { ordersDesk } from './orders-desk.ts';
+import { ordersDeskIn } from './orders-desk-queries.ts';
+import { followProgress } from '../reading/progress.ts';
+import type { Projector } from '../engine/define-projector.ts';
+import { statsIn } from '../stats/queries.ts';
+import { stats } from '../stats/projector.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { histories, LAST_MINUTE, minute, type History } from '../testing/order-histories.ts';
+import { startWorker } from '../testing/run-worker.ts';
+import { verify } from '../storage/verify.ts';
+
+const until = new AbortController().signal;
+const models: readonly Projector[] = [myOrders, ordersDesk, stats];
+const RUNS = { numRuns: 8 };
+const MINUTES = 120_000;
+
+type Delivery = { readonly pageSize: number; readonly deliveries: number };
+const delivery: fc.Arbitrary<Delivery> = fc.record({ pageSize: fc.integer({ min: 1, max: 60 }), deliveries: fc.constantFrom(1, 2) });
+
+/** The read models of orders after workers have followed this history, delivered like that. */
+const following = async (
+  { happenings }: History,
+  how: Delivery,
+  look: (database: TestDatabase, log: MemoryLog) => Promise<void>,
+): Promise<void> => {
+  const log = Object.assign(new MemoryLog(), how);
+  for (const [stream, ...events] of happenings) log.append(stream, ...events);
+  const database = await openTestDatabase();
+  const progress = await followProgress(database, models);
+  const workers = models.map((model) => startWorker(model, log, database));
+  try {
+    for (const { name } of models) expect(await progress.waitFor(name, log.last, MINUTES)).toBe('fresh');
+    await look(database, log);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await progress.close();
+    await database.close();
+  }
+};
+
+const placedIn = ({ orders }: History): [OrderId, ExistingOrder, string][] =>
+  [...orders]
+    .flatMap(([id, order]): [OrderId, ExistingOrder, string][] => (order.placement ? [[id, order, order.placement.placedAt]] : []))
+    .toSorted(([one, , at], [other, , otherAt]) => (`${at} ${one}` < `${otherAt} ${other}` ? 1 : -1));
+
+const read = (texts: readonly string[]): OrderView[] => texts.map((text) => JSON.parse(text));
+
+const minutesAt = (at: string): number => (Date.parse(at) - Date.parse(minute(0))) / 60_000;
+
+const salesOf = (orders: readonly ExistingOrder[]): number =>
+  orders
+    .filter(({ status }) => status !== 'created' && status !== 'cancelled' && status !== 'returned')
+    .reduce((sum, order) => sum + totalsOf(order).total, 0);
+
+describe('whatever happens to orders, and however it is delivered', { retry: 0 }, () => {
+  test('each read model of them is what a rebuild gives, and shows what the domain makes of their events', { timeout: 2 * MINUTES }, () =>
+    fc.assert(
+      fc.asyncProperty(histories, delivery, (history, how) =>
+        following(history, how, async (database, log) => {
+          for (const model of models) expect(await verify(model, log, database, { until })).toMatchObject({ count: 0, differences: [] });
+
+          const placed = placedIn(history);
+          const mine = myOrdersIn(database);
+          for (const shopper of [meera, visitor]) {
+            const views = placed.filter(([, order]) => order.shopper === shopper).map(([id, order]) => viewOrder(id, order));
+            expect(read(await mine.of(shopper))).toEqual(views.slice(0, MOST_SHOWN));
+            const ids = [...history.orders].filter(([, order]) => order.shopper === shopper).map(([id]) => id);
+            expect(await mine.idsOf(shopper, 100)).toEqual(ids.toSorted());
+          }
+          const { orders } = await ordersDeskIn(database).page({ limit: 100 });
+          expect(read(orders)).toMatchObject(placed.map(([id, order]) => viewOrder(id, order)));
+        }),
+      ),
+      RUNS,
+    ),
+  );
+
+  test('the figures of any moment are what the orders themselves come to', { timeout: 2 * MINUTES }, () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories,
+        delivery,
+        fc.array(fc.integer({ min: 0, max: LAST_MINUTE + 60 * 24 * 60 }), { minLength: 20, maxLength: 20 }),
+        (history, how, minutes) =>
+          following(history, how, async (database) => {
+            const figures = statsIn(database);
+            const placed = placedIn(history);
+            const since = (now: number, days: number) =>
+              placed.filter(([, , at]) => at >= minute(now - days * 24 * 60)).map(([, order]) => order);
+            // Exactly so long after an order was placed it is still counted, and a moment later no more.
+            const edges = placed.flatMap(([, , at]) => [7, 30].map((days) => minutesAt(at) + days * 24 * 60));
+            for (const now of [...minutes, ...edges, ...edges.map((edge) => edge + 1)].slice(0, 150)) {
+              expect((await figures.at(minute(now))).figures).toEqual({
+                totalOrders: placed.length,
+                lastWeekOrders: since(now, 7).length,
+                totalSales: salesOf(placed.map(([, order]) => order)),
+                lastMonthSales: salesOf(since(now, 30)),
+              });
+            }
+            const today = minute(LAST_MINUTE + 7 * 24 * 60);
+            const daily = await figures.daily(365, today);
+            expect(daily.at(-1)?.day).toBe(dateInIndia(today));
+            for (const { day, orders, sales } of daily) {
+              const ofDay = placed.filter(([, , at]) => dateInIndia(minute(minutesAt(at))) === day).map(([, order]) => order);
+              expect({ day, orders, sales }).toEqual({ day, orders: ofDay.length, sales: salesOf(ofDay) });
+            }
+          }),
+      ),
+      RUNS,
+    ),
+  );
+});

@@ -1,0 +1,86 @@
+import { logPosition, type Feed, type Recorded, type StreamName } from '#domain/event-store.ts';
+
+import { parkingOf } from '../engine/applier.ts';
+import type { ReadDatabase } from '../database.ts';
+import { LogRewound, RefusedValues } from '../engine/failures.ts';
+import { Fold } from '../engine/fold.ts';
+import type { Projector } from '../engine/define-projector.ts';
+import { slotOf, type Slot } from '../engine/table-set.ts';
+import type { Parking, ReadModelStorage } from '../engine/read-model-storage.ts';
+
+/** How a retry ended for one stream: all its events applied, or stopped again at one of them. */
+export type Drained = { readonly stream: StreamName; readonly applied: number; readonly stoppedAt?: { position: string; error: string } };
+
+/** The first parked event of a stream, out of the log: what is parked is only where it stands. */
+const firstParked = async (
+  { name, version }: Projector,
+  feed: Feed,
+  { pool }: Pick<ReadDatabase, 'pool'>,
+  stream: StreamName,
+): Promise<Recorded | undefined> => {
+  const { rows } = await pool.query<{ position: bigint }>(
+    `select position from read.parked where model = $1 and version = $2 and slot = 'live' and stream = $3 order by position limit 1`,
+    [name, version, stream],
+  );
+  if (!rows[0]) return undefined;
+  const position = logPosition(rows[0].position);
+  const event = await feed.at(position);
+  if (!event) throw new LogRewound(name, version, position);
+  return event;
+};
+
+/**
+ * Applies a parked event in a transaction that the slot's holder waits for. Answers with how it is parked again when it fails. Throws
+ * `Superseded` when it is no longer parked.
+ */
+const applyParked = async (storage: ReadModelStorage, slot: Slot, event: Recorded): Promise<Parking | undefined> => {
+  const fold = new Fold(slot.projector);
+  try {
+    await storage.locked(slot, async (held, locked) => {
+      const unknown = fold.unknownKeys([event]);
+      fold.learn(unknown, await locked.load(slot, unknown));
+      try {
+        fold.apply(event);
+      } catch (error) {
+        throw new RefusedValues(error);
+      }
+      await locked.commit(slot, held, { ...fold.take(), parkings: [], unparked: event.position });
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RefusedValues)) throw error;
+    const again = parkingOf(event, error);
+    await storage.locked(slot, (held, locked) => locked.commit(slot, held, { changes: new Map(), parkings: [again], unknown: 0 }));
+    return again;
+  }
+};
+
+const drainStream = async (
+  projector: Projector,
+  feed: Feed,
+  database: Pick<ReadDatabase, 'pool' | 'storage'>,
+  stream: StreamName,
+): Promise<Drained> => {
+  for (let applied = 0; ; applied++) {
+    const event = await firstParked(projector, feed, database, stream);
+    if (!event) return { stream, applied };
+    const again = await applyParked(database.storage, slotOf(projector, 'live'), event);
+    if (again) return { stream, applied, stoppedAt: { position: String(event.position), error: again.error } };
+  }
+};
+
+/**
+ * Applies the parked events of a read model, each stream in order, to the live tables: after a fix of the projector. A stream that
+ * fails again stays parked from there on. Answers for one stream after the other, in the order in which they were parked.
+ */
+export async function* retryParked(
+  projector: Projector,
+  feed: Feed,
+  database: Pick<ReadDatabase, 'pool' | 'storage'>,
+): AsyncGenerator<Drained> {
+  const { rows } = await database.pool.query<{ stream: StreamName }>(
+    `select stream from read.parked where model = $1 and version = $2 and slot = 'live' group by stream order by min(position)`,
+    [projector.name, projector.version],
+  );
+  for (const { stream } of rows) yield await drainStream(projector, feed, database, stream);
+}

@@ -1,0 +1,88 @@
+import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
+
+import type { ReadDatabase } from '../database.ts';
+import type { Projector } from '../engine/define-projector.ts';
+import { CHECKPOINT_COLUMNS, placeIn, type CheckpointRow } from './postgres-storage.ts';
+import { isRewound, type ReadableLog } from '../engine/log-rewind.ts';
+
+/** How a read model stands. */
+export type Status = {
+  readonly model: string;
+  readonly version: number;
+  readonly position: LogPosition;
+  /** Whether its tables are there; a version just released is built by the first worker that runs it. */
+  readonly built: boolean;
+  /** Events in the log that it has not applied yet, counted up to a limit (`COUNTED`), and how long the oldest of them has been waiting. */
+  readonly lag: { readonly events: number; readonly seconds: number };
+  readonly parked: { readonly streams: number; readonly events: number };
+  /** Events of types that this release does not know, passed by. */
+  readonly unknown: number;
+  /** Who applies events right now. */
+  readonly holder: string | undefined;
+  /** The log is not the one it was built from: see `LogRewound`. */
+  readonly rewound: boolean;
+};
+
+/** How far a lag is counted; beyond, there are at least so many. */
+export const COUNTED = 100_000;
+const PAGE = 2_000;
+
+const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date, counted: number): Promise<Status['lag']> => {
+  let [events, from, seconds] = [0, position, 0];
+  while (events < counted) {
+    const page = await feed.page(from, PAGE, categories);
+    const [first, last] = [page[0], page.at(-1)];
+    if (!first || !last) break;
+    if (events === 0) seconds = Math.max(0, (now.getTime() - Date.parse(first.metadata.recordedAt)) / 1_000);
+    events += page.length;
+    from = last.position;
+    if (page.length < PAGE) break;
+  }
+  return { events, seconds };
+};
+
+type Row = CheckpointRow & { isHeld: boolean | null; unknown_events: number; parked_streams: number; parked_events: number };
+
+/** Asks how a read model stands beside the log at `now`; its lag is counted up to `counted`. */
+export const statusOf = async (
+  projector: Projector,
+  log: ReadableLog,
+  { pool }: Pick<ReadDatabase, 'pool'>,
+  now: Date,
+  counted = COUNTED,
+): Promise<Status> => {
+  const { name, version } = projector;
+  const { rows } = await pool.query<Row>(
+    `select ${CHECKPOINT_COLUMNS}, unknown_events, held_until > clock_timestamp() as "isHeld", parked.*
+     from read.checkpoints
+     cross join lateral (
+       select count(distinct parked.stream)::integer as parked_streams, count(*)::integer as parked_events from read.parked
+       where (parked.model, parked.version, parked.slot) = (checkpoints.model, checkpoints.version, checkpoints.slot)
+     ) parked
+     where model = $1 and version = $2 and slot = 'live'`,
+    [name, version],
+  );
+  const [row] = rows;
+  const place = row && placeIn(row);
+  const position = place?.position ?? START;
+  return {
+    model: name,
+    version,
+    position,
+    built: row?.built ?? false,
+    lag: await lagOf(log, projector, position, now, counted),
+    parked: { streams: row?.parked_streams ?? 0, events: row?.parked_events ?? 0 },
+    unknown: row?.unknown_events ?? 0,
+    holder: (row?.isHeld && row.holder) || undefined,
+    rewound: place !== undefined && (await isRewound(log, place)),
+  };
+};
+
+/** Whether the tables of this version are there to be asked. */
+export const isBuilt = async ({ name, version }: Projector, { pool }: Pick<ReadDatabase, 'pool'>): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `select 1 from read.checkpoints where model = $1 and version = $2 and slot = 'live' and built_at is not null`,
+    [name, version],
+  );
+  return rowCount === 1;
+};

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { LogRewound } from '../engine/failures.ts';
+import { rebuild } from '../engine/rebuild.ts';
+import { followProgress } from '../reading/progress.ts';
+import { atelier, bottle, filled, labelled, sold } from '../testing/bottles.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { startWorker } from '../testing/run-worker.ts';
+import { verify } from './verify.ts';
+
+const until = new AbortController().signal;
+
+let database: TestDatabase;
+let log: MemoryLog;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  log = new MemoryLog();
+  for (const name of ['oud', 'rose', 'musk']) log.append(bottle(name), filled(name), labelled(name), sold(100));
+  await rebuild(atelier, log, database, { until });
+});
+afterEach(() => database.close());
+
+const verified = () => verify(atelier, log, database, { until });
+
+describe('verifying a read model', () => {
+  test('finds nothing when it is what the log says', async () => {
+    expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });
+  });
+
+  test('names rows that were changed, removed and put in, and the columns', async () => {
+    await database.pool.query(`
+      update read.bottles_v1 set price = 1, label = '{"text": "oud"}' where bottle_id = 'oud';
+      delete from read.bottles_v1 where bottle_id = 'rose';
+      insert into read.bottles_v1 select 'forged', scent, millilitres, label, price, position from read.bottles_v1 where bottle_id = 'musk';
+      update read.takings_v1 set takings = takings + 1`);
+    expect(await verified()).toEqual({
+      position: log.last,
+      count: 4,
+      differences: [
+        { table: 'bottles', key: 'forged', what: 'extra' },
+        { table: 'bottles', key: 'oud', what: ['label', 'price'] },
+        { table: 'bottles', key: 'rose', what: 'missing' },
+        { table: 'takings', key: '2026-11-14', what: ['takings'] },
+      ],
+    });
+  });
+
+  test('names the first few and counts the rest', async () => {
+    await database.pool.query(`insert into read.bottles_v1 select 'forged-' || n, 'x', 1, null, null, 1 from generate_series(1, 1000) n`);
+    const { count, differences } = await verified();
+    expect(count).toBe(1_000);
+    expect(differences).toHaveLength(20);
+  });
+
+  test('builds tables that need not outlast a crash', async () => {
+    const kept = async (): Promise<string[]> => {
+      const { rows } = await database.pool.query<{ kept: string }>(
+        `select relname || ' ' || relpersistence::text as kept from pg_class where relname in ('bottles_v1', 'bottles_v1_next') order by 1`,
+      );
+      return rows.map((row) => row.kept);
+    };
+    const page = log.page.bind(log);
+    const looks: string[][] = [];
+    vi.spyOn(log, 'page').mockImplementation(async (...asked) => {
+      looks.push(await kept());
+      return page(...asked);
+    });
+    await verified();
+    expect(looks[0]).toEqual(['bottles_v1 p', 'bottles_v1_next u']);
+    await rebuild(atelier, log, database, { until });
+    expect(await kept()).toEqual(['bottles_v1 p']);
+  });
+
+  test('leaves nothing behind, and the live tables as they are', async () => {
+    await verified();
+    const { rows } = await database.pool.query(`select tablename from pg_tables where schemaname = 'read' and tablename like '%_next'`);
+    expect(rows).toEqual([]);
+    expect((await database.pool.query('select slot from read.checkpoints')).rows).toEqual([{ slot: 'live' }]);
+  });
+
+  test('compares at one position while events arrive and are applied', async () => {
+    const progress = await followProgress(database, [atelier]);
+    const worker = startWorker(atelier, log, database);
+    for (let round = 0; round < 5; round++) {
+      let more = 20;
+      const arrive = () => {
+        while (more-- > 0) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));
+      };
+      const { count, position } = await verify(atelier, log, database, { until, onProgress: arrive });
+      expect(count).toBe(0);
+      expect(position).toBeLessThanOrEqual(log.last);
+    }
+    await progress.waitFor('atelier', log.last, 10_000);
+    await worker.stop();
+    await progress.close();
+    expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });
+  });
+
+  test('refuses to compare with a log that was rewound', async () => {
+    log.rewindTo(log.last);
+    const other = new MemoryLog();
+    other.append(bottle('oud'), filled('Oud'));
+    await expect(verify(atelier, other, database, { until })).rejects.toThrow(LogRewound);
+  });
+});

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+
+import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
+
+import type { ReadDatabase } from '../database.ts';
+import { NotBuilt } from '../engine/failures.ts';
+import { inTransaction, lockHeld, lockSlot, onConnection } from './postgres-storage.ts';
+import { streamId, type Projector } from '../engine/define-projector.ts';
+import { buildBeside, type Build, type BuildOptions } from '../engine/rebuild.ts';
+import { foldAnew, reprojectQueued } from '../engine/reprojection.ts';
+import { refuseRewound, type ReadableLog } from '../engine/log-rewind.ts';
+import { quoted, slotOf, type Slot, type SlotTable } from '../engine/table-set.ts';
+import { isBuilt } from './status.ts';
+import type { AnyRow } from '../engine/read-model-storage.ts';
+
+/** A row that a rebuild would not give. `missing` from the live table, `extra` in it, or other values in the columns named. */
+export type Difference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
+
+/** `differences` names the first few of each table; `count` is how many there are. */
+export type Verified = { readonly position: LogPosition; readonly count: number; readonly differences: readonly Difference[] };
+
+/** How many differing rows of a table are named. */
+const NAMED = 20;
+
+/** SQL of both tables side by side, row by row. */
+const compareTables = (live: SlotTable, next: SlotTable): string => {
+  const key = quoted(live.spec.key);
+  const differing = live.columns
+    .filter(({ name }) => name !== live.spec.key)
+    .map(({ name }) => `case when live.${quoted(name)} is distinct from next.${quoted(name)} then '${name.replaceAll("'", "''")}' end`);
+  return `
+    select coalesce(live.${key}, next.${key})::text as key, live.${key} is null as missing, next.${key} is null as extra,
+           columns, count(*) over ()::integer as total
+    from ${live.sqlName} live full join ${next.sqlName} next on live.${key} = next.${key}
+    cross join lateral (select array_remove(array[${differing.join(', ')}]::text[], null) as columns) compared
+    where live.${key} is null or next.${key} is null or cardinality(columns) > 0
+    order by 1 limit ${NAMED}`;
+};
+
+type Compared = { key: string; missing: boolean; extra: boolean; columns: string[]; total: number };
+
+const differencesOf = async (client: pg.ClientBase, live: SlotTable, next: SlotTable): Promise<[number, Difference[]]> => {
+  const { rows } = await client.query<Compared>(compareTables(live, next));
+  const differences = rows.map(({ key, missing, extra, columns }): Difference => {
+    const what = missing ? 'missing' : extra ? 'extra' : columns;
+    return { table: live.name, key, what };
+  });
+  return [rows[0]?.total ?? 0, differences];
+};
+
+const compareSlots = async (client: pg.ClientBase, live: Slot, next: Slot): Promise<Omit<Verified, 'position'>> => {
+  const differences: Difference[] = [];
+  let count = 0;
+  for (const [index, table] of live.tables.entries()) {
+    const other = next.tables[index];
+    if (!other) continue;
+    const [total, named] = await differencesOf(client, table, other);
+    count += total;
+    differences.push(...named);
+  }
+  return { count, differences };
+};
+
+/** Removes what was built beside the live tables. */
+const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: Slot): Promise<void> =>
+  onConnection(pool, (client) =>
+    inTransaction(client, async () => {
+      await client.query(`delete from read.checkpoints where (model, version, slot) = ($1, $2, 'next')`, [name, version]);
+      for (const { sqlName } of tables) await client.query(`drop table if exists ${sqlName}`);
+    }),
+  );
+
+/**
+ * Compares the slots at the same position. The live one is held where it is only until the built one has caught up and the
+ * snapshot is taken; the comparing itself keeps nobody waiting. `undefined` when streams of either are queued to be projected anew.
+ */
+const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<Verified | undefined> =>
+  onConnection(pool, async (reading) => {
+    const position = await onConnection(pool, (locking) =>
+      inTransaction(locking, async () => {
+        const held = await lockSlot(locking, live);
+        const built = await lockHeld(locking, build.slot, await build.catchUp(held.position));
+        if (held.queued !== undefined || built.queued !== undefined) return undefined;
+        await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
+        return held.position;
+      }),
+    );
+    if (position === undefined) return undefined;
+    const compared = await compareSlots(reading, live, build.slot);
+    await reading.query('commit');
+    return { position, ...compared };
+  });
+
+const compare = async (build: Build, live: Slot, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
+  for (;;) {
+    until.throwIfAborted();
+    await reprojectQueued(storage, live, build.log);
+    await build.catchUp(await storage.locked(live, async ({ position }) => position));
+    const compared = await compareAtOnePosition(build, live, pool);
+    if (compared) return compared;
+  }
+};
+
+/**
+ * Builds the read model from the first event beside the live tables, up to where these stand, and compares the two row by row. The
+ * live ones stay as they are and go on meanwhile. Throws `NotBuilt`, `LogRewound`, and `BuildUnderWay` when another process builds.
+ */
+export const verify = async (projector: Projector, log: ReadableLog, database: ReadDatabase, options: BuildOptions): Promise<Verified> => {
+  const live = slotOf(projector, 'live');
+  if (!(await isBuilt(projector, database))) throw new NotBuilt(projector.name);
+  const held = await database.storage.locked(live, async (each) => each);
+  await refuseRewound(log, projector, held);
+  return buildBeside(projector, log, database.storage, { ...options, upTo: held.position, isDiscarded: true }, async (build, until) => {
+    const verified = await compare(build, live, database, until);
+    await discard(database, build.slot);
+    return verified;
+  });
+};
+
+/** A field that is not what the log makes of it. Both as JSON; `undefined` where there is none. */
+export type FieldDifference = {
+  readonly model: string;
+  /** `orders_desk.standing.status`: table, column, and within a column of JSON the way down. */
+  readonly field: string;
+  readonly inLog: unknown;
+  readonly inTable: unknown;
+};
+export type StreamVerified = { readonly compared: number; readonly differences: readonly FieldDifference[] };
+
+type Fields = Map<string, unknown>;
+
+/** Every leaf of a value by the way to it. What is empty is a leaf too. */
+const collect = (fields: Fields, field: string, value: unknown): void => {
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (parts.length === 0) fields.set(field, value);
+  for (const [name, part] of parts) collect(fields, `${field}.${name}`, part);
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // Somebody wrote something else into the table, which is then the difference.
+  }
+};
+
+const fieldsOf = ({ name, columns }: SlotTable, row: AnyRow | undefined): Fields => {
+  const fields: Fields = new Map();
+  if (!row) return fields;
+  for (const column of columns) {
+    const value = row[column.name] ?? null;
+    collect(fields, `${name}.${column.name}`, column.kind === 'json' && typeof value === 'string' ? jsonIn(value) : value);
+  }
+  return fields;
+};
+
+const compareFields = (model: string, inLog: Fields, inTable: Fields): StreamVerified => {
+  const fields = [...new Set([...inLog.keys(), ...inTable.keys()])];
+  const differing = fields.filter((field) => JSON.stringify(inLog.get(field)) !== JSON.stringify(inTable.get(field)));
+  const differences = differing.map((field) => ({ model, field, inLog: inLog.get(field), inTable: inTable.get(field) }));
+  return { compared: fields.length, differences };
+};
+
+/**
+ * Folds one stream from its first event and compares what comes of it with the rows under the stream's id, field by field. For read models
+ * that keep a row a stream. The rows are read while nobody changes them, hence as they stood at one moment.
+ */
+export const verifyStream = async (
+  projector: Projector,
+  stream: StreamName,
+  events: readonly Recorded[],
+  { storage }: Pick<ReadDatabase, 'storage'>,
+): Promise<StreamVerified> => {
+  const live = slotOf(projector, 'live');
+  const tables = live.tables.filter(({ spec }) => spec.kind === 'rows');
+  const keys = new Map(tables.map(({ name }) => [name, [streamId(stream)]]));
+  const rows = await storage.locked(live, (_, locked) => locked.load(live, keys));
+  const { changes } = foldAnew(projector, stream, events);
+  const compared = tables.map((table) => {
+    const row = changes.get(table.name)?.put.find((each) => each[table.spec.key] === streamId(stream));
+    return compareFields(projector.name, fieldsOf(table, row), fieldsOf(table, rows.get(table.name)?.at(0)));
+  });
+  return {
+    compared: compared.reduce((sum, each) => sum + each.compared, 0),
+    differences: compared.flatMap(({ differences }) => differences),
+  };
+};
