@@ -26,7 +26,7 @@ import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site, type Site } from './http/site.ts';
 import { unanswered } from './http/unanswered.ts';
-import type { ShopLogger } from './infrastructure/logger.ts';
+import type { ShopLogger } from './platform/logger.ts';
 import type { People } from './open-people.ts';
 import type { Queries, Shop } from './open-shop.ts';
 import type { Ops } from './ops/ops.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { readConfig } from './config.ts';
-import { CannotStart } from './infrastructure/cannot-start.ts';
+import { CannotStart } from './platform/cannot-start.ts';
 
 describe('with nothing configured', () => {
   test('the shop is embedded, on this machine alone, and has an admin', () => {

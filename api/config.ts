@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { CannotStart } from './infrastructure/cannot-start.ts';
+import { CannotStart } from './platform/cannot-start.ts';
 import type { TracesConfig } from './tracing/tracing.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -8,8 +8,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openKeyring } from './event-store/keyring.ts';
-import { openEmbeddedPostgres } from './infrastructure/embedded-postgres.ts';
-import { withClient } from './infrastructure/postgres-client.ts';
+import { openEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
+import { withClient } from './platform/postgres/postgres-client.ts';
 import { freshDatabase } from './testing/database.ts';
 import { keyEncryptionKey } from './testing/keyring.ts';
 import { opened, startProcess, type ShopProcess } from './testing/shop-process.ts';

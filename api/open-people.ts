@@ -11,12 +11,12 @@ import type { ShopMiddleware } from './http/context.ts';
 import { idempotency } from './http/idempotency.ts';
 import { keptAnswers } from './http/kept-answers.ts';
 import type { OnSignedIn } from './http/session.ts';
-import { secretIn } from './infrastructure/data-dir.ts';
-import { Opened } from './infrastructure/opened.ts';
+import { secretIn } from './platform/data-dir.ts';
+import { Opened } from './platform/resources.ts';
 import { openMail } from './mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from './mail/outbox.ts';
 import type { Shop } from './open-shop.ts';
-import { shopDatabase } from './shop-tables.ts';
+import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { newsletterWith } from './subscribers/newsletter.ts';
 import type { SubscriberRoutesDeps } from './subscribers/routes.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { openReadDatabase } from '#projections/database.ts';
 
-import { openLogger } from './infrastructure/logger.ts';
+import { openLogger } from './platform/logger.ts';
 import { openQueries, openShop } from './open-shop.ts';
 import { freshDatabase } from './testing/database.ts';
 import { keyEncryptionKey } from './testing/keyring.ts';

@@ -12,7 +12,7 @@ import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
 import type { OnSignedIn } from './http/session.ts';
-import type { ShopLogger } from './infrastructure/logger.ts';
+import type { ShopLogger } from './platform/logger.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -24,7 +24,7 @@ import { visitorsIn } from './orders/visitors.ts';
 import { postgresReactions } from './reactions/postgres-storage.ts';
 import { reactions } from './reactions/reactions.ts';
 import { runReaction } from './reactions/runner.ts';
-import { shopDatabase } from './shop-tables.ts';
+import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { tracedReaction } from './tracing/traced-reaction.ts';
 import { tracedFeed } from './tracing/traced-store.ts';
 

@@ -9,7 +9,7 @@ import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
 import type { Watched } from './ops/gauges.ts';
 import { parkedStreams } from './reactions/postgres-storage.ts';
-import { shopDatabase } from './shop-tables.ts';
+import { shopDatabase } from './platform/postgres/shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
 const ANSWERS_WITHIN = 1_500;

@@ -10,7 +10,7 @@ import { readModels } from '#projections/read-models.ts';
 import { withReplica } from '#projections/reading/replica.ts';
 
 import { change } from './cart/testing/shopping.ts';
-import { openLogger } from './infrastructure/logger.ts';
+import { openLogger } from './platform/logger.ts';
 import { signedUp, type OrderingBrowser } from './orders/testing/ordering.ts';
 import { startProjections } from './parts.ts';
 import { freshDatabase } from './testing/database.ts';

@@ -1,5 +1,5 @@
-import type { ShopDatabase } from '../shop-tables.ts';
-import { emailAddress } from './email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { emailAddress } from '../platform/email-address.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { securityRow, userSubject } from './security-log.ts';
 

@@ -1,4 +1,4 @@
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { LIFETIMES } from './sessions.ts';
 
 /** In ms: expired codes are kept this long. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { withoutUnseen } from '#domain/shared/text.ts';
 
 import { unavailable } from '../http/refusal.ts';
-import { emailAddress, type EmailAddress } from './email-address.ts';
+import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { badIdToken } from './refusals.ts';
 
 /** The user as the provider identifies them. Issuer and subject are the identity; the address may get another owner. */

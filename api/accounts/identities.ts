@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Claims } from './id-tokens.ts';
 import { disabled, mustSignInFirst } from './refusals.ts';
 import { securityRow, userSubject } from './security-log.ts';

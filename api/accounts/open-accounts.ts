@@ -7,7 +7,7 @@ import { limitsIn, limitWrites, type Limits } from '../http/limits.ts';
 import { sessionCookies } from '../http/session-cookies.ts';
 import { withSessions, type OnSignedIn } from '../http/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
 import { sweepAccounts } from './housekeeping.ts';
 import type { Provider } from './id-tokens.ts';

@@ -1,7 +1,7 @@
 import type { Outbox } from '../mail/outbox.ts';
 import { passwordResetMail } from '../mail/templates/account-mails.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
-import type { EmailAddress } from './email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import type { Keys } from './keys.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { badResetToken } from './refusals.ts';

@@ -16,7 +16,7 @@ import type { SecurityLog } from './security-log.ts';
 import type { Account } from './sign-in.ts';
 import type { From, Registration, SignUp } from './sign-up.ts';
 import { isToken, newToken, nonceOf } from './tokens.ts';
-import type { EmailAddress } from './email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import { userView, type User } from './user.ts';
 
 export type AccountDeps = {

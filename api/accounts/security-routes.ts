@@ -7,7 +7,7 @@ import { fromOf, type ShopContext, type ShopMiddleware, type State } from '../ht
 import { parse } from '../http/input.ts';
 import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
 import { auditorOnly, userIfAny } from '../http/session.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog } from './security-log.ts';
 import { securityEvents } from './security-reading.ts';
 

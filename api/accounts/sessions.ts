@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-import { batcher } from '../batcher.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import { batcher } from '../platform/batcher.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
 import { userFrom, type User, type UserRow } from './user.ts';
 import { newVisitorId } from './visitor-id.ts';

@@ -1,5 +1,5 @@
-import type { ShopDatabase } from '../shop-tables.ts';
-import type { EmailAddress } from './email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import type { Keys } from './keys.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { disabled, notVerified, wrongCredentials } from './refusals.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 import type { Outbox } from '../mail/outbox.ts';
 import { codeMail } from '../mail/templates/account-mails.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
-import type { EmailAddress } from './email-address.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import type { Keys } from './keys.ts';
 import { CODE, codeHash, isSameHash, newCode } from './one-time-codes.ts';
 import type { PasswordHashing } from './password-hashing.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { pooledRandomBytes } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../platform/random-bytes.ts';
 
 /** 256 random bits, for a cookie or a link. They cannot be guessed, so a plain hash is enough to store. */
 export const newToken = (): string => pooledRandomBytes(32).toString('base64url');

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-import type { UserTable } from '../shop-tables.ts';
+import type { UserTable } from '../platform/postgres/shop-tables.ts';
 
 /** A signed-in user. */
 export type User = {

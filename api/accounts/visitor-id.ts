@@ -1,6 +1,6 @@
 import { uuidFrom } from '#domain/shared/ids.ts';
 
-import { pooledRandomBytes } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../platform/random-bytes.ts';
 
 /**
  * A UUID of version 7 (RFC 9562): it begins with the time, in milliseconds. Rows and streams with visitor ids (carts in the log, keys,

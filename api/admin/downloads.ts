@@ -11,7 +11,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { csvOf, sendCsv } from '../http/csv.ts';
 import { positionNeeded } from '../http/freshness.ts';
 import { adminOnly } from '../http/session.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../subscribers/table.ts';
 
 export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: Readers };

@@ -10,7 +10,7 @@ import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { SharedCheck } from './book-routes.ts';
 import { checkBooks, type Checked, type CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild } from './check-in-child.ts';

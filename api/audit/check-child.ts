@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { statsIn } from '#projections/stats/queries.ts';
 
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { openShop, type Shop, type Where } from '../open-shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { checkBooks, type CheckLine } from './check-books.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 

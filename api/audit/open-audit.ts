@@ -5,7 +5,7 @@ import type { State } from '../http/context.ts';
 import type { Queries, Shop } from '../open-shop.ts';
 import { eventCodec } from '../event-store/codec.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { bookRoutes } from './book-routes.ts';
 import { logRoutes } from './log-routes.ts';
 import { orderAuditRoutes } from './order-routes.ts';

@@ -10,7 +10,7 @@ import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
 import { savedHeadsIn } from './saved-heads.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 let shop: TestShop;
 let books: Browser;

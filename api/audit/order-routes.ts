@@ -15,7 +15,7 @@ import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
 import { typed } from '../http/typed-text.ts';
 import { orderOf } from '../orders/stream.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
 import { jsonLines } from './lines.ts';
 import { pagesOfStream } from './log-source.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '#domain/shared/ids.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { EventView } from './wire.ts';
 
 /** Who has an account still, by its id. */

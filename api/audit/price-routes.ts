@@ -13,7 +13,7 @@ import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';
 import { viewEvent } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** What stands for the log as a whole where a stream is named: in a saved head, whose revision is a position and whose hash the rolling one. */
 export const THE_LOG = 'log';

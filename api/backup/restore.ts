@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import { PLACES } from '../event-store/keyring.ts';
-import { withClient } from '../infrastructure/postgres-client.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
 import { migrations, migrateShop } from '../migrations/migrate.ts';
 import type { Directories } from './back-up.ts';
 import { BackupRefused, fileOf, readManifest, type Manifest, type TableCopy } from './manifest.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import { command, now, revised } from './sample-event.ts';
 
 /** The limit of all writes: rows of an event's size, each committed on its own, without anything else. */

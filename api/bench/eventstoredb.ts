@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import { median, rateOf } from './bare-inserts.ts';
 import { inRounds } from './rounds.ts';
 import { command, now, revised } from './sample-event.ts';

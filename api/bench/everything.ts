@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 
-import { Opened } from '../infrastructure/opened.ts';
+import { Opened } from '../platform/resources.ts';
 import type { Patience } from './beside.ts';
 import { withLongLog } from './projections.ts';
 import { measureRebuilds } from './rebuilds.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 
 /**
  * Fetched by npx when the bench is run: as a dependency it would make the shop's installation a quarter larger. Older versions cannot read

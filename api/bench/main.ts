@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
-import { Opened } from '../infrastructure/opened.ts';
-import { aborted, stopSignal } from '../infrastructure/stop-signal.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { Opened } from '../platform/resources.ts';
+import { aborted, stopSignal } from '../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb.ts';
 import { benchEverything } from './everything.ts';
 import { benchProjections } from './projections.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import type { Contest, Patience } from './beside.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';

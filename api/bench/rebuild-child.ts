@@ -12,7 +12,7 @@ import { openKeyring } from '../event-store/keyring.ts';
 import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
 import { openPostgresEventStore } from '../event-store/postgres.ts';
 import { schemas } from '../event-store/schemas.ts';
-import { collectForARebuild } from '../infrastructure/collecting.ts';
+import { collectForARebuild } from '../platform/garbage-collection.ts';
 import { peakMemory } from './memory.ts';
 import { now } from './sample-event.ts';
 import { benchKeys } from './sample-log.ts';

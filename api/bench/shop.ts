@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
 import { inRounds } from './rounds.ts';

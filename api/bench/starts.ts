@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { Opened } from '../infrastructure/opened.ts';
+import { Opened } from '../platform/resources.ts';
 import { startShop } from './shop-server.ts';
 
 /** Seconds from `npm start` until the shop is open, and how many packages are installed. */

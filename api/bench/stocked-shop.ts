@@ -5,8 +5,8 @@ import pg from 'pg';
 import { passwordHashing } from '../accounts/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../admin-password.ts';
 import { Cookies } from '../drill/browsing.ts';
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
-import { Opened } from '../infrastructure/opened.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { Opened } from '../platform/resources.ts';
 import { writeHistory } from './sample-log.ts';
 import { startShop, type RunningShop } from './shop-server.ts';
 

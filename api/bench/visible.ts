@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 import { Cookies } from '../drill/browsing.ts';
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { startShop } from './shop-server.ts';
 import { shipping } from './shop.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Opened } from '../infrastructure/opened.ts';
+import type { Opened } from '../platform/resources.ts';
 import { median } from './bare-inserts.ts';
 import { lighthouse, type Report } from './lighthouse.ts';
 import { startShop } from './shop-server.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { Opened } from '../infrastructure/opened.ts';
+import { Opened } from '../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Contest, type Patience } from './beside.ts';

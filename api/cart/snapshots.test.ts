@@ -6,7 +6,7 @@ import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn } from '../aggregates.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { cartSnapshots } from './snapshots.ts';
 import { cartOf } from './stream.ts';

@@ -6,7 +6,7 @@ import { orderIdFrom } from '../audit/find-order.ts';
 import { liveLog } from '../audit/log-source.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 import type { Shop } from '../open-shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { AuditSource } from './audit.ts';
 
 const savedHeadsOf = ({ pool, now }: Pick<Shop, 'pool' | 'now'>) => savedHeadsIn(shopDatabase(pool), () => new Date(now()));

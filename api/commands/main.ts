@@ -2,11 +2,11 @@ import { once } from 'node:events';
 
 import { readConfig, type Config } from '../config.ts';
 import { givenKeys } from '../event-store/keyring.ts';
-import { CannotStart } from '../infrastructure/cannot-start.ts';
-import { collectEarly, collectForARebuild } from '../infrastructure/collecting.ts';
-import { openLogger } from '../infrastructure/logger.ts';
-import { Opened } from '../infrastructure/opened.ts';
-import { stopSignal } from '../infrastructure/stop-signal.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
+import { collectEarly, collectForARebuild } from '../platform/garbage-collection.ts';
+import { openLogger } from '../platform/logger.ts';
+import { Opened } from '../platform/resources.ts';
+import { stopSignal } from '../platform/stop-signal.ts';
 import { openShop, postgresAt, type Shop } from '../open-shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup.ts';

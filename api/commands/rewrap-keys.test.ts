@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { CannotStart } from '../infrastructure/cannot-start.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { keyEncryptionKey } from '../event-store/key-encryption.ts';
 import { openKeyring, type KeyConfig } from '../event-store/keyring.ts';

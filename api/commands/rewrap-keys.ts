@@ -4,9 +4,9 @@ import pg from 'pg';
 
 import { pause } from '#projections/engine/clock.ts';
 
-import { CannotStart, codeOf } from '../infrastructure/cannot-start.ts';
-import { withClient } from '../infrastructure/postgres-client.ts';
-import { syncDirectory } from '../infrastructure/data-dir.ts';
+import { CannotStart, codeOf } from '../platform/cannot-start.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
+import { syncDirectory } from '../platform/data-dir.ts';
 import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from '../event-store/key-encryption.ts';
 import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from '../event-store/keyring.ts';
 

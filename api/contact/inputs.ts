@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { EmailInput } from '../accounts/email-address.ts';
+import { EmailInput } from '../platform/email-address.ts';
 import { required, typed, typedLine } from '../http/typed-text.ts';
 
 /** Several lines with `\n`; control characters and unpaired surrogates are removed. */

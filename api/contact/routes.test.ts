@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress } from '../accounts/email-address.ts';
+import { emailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
 import { countsIn } from '../admin/counts.ts';
-import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { allContactMessages, eraseContactOf, type ContactView } from './table.ts';

@@ -6,7 +6,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { addressOf, type Limits } from '../http/limits.ts';
 import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
 import { adminOnly } from '../http/session.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ContactInput } from './inputs.ts';
 import { contactMessages, keepMessage } from './table.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { drill } from './drill.ts';
 import { stores } from './stage.ts';
 

@@ -2,8 +2,8 @@ import { logPosition } from '#domain/event-store.ts';
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
-import { openLogger } from '../infrastructure/logger.ts';
-import { Opened } from '../infrastructure/opened.ts';
+import { openLogger } from '../platform/logger.ts';
+import { Opened } from '../platform/resources.ts';
 import { openShop, type Shop } from '../open-shop.ts';
 import type { Request } from './browsing.ts';
 import { chanceOf } from './chance.ts';

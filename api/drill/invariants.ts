@@ -5,7 +5,7 @@ import { verify } from '#projections/storage/verify.ts';
 import { tablesWith } from '../erasure/testing/person.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from './judging.ts';
 import { erasedIsNowhere } from './verdicts.ts';
 import type { Erased, Witnessed } from './witnessed.ts';

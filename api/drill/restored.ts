@@ -1,9 +1,9 @@
 import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
-import { openLogger } from '../infrastructure/logger.ts';
-import { Opened } from '../infrastructure/opened.ts';
-import { withClient } from '../infrastructure/postgres-client.ts';
+import { openLogger } from '../platform/logger.ts';
+import { Opened } from '../platform/resources.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
 import { openShop } from '../open-shop.ts';
 import { runCommand, type Backup } from './chores.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';

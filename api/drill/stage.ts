@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
-import type { Opened } from '../infrastructure/opened.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import type { Opened } from '../platform/resources.ts';
 import { choresOf } from './chores.ts';
 import { CLERK } from './clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';

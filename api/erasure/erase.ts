@@ -4,8 +4,8 @@ import { pause } from '#projections/engine/clock.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-up.ts';
-import { keyedMutex } from '../keyed-mutex.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
 import { visitorsOf } from './traces.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** The recipient of an erasure of visitors, who have no account and so no address. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 
-import type { EmailAddress } from '../accounts/email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject } from '../accounts/security-log.ts';
 import { securityEvents } from '../accounts/security-reading.ts';
 import type { User } from '../accounts/user.ts';
@@ -9,7 +9,7 @@ import { cartOf } from '../cart/stream.ts';
 import { contactMessagesOf } from '../contact/table.ts';
 import { everyPage } from '../http/newest-first.ts';
 import type { Shop } from '../open-shop.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../subscribers/table.ts';
 import { visitorsOf } from './traces.ts';
 

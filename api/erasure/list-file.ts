@@ -2,7 +2,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { codeOf } from '../infrastructure/cannot-start.ts';
+import { codeOf } from '../platform/cannot-start.ts';
 import type { Erasure } from './erasures.ts';
 
 /** The erasure list outside the database, so that restoring an older backup of the database does not bring back erased users. */

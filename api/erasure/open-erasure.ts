@@ -6,7 +6,7 @@ import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openAnnouncements } from './announcements.ts';
 import { enlist, listed, reopenReturned } from './erasures.ts';
 import { eraseWith, type Erase, type EraseParts } from './erase.ts';

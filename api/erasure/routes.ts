@@ -9,7 +9,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in.ts';
-import type { EmailAddress } from '../accounts/email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import { built } from '../http/built.ts';
 import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';

@@ -6,7 +6,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { pause } from '#projections/engine/clock.ts';
 import { reproject } from '#projections/engine/reprojection.ts';
 
-import type { EmailAddress } from '../accounts/email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/table.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
@@ -16,7 +16,7 @@ import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';
 import { orderOf } from '../orders/stream.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../subscribers/table.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';

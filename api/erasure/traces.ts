@@ -7,7 +7,7 @@ import { isBuilt } from '#projections/storage/status.ts';
 import { cartOf } from '../cart/stream.ts';
 import type { Shop } from '../open-shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };
 

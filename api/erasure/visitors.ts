@@ -12,7 +12,7 @@ import type { From } from '../accounts/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions.ts';
 import { Refusal } from '../http/refusal.ts';
 import { orderOf } from '../orders/stream.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './traces.ts';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 
-import { pooledRandomBytes } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 /** Wraps (encrypts) the keys of subjects, so that the database alone opens nothing. 32 bytes, named by a hash of them. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 import { BASE64_KEY, type Config } from '../config.ts';
-import { CannotStart } from '../infrastructure/cannot-start.ts';
-import { prepareDataDir, readSecret, secretIn } from '../infrastructure/data-dir.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
+import { prepareDataDir, readSecret, secretIn } from '../platform/data-dir.ts';
 import { keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 
 /** Where the shop is told its key-encryption keys. */

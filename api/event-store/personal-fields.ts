@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { ERASED, type StreamName } from '#domain/event-store.ts';
-import { pooledRandomBytes } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -7,7 +7,7 @@ import {
   type StreamHead,
   type StreamName,
 } from '#domain/event-store.ts';
-import { batcher } from '../batcher.ts';
+import { batcher } from '../platform/batcher.ts';
 import { hashIn } from './chain.ts';
 import { backOff } from './patience.ts';
 import { isOutage } from './postgres-connections.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
-import { batcher } from '../batcher.ts';
+import { batcher } from '../platform/batcher.ts';
 import { askWithin, persistently } from './postgres-connections.ts';
 import { isWholeLog, type LogSeal, type StoredEvent, type StoredLog } from './stored-event.ts';
 

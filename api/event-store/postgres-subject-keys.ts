@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-import { batcher } from '../batcher.ts';
+import { batcher } from '../platform/batcher.ts';
 import { unwrapKey, wrapKey, type Keyring } from './key-encryption.ts';
 import { persistently } from './postgres-connections.ts';
 import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from './subject-keys.ts';

@@ -1,4 +1,4 @@
-import { pooledRandomBytes } from '../random-bytes.ts';
+import { pooledRandomBytes } from '../platform/random-bytes.ts';
 
 export type SubjectKey = {
   /** 32 random bytes, with which the personal fields of one subject are encrypted. */

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { accessLog, requestNotes } from './access-log.ts';
 import type { State } from './context.ts';

@@ -1,4 +1,4 @@
-import type { ShopLogger } from '../infrastructure/logger.ts';
+import type { ShopLogger } from '../platform/logger.ts';
 import { requestIdOf, type ShopMiddleware } from './context.ts';
 
 /** `began` by `performance.now`. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WrongRevision } from '#domain/event-store.ts';
 
-import { keyedMutex } from '../keyed-mutex.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { bodyText } from './body-text.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
 import { errors } from './errors.ts';

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-import { batcher } from '../batcher.ts';
-import { openText, sealText } from '../sealed-text.ts';
+import { batcher } from '../platform/batcher.ts';
+import { openText, sealText } from '../platform/sealed-text.ts';
 
 /** An answer as it can be given again. */
 export type KeptAnswer = {

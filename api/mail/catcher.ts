@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
-import { batcher } from '../batcher.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import { batcher } from '../platform/batcher.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { keepMails } from './caught-mail.ts';
 
 export type Catcher = { readonly url: string; close(): Promise<void> };

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import PostalMime, { addressParser, decodeWords, type Address } from 'postal-mime';
 
-import type { ShopDatabase, ShopTables } from '../shop-tables.ts';
+import type { ShopDatabase, ShopTables } from '../platform/postgres/shop-tables.ts';
 
 type Parts = { readonly db: ShopDatabase; readonly now: () => Date };
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { browser } from '../accounts/testing/browser.ts';
 import { openTestShop, type TestShop } from '../accounts/testing/shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';
 import type { Mail } from './mail.ts';

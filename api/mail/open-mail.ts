@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { ShopMiddleware } from '../http/context.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { tracedTransport } from '../tracing/traced-mail.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';

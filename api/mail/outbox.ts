@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-import { openText, sealText } from '../sealed-text.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import { openText, sealText } from '../platform/sealed-text.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { bell, type Bell } from './bell.ts';
 import type { Mail } from './mail.ts';

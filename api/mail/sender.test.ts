@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 
-import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
 import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';

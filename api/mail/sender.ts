@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { pause } from '#projections/engine/clock.ts';
 
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
 import { failureOf, type Transport } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-import { codeOf } from '../infrastructure/cannot-start.ts';
+import { codeOf } from '../platform/cannot-start.ts';
 import type { Mail } from './mail.ts';
 
 export type Transport = {

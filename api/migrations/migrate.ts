@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { ensureSchema, migrateToLatest } from '#projections/migrations/migrate-read-models.ts';
 
-import { AT_START } from '../infrastructure/postgres-client.ts';
+import { AT_START } from '../platform/postgres/postgres-client.ts';
 import * as log from './2026-11-21-log.ts';
 import * as subjectKeys from './2026-11-21-subject-keys.ts';
 import * as accounts from './2026-11-22-accounts.ts';

@@ -1,5 +1,5 @@
-import { CannotStart } from '../infrastructure/cannot-start.ts';
-import { withClient } from '../infrastructure/postgres-client.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
 
 /** An advisory lock's key, used for nothing else: concurrent processes grant one after another. */
 const GRANTING = 7_240_612;

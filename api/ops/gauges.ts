@@ -9,7 +9,7 @@ import { within } from '../event-store/patience.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';
 import { parkedStreams } from '../reactions/postgres-storage.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type Watched = {
   readonly shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now' | 'registry'>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { CannotStart } from '../infrastructure/cannot-start.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
 import { checkOpsPorts } from './ops-ports.ts';
 
 const starting =

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { CannotStart } from '../infrastructure/cannot-start.ts';
+import { CannotStart } from '../platform/cannot-start.ts';
 
 const LAST_PORT = 65_535;
 

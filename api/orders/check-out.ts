@@ -10,7 +10,7 @@ import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../http/session.ts';
-import { keyedMutex } from '../keyed-mutex.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../products/offers.ts';
 import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';

@@ -11,7 +11,7 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { checkOut, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';

@@ -6,7 +6,7 @@ import { paise } from '#domain/shared/money.ts';
 import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { startProjections } from '../parts.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';

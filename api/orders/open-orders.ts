@@ -1,5 +1,5 @@
 import type { Shop } from '../open-shop.ts';
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { orderIdsIn, type OrderIds } from './order-ids.ts';
 import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';
 

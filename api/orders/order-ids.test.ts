@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderId } from '#domain/shared/ids.ts';
 import { meera, ravi } from '#domain/testing/carts.ts';
 
-import { shopDatabase } from '../shop-tables.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { orderIdsIn } from './order-ids.ts';
 

@@ -4,7 +4,7 @@ import type { Revision } from '#domain/event-store.ts';
 import { orderIdOf, type KeyedHash } from '#domain/order/checkout.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** The order id of this version of a shopper's cart (see `orderIdOf`), the same in every process and for ever. */
 export type OrderIds = (shopper: ShopperId, cartRevision: Revision) => OrderId;

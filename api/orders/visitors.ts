@@ -1,8 +1,8 @@
 import { isUuid, shopperId, type ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import { batcher } from '../batcher.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import { batcher } from '../platform/batcher.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** Which user each visitor has signed in as (`shop.visitors`). */
 export type Visitors = {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../platform/escape-html.ts';
 
 /**
  * JSON in a script element, escaped so that it cannot end the element. The element holds data, not a script: the content security policy

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../platform/escape-html.ts';
 import { answersElement } from './first-answers.ts';
 import { dataElement, meta } from './html.ts';
 import type { Page } from './page.ts';

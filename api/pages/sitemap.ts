@@ -4,7 +4,7 @@ import type { Listing } from '#projections/catalogue/listing.ts';
 import { cursorFrom } from '#projections/catalogue/sorting.ts';
 import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../platform/escape-html.ts';
 import { LARGEST_PAGE } from '../products/listing-input.ts';
 import { stillPaths } from './page.ts';
 

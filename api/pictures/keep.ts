@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { widthsOf } from '#domain/site/picture-widths.ts';
 
-import { codeOf } from '../infrastructure/cannot-start.ts';
+import { codeOf } from '../platform/cannot-start.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** In px, narrowest first: pages use all of these. A picture is never enlarged. */

@@ -5,7 +5,7 @@ import type { ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../http/session.ts';
-import { keyedMutex } from '../keyed-mutex.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { keepPicture } from './keep.ts';
 
 const UPLOAD = '/api/product/pictures';

@@ -6,7 +6,7 @@ import type { Place } from '#projections/engine/log-rewind.ts';
 import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import { inserting, type Outbox } from '../mail/outbox.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { DUE_AT_ONCE, PARKED_AFTER, type Changes, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
 
 const inFuture = (milliseconds: number) => sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 ms'`;

@@ -15,7 +15,7 @@ import { requestId } from '../http/request-id.ts';
 import { sessionCookies } from '../http/session-cookies.ts';
 import { signIn, signOut, withSessions, type OnSignedIn } from '../http/session.ts';
 import { unanswered } from '../http/unanswered.ts';
-import { keyedMutex } from '../keyed-mutex.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../orders/order-ids.ts';
 import { orderNumbersOf } from '../orders/order-numbers.ts';
 import { orderRoutes } from '../orders/routes.ts';

@@ -11,7 +11,7 @@ import { memoryEventStore } from '../event-store/testing/memory.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
 import { executeOn } from '../execute.ts';
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { openingCatalogue } from '../seed/catalogue.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
 import { openApi, type ApiProcess } from './api-process.ts';

@@ -1,7 +1,7 @@
-import type { EmailAddress } from '../accounts/email-address.ts';
+import type { EmailAddress } from '../platform/email-address.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { welcomeMail } from '../mail/templates/newsletter-mails.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { activate, deactivate, noteWelcome } from './table.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 

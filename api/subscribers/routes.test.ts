@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { emailAddress, type EmailAddress } from '../accounts/email-address.ts';
+import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
 import { countsIn } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
-import { shopDatabase, type ShopDatabase } from '../shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { allSubscribers, forgetSubscriber } from './table.ts';

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { EmailInput } from '../accounts/email-address.ts';
+import { EmailInput } from '../platform/email-address.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -9,7 +9,7 @@ import { addressOf, type Limits } from '../http/limits.ts';
 import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
 import { Refusal } from '../http/refusal.ts';
 import { adminOnly } from '../http/session.ts';
-import type { ShopDatabase } from '../shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
 import { subscribers } from './table.ts';
 

@@ -8,7 +8,7 @@ import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
 import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
-import { openEmbeddedPostgres } from '../infrastructure/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 
 declare module 'vitest' {

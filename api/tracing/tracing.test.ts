@@ -6,7 +6,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openLogger } from '../infrastructure/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { ordering } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { openTracing } from './open-tracing.ts';

@@ -15,7 +15,7 @@ import { unanswered } from '../../http/unanswered.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
-import { shopDatabase, type ShopDatabase } from '../../shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database.ts';
 import { keysFrom } from '../keys.ts';
 import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts';
+import { escapeHtml } from '../../platform/escape-html.ts';
 
 /** Escaped markup. Only `html` makes it. */
 export class Html {

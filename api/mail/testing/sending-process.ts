@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 
-import { shopDatabase } from '../../shop-tables.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { outbox } from '../outbox.ts';
 import { runSender } from '../sender.ts';
 import { smtpTransport } from '../transport.ts';

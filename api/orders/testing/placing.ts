@@ -11,7 +11,7 @@ import { create, place } from '#domain/testing/orders.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
 import { cartOf } from '../../cart/stream.ts';
-import { shopDatabase } from '../../shop-tables.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { TestShop } from '../../testing/shop.ts';
 import { orderIdsIn } from '../order-ids.ts';
 

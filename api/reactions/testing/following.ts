@@ -9,12 +9,12 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 
 import { cartOf } from '../../cart/stream.ts';
-import { openLogger } from '../../infrastructure/logger.ts';
-import { Opened } from '../../infrastructure/opened.ts';
+import { openLogger } from '../../platform/logger.ts';
+import { Opened } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop, type Shop } from '../../open-shop.ts';
-import { shopDatabase, type ShopDatabase } from '../../shop-tables.ts';
+import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database.ts';
 import { postgresReactions } from '../postgres-storage.ts';
 import { keyEncryptionKey } from '../../testing/keyring.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 import type { StreamName } from '#domain/event-store.ts';
 
-import type { EmailAddress } from './accounts/email-address.ts';
+import type { EmailAddress } from '../email-address.ts';
 
 /** A moment as the driver reads and writes it. */
 type Moment = ColumnType<Date, Date, Date>;

@@ -3,7 +3,7 @@ import { chown, mkdir, open, readFile, readlink, realpath, rename, rm, stat, wri
 import { createServer } from 'node:net';
 import path from 'node:path';
 
-import { CannotStart } from './cannot-start.ts';
+import { CannotStart } from '../cannot-start.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
 
 /** Server settings, as in postgresql.conf. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { CannotStart, codeOf } from './cannot-start.ts';
+import { CannotStart, codeOf } from '../cannot-start.ts';
 
 /** The time limit for connecting to a server that accepts connections, in milliseconds. */
 const CONNECTED_WITHIN = 5_000;

@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-import { CannotStart } from './cannot-start.ts';
-import { prepareDataDir, secretIn } from './data-dir.ts';
+import { CannotStart } from '../cannot-start.ts';
+import { prepareDataDir, secretIn } from '../data-dir.ts';
 import { PostgresCluster, type PostgresSettings } from './postgres-cluster.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 import { withClient } from './postgres-client.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { CannotStart } from './cannot-start.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
 /** These tests are about finding, starting and stopping the server, not about the disk. */
