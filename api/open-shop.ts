@@ -14,7 +14,7 @@ import { readModels } from '#projections/read-models.ts';
 import { primaryAlone, withReplica, type Readers } from '#projections/reading/replica.ts';
 import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
-import { aggregatesOn, type Aggregates, type Cached, type Load } from './aggregates.ts';
+import { aggregatesOn, type Aggregates, type Cached, type Load } from './command-handler/aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec.ts';
@@ -26,7 +26,7 @@ import { wrapRawKeys } from './commands/rewrap-keys.ts';
 import { schemas } from './event-store/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
 import type { SubjectKeys } from './event-store/subject-keys.ts';
-import { executeOn, type Execute } from './execute.ts';
+import { executeOn, type Execute } from './command-handler/execute.ts';
 import { keyedMutex } from './platform/keyed-mutex.ts';
 import { CannotStart, codeOf } from './platform/cannot-start.ts';
 import { openEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';

@@ -6,7 +6,7 @@ import { viewCart } from '#domain/cart/view.ts';
 import { isProductId } from '#domain/shared/ids.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';

@@ -5,7 +5,7 @@ import { cart, CART_VERSION } from '#domain/cart/cart.ts';
 import { NO_STREAM, type Streams } from '#domain/event-store.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
-import { aggregatesOn } from '../aggregates.ts';
+import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { cartSnapshots } from './snapshots.ts';

@@ -1,7 +1,7 @@
 import type { StreamName } from '#domain/event-store.ts';
 import { CART_VERSION } from '#domain/cart/cart.ts';
 
-import type { Snapshots } from '../aggregates.ts';
+import type { Snapshots } from '../command-handler/aggregates.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** Snapshots of carts, the newest of each. Those of another version of `Cart` are not found. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { CommandMetadata } from '#domain/event-store.ts';
 
-import type { RequestMetadata } from '../execute.ts';
+import type { RequestMetadata } from '../command-handler/execute.ts';
 import { requestIdOf, type ShopContext } from './context.ts';
 import { actorOf } from './session.ts';
 

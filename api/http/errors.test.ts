@@ -6,7 +6,7 @@ import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
 import { StreamIncomplete } from '../event-store/stored-event.ts';
 import { SubjectErased } from '../event-store/subject-keys.ts';
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';

@@ -6,7 +6,7 @@ import type { ExistingOrder, Order } from '#domain/order/state.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import { isOrderId, shopperId, type OrderId, type ShopperId } from '#domain/shared/ids.ts';
 
-import { Rejected, type Executed } from '../execute.ts';
+import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';

@@ -5,7 +5,7 @@ import type { Order } from '#domain/order/state.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/stream.ts';
-import { Rejected, type Executed } from '../execute.ts';
+import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';

@@ -4,7 +4,7 @@ import { order } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/stream.ts';
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { OnRecognised } from '../http/session.ts';
 import type { Shop } from '../open-shop.ts';

@@ -5,7 +5,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import { SubjectErased } from '../event-store/subject-keys.ts';
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';

@@ -5,7 +5,7 @@ import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { Rejected, type Executed } from '../execute.ts';
+import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';

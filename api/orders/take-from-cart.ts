@@ -4,7 +4,7 @@ import type { ExistingOrder } from '#domain/order/state.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/stream.ts';
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../open-shop.ts';
 
 /** An order's state and its id. */

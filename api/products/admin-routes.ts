@@ -6,7 +6,7 @@ import { product, type AddProduct, type Product, type ProductCommand } from '#do
 import { priceText, toView } from '#domain/product/view.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';

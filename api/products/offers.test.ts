@@ -6,9 +6,9 @@ import { productId } from '#domain/shared/ids.ts';
 import { paise } from '#domain/shared/money.ts';
 import { add, revise } from '#domain/testing/products.ts';
 
-import { aggregatesOn } from '../aggregates.ts';
+import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { memoryEventStore } from '../event-store/testing/memory.ts';
-import { executeOn } from '../execute.ts';
+import { executeOn } from '../command-handler/execute.ts';
 import { offersInLog, productOf } from './offers.ts';
 
 const oud = productId('oud-saffron-majlis');

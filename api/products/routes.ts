@@ -5,7 +5,7 @@ import type { Item } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf } from '#projections/reading/encoded-json.ts';
 
-import { Rejected } from '../execute.ts';
+import { Rejected } from '../command-handler/execute.ts';
 import type { State } from '../http/context.ts';
 import type { FindReady } from '../http/fast-path.ts';
 import { fresh } from '../http/freshness.ts';

@@ -16,8 +16,7 @@ await install();
 // store of its own; within these, what tampers with the log in SQL.
 const TOUCHING_THE_STORE = [
   'api/event-store',
-  'api/aggregates',
-  'api/execute',
+  'api/command-handler',
   'api/seed',
   'api/cart',
   'api/orders',

@@ -8,7 +8,7 @@ import { formatRupees, parsePrice } from '#domain/shared/money.ts';
 import { openingDay, remove } from '#domain/testing/products.ts';
 
 import { memoryEventStore } from '../event-store/testing/memory.ts';
-import { executeOn } from '../execute.ts';
+import { executeOn } from '../command-handler/execute.ts';
 import { openingCatalogue } from './catalogue.ts';
 import { seedCatalogue } from './seed-catalogue.ts';
 

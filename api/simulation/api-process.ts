@@ -3,10 +3,10 @@ import Koa from 'koa';
 
 import { drawOrderNumber } from '#domain/shared/ids.ts';
 
-import { aggregatesOn } from '../aggregates.ts';
+import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { atSignIn } from '../at-sign-in.ts';
 import { cartRoutes } from '../cart/routes.ts';
-import { executeOn } from '../execute.ts';
+import { executeOn } from '../command-handler/execute.ts';
 import type { State } from '../http/context.ts';
 import { errors } from '../http/errors.ts';
 import { idempotency } from '../http/idempotency.ts';

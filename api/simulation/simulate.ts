@@ -10,7 +10,7 @@ import { eventCodec } from '../event-store/codec.ts';
 import { memoryEventStore } from '../event-store/testing/memory.ts';
 import { schemas } from '../event-store/schemas.ts';
 import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
-import { executeOn } from '../execute.ts';
+import { executeOn } from '../command-handler/execute.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openingCatalogue } from '../seed/catalogue.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';

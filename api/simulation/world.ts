@@ -4,7 +4,7 @@ import type { EventStore, Recorded } from '#domain/event-store.ts';
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
 import type { User } from '../accounts/user.ts';
-import type { Aggregates } from '../aggregates.ts';
+import type { Aggregates } from '../command-handler/aggregates.ts';
 import type { Chance } from '../drill/chance.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import type { SubjectKeys } from '../event-store/subject-keys.ts';

@@ -3,7 +3,7 @@ import type { Rejection } from '#domain/rejections.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
 import { aggregatesOn, type Aggregates } from './aggregates.ts';
-import { keyedMutex, type KeyedMutex } from './platform/keyed-mutex.ts';
+import { keyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** The domain said no. Thrown here only, made an answer in http/errors only. */
 export class Rejected extends Error {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Category, StreamHead, StreamName, Streams } from '#domain/event-store.ts';
 import type { Decider, DomainEvent } from '#domain/shared/decider.ts';
 
-import { categoryOf } from './event-store/stored-event.ts';
+import { categoryOf } from '../event-store/stored-event.ts';
 
 /** The state of an aggregate, and the head of its stream that the state was folded up to. */
 export type Versioned<State> = { readonly state: State; readonly head: StreamHead };
