@@ -7,7 +7,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openKeyring } from './event-store/keyring.ts';
+import { openKeyring } from './event-store/encryption/keyring.ts';
 import { openEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
 import { withClient } from './platform/postgres/postgres-client.ts';
 import { freshDatabase } from './testing/database.ts';

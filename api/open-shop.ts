@@ -17,15 +17,15 @@ import { rememberedFigures, statsIn, type Figures, type Stats } from '#projectio
 import { aggregatesOn, type Aggregates, type Cached, type Load } from './command-handler/aggregates.ts';
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
-import { eventCodec, type EventCodec } from './event-store/codec.ts';
+import { eventCodec, type EventCodec } from './event-store/codec/codec.ts';
 import { commitSizes, measured } from './ops/measured-store.ts';
-import { postgresSubjectKeys } from './event-store/postgres-subject-keys.ts';
-import { openKeyring } from './event-store/keyring.ts';
-import { openPostgresEventStore } from './event-store/postgres.ts';
-import { wrapRawKeys } from './commands/rewrap-keys.ts';
-import { schemas } from './event-store/schemas.ts';
+import { postgresSubjectKeys } from './event-store/postgres/postgres-subject-keys.ts';
+import { openKeyring } from './event-store/encryption/keyring.ts';
+import { openPostgresEventStore } from './event-store/postgres/postgres-event-store.ts';
+import { wrapRawKeys } from './event-store/encryption/rewrap-keys.ts';
+import { schemas } from './event-store/codec/schemas.ts';
 import type { StoredLog } from './event-store/stored-event.ts';
-import type { SubjectKeys } from './event-store/subject-keys.ts';
+import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
 import { executeOn, type Execute } from './command-handler/execute.ts';
 import { keyedMutex } from './platform/keyed-mutex.ts';
 import { CannotStart, codeOf } from './platform/cannot-start.ts';
@@ -131,7 +131,7 @@ const openStore = async (
   if (eventStoreUrl === undefined)
     return measured(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
   // Its client is the largest of all libraries here: loaded only where it is used.
-  const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
+  const { openEventStoreDb } = await import('./event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
     return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ordering, sameBrowser } from './orders/testing/ordering.ts';
 import { environmentOf, readCompose } from './deploy/testing/compose.ts';
-import { startEventStoreDbDouble } from './event-store/testing/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from './event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { freshDatabase } from './testing/database.ts';
 import { heard, startProcess, type ShopProcess } from './testing/shop-process.ts';
 

@@ -3,7 +3,7 @@ import { messageOf } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
-import { within } from './event-store/patience.ts';
+import { within } from './event-store/retry.ts';
 import type { Readiness } from './http/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';

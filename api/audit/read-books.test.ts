@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NO_STREAM, type EventStore, type StreamName } from '#domain/event-store.ts';
 
-import { openPostgresEventStore } from '../event-store/postgres.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
-import { shopCodec } from '../event-store/testing/codec.ts';
+import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { Books, type Audited } from './books.ts';

@@ -8,9 +8,9 @@ import { NO_STREAM, START, type EventStore, type StreamName } from '#domain/even
 
 import { auditCommand } from '../commands/audit.ts';
 import { linked, rolledHash } from '../event-store/chain.ts';
-import { openPostgresEventStore } from '../event-store/postgres.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
 import { categories, type StoredLog } from '../event-store/stored-event.ts';
-import { shopCodec } from '../event-store/testing/codec.ts';
+import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { liveLog } from './log-source.ts';

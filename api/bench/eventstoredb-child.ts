@@ -1,4 +1,4 @@
-import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 
 /** The test double of EventStoreDB in a separate process, like a server. */
 const { connectionString } = await startEventStoreDbDouble();

@@ -8,11 +8,11 @@ import { followProgress, type Progress } from '#projections/reading/progress.ts'
 import { rebuild } from '#projections/engine/rebuild.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
-import { eventCodec } from '../event-store/codec.ts';
-import { openKeyring } from '../event-store/keyring.ts';
-import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
-import { openPostgresEventStore } from '../event-store/postgres.ts';
-import { schemas } from '../event-store/schemas.ts';
+import { eventCodec } from '../event-store/codec/codec.ts';
+import { openKeyring } from '../event-store/encryption/keyring.ts';
+import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { median } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';

@@ -7,11 +7,11 @@ import { readModels } from '#projections/read-models.ts';
 import { pagesOf, rebuild } from '#projections/engine/rebuild.ts';
 import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 
-import { eventCodec } from '../event-store/codec.ts';
-import { openKeyring } from '../event-store/keyring.ts';
-import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
-import { openPostgresEventStore } from '../event-store/postgres.ts';
-import { schemas } from '../event-store/schemas.ts';
+import { eventCodec } from '../event-store/codec/codec.ts';
+import { openKeyring } from '../event-store/encryption/keyring.ts';
+import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
 import { collectForARebuild } from '../platform/garbage-collection.ts';
 import { peakMemory } from './memory.ts';
 import { now } from './sample-event.ts';

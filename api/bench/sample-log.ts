@@ -7,14 +7,14 @@ import { logPosition, NO_STREAM, type StreamHead, type StreamName } from '#domai
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 
-import { eventCodec } from '../event-store/codec.ts';
-import { wrapKey, type KeyEncryptionKey } from '../event-store/key-encryption.ts';
-import { openKeyring, type KeyConfig } from '../event-store/keyring.ts';
-import { schemas } from '../event-store/schemas.ts';
+import { eventCodec } from '../event-store/codec/codec.ts';
+import { wrapKey, type KeyEncryptionKey } from '../event-store/encryption/key-encryption.ts';
+import { openKeyring, type KeyConfig } from '../event-store/encryption/keyring.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
 import { rolledHash } from '../event-store/chain.ts';
 import type { SealedEvent } from '../event-store/stored-event.ts';
-import type { SubjectKeys } from '../event-store/subject-keys.ts';
-import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
+import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
+import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
 import { orderEvents, sampleOrderId, type Trade } from './sample-orders.ts';
 import { productEvents, sampleProduct } from './sample-products.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { NO_STREAM, type EventStore, type StreamHead, type StreamName } from '#domain/event-store.ts';
-import { eventCodec } from '../event-store/codec.ts';
-import { openPostgresEventStore } from '../event-store/postgres.ts';
-import { schemas } from '../event-store/schemas.ts';
-import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
+import { eventCodec } from '../event-store/codec/codec.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
+import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';

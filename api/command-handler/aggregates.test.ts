@@ -7,9 +7,9 @@ import { laterEvent } from '#domain/testing/later-release.ts';
 import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain/testing/carts.ts';
 
 import { aggregatesOn, type Versioned, type Snapshots } from './aggregates.ts';
-import { memoryEventStore } from '../event-store/testing/memory.ts';
-import { codecOfLaterRelease } from '../event-store/testing/later-release.ts';
-import { memorySubjectKeys } from '../event-store/testing/memory-subject-keys.ts';
+import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
+import { codecOfLaterRelease } from '../event-store/testing/later-codec.ts';
+import { memorySubjectKeys } from '../event-store/memory/memory-subject-keys.ts';
 import { executeOn } from './execute.ts';
 
 const stream = 'cart-meera';

@@ -1,5 +1,5 @@
-import type { KeyConfig } from '../event-store/keyring.ts';
-import { rotateKeys } from './rewrap-keys.ts';
+import type { KeyConfig } from '../event-store/encryption/keyring.ts';
+import { rotateKeys } from '../event-store/encryption/rewrap-keys.ts';
 import { whole } from './progress.ts';
 
 export type KeysDeps = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 import { readConfig, type Config } from '../config.ts';
-import { givenKeys } from '../event-store/keyring.ts';
+import { givenKeys } from '../event-store/encryption/keyring.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 import { collectEarly, collectForARebuild } from '../platform/garbage-collection.ts';
 import { openLogger } from '../platform/logger.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { EventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
+import type { EventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import type { Chance } from './chance.ts';
 import type { Chores } from './chores.ts';
 import type { CutProxy } from './cut-proxy.ts';

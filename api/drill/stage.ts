@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import type { Opened } from '../platform/resources.ts';
 import { choresOf } from './chores.ts';

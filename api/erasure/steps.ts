@@ -10,7 +10,7 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { cartOf } from '../cart/stream.ts';
 import { allContactMessages, eraseContactOf } from '../contact/table.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
-import { REMEMBERED_FOR } from '../event-store/subject-keys.ts';
+import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../open-shop.ts';

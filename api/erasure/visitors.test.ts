@@ -8,7 +8,7 @@ import { readModels } from '#projections/read-models.ts';
 import { verify } from '#projections/storage/verify.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { wrapKey } from '../event-store/key-encryption.ts';
+import { wrapKey } from '../event-store/encryption/key-encryption.ts';
 import { admin, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';

@@ -9,7 +9,7 @@ import {
   type StreamName,
 } from '#domain/event-store.ts';
 import { headOf, verifyChain, type ChainFault } from './chain.ts';
-import { metadataOf, type Sealed } from './codec.ts';
+import { metadataOf, type Sealed } from './codec/codec.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
 /** How many events after the expected head are searched for those of a command: more than any command appends. */

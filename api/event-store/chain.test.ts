@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_STREAM, type StreamHead } from '#domain/event-store.ts';
 import { hashIn, headOf, verifyChain } from './chain.ts';
 import type { SealedEvent } from './stored-event.ts';
-import { shopCodec } from './testing/codec.ts';
+import { shopCodec } from './testing/test-codec.ts';
 import { command, priceMoved, streamId } from './testing/writing.ts';
 
 const stream = streamId();

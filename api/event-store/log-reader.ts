@@ -1,5 +1,5 @@
 import type { Cancellation, Category, Feed, LogPosition, Recorded } from '#domain/event-store.ts';
-import { outlasting } from './patience.ts';
+import { outlasting } from './retry.ts';
 
 type Page = readonly Recorded[];
 

@@ -1,7 +1,7 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
 import { machineClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
-import { outlasting } from './patience.ts';
+import { outlasting } from './retry.ts';
 
 /** Wakes readers that wait for the end of the log to move. It is a hint: what was appended is read from the log. */
 export class WakeSignal {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { EventStoreUnavailable, WrongRevision } from '#domain/event-store.ts';
 
 import { StreamIncomplete } from '../event-store/stored-event.ts';
-import { SubjectErased } from '../event-store/subject-keys.ts';
+import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';

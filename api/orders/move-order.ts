@@ -4,7 +4,7 @@ import { order } from '#domain/order/order.ts';
 import { viewOrder } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { SubjectErased } from '../event-store/subject-keys.ts';
+import { SubjectErased } from '../event-store/encryption/subject-keys.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { parse } from '../http/input.ts';

@@ -4,7 +4,7 @@ import { newHolder, Turns, WHILE_HELD, whileRenewed, type Log } from '#projectio
 import { machineClock, type Clock } from '#projections/engine/clock.ts';
 import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/engine/log-rewind.ts';
 
-import { within } from '../event-store/patience.ts';
+import { within } from '../event-store/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
 import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';

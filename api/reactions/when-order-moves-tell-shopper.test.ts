@@ -7,7 +7,7 @@ import { NO_STREAM } from '#domain/event-store.ts';
 import { anOrder, meera } from '#domain/testing/carts.ts';
 import { cancel, create, created, home, moveTo, place, placed } from '#domain/testing/orders.ts';
 
-import { postgresSubjectKeys } from '../event-store/postgres-subject-keys.ts';
+import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { sendDue } from '../mail/sender.ts';
 import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';

@@ -7,7 +7,7 @@ import type { User } from '../accounts/user.ts';
 import type { Aggregates } from '../command-handler/aggregates.ts';
 import type { Chance } from '../drill/chance.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
-import type { SubjectKeys } from '../event-store/subject-keys.ts';
+import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { Shop } from '../open-shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { Life, Scheduler } from './scheduler.ts';

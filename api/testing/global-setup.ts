@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
-import { startEventStoreDbDouble } from '../event-store/testing/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 

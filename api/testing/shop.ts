@@ -5,7 +5,7 @@ import path from 'node:path';
 import { openStaff } from '../admin/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
-import type { KeyConfig } from '../event-store/keyring.ts';
+import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Opened } from '../platform/resources.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';

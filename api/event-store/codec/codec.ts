@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandMetadata, EventMetadata, Recorded, StreamHead, StreamName } from '#domain/event-store.ts';
+import type { DomainEvent } from '#domain/shared/decider.ts';
+import type { Instant } from '#domain/shared/time.ts';
+import { linked } from '../chain.ts';
+import { hasPersonalText, openFields, randomIv, SealBroken, sealFields, type Json, type MakeIv } from '../encryption/personal-fields.ts';
+import type { EventSchema } from './schemas.ts';
+import { categoryOf, type SealedEvent, type StoredEvent } from '../stored-event.ts';
+import type { SubjectKey, SubjectKeys } from '../encryption/subject-keys.ts';
+
+/** Between the events of the domain and the texts that a store keeps. */
+export interface EventCodec {
+  /**
+   * What to store for these events at the end of a stream: chained, personal fields encrypted, under ids of their own each time, since a
+   * command that is given again may be decided otherwise. Throws `SubjectErased` for
+   * personal fields of somebody who was erased.
+   */
+  seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
+
+  /**
+   * The events as the domain knows them: upcast, personal fields open or `erased`. Data and metadata of an event are worked
+   * out when they are first touched: a follower that passes most events by does not pay for them, and an event that cannot
+   * be read throws (`UnreadableEvent`, `SealBroken`) in the hands of the one who needs it, not of all who read the same page.
+   */
+  open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
+}
+
+type SealedData = { readonly version: number; readonly subject?: string; readonly data: string };
+
+export type Sealed = { readonly events: readonly SealedEvent[]; readonly head: StreamHead };
+
+/** What stands in the log is not something that this program can read: damaged, or written by a newer one. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  constructor(event: SealedEvent, why: string, options?: ErrorOptions) {
+    super(`${event.type} at ${event.stream}:${event.revision} cannot be read: ${why}`, options);
+  }
+}
+
+type StoredMetadata = Omit<EventMetadata, 'eventId'> & { readonly subject?: string };
+
+export type CodecParts = {
+  readonly schemas: { readonly [type: string]: EventSchema<never> };
+  readonly keys: SubjectKeys;
+  readonly now: () => Instant;
+  /** For tests that compare bytes. */
+  readonly makeIv?: MakeIv;
+  readonly newEventId?: () => string;
+};
+
+export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId = randomUUID }: CodecParts): EventCodec => {
+  const registered = new Map(Object.entries(schemas));
+
+  const sealOne = async (stream: StreamName, event: DomainEvent, command: CommandMetadata): Promise<SealedData> => {
+    const schema = registered.get(event.type);
+    if (!schema) throw new Error(`No schema is registered for ${event.type}`);
+    const { version, personal } = schema;
+
+    // The registry holds a type's schema under its name, which the compiler cannot follow through a lookup by text.
+    const data = event.data as never;
+    if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
+    const subject = personal.subject(data, { stream, actor: command.actor });
+    const sealed = sealFields(data, personal.fields, await keys.keyFor(subject), { subject, stream }, makeIv);
+    return { version, subject, data: JSON.stringify(sealed) };
+  };
+
+  const seal = async (
+    stream: StreamName,
+    expected: StreamHead,
+    events: readonly DomainEvent[],
+    command: CommandMetadata,
+  ): Promise<Sealed> => {
+    categoryOf(stream);
+    if (events.length === 0) throw new Error(`Nothing to append to ${stream}`);
+    const { commandId, correlationId, causationId, actor, traceparent } = command;
+    const sealed: SealedEvent[] = [];
+    let head = expected;
+    let recordedAt: Instant | undefined;
+    for (const event of events) {
+      const { version, subject, data } = await sealOne(stream, event, command);
+      // No event is older than the key of its personal fields (see `openPersonal`).
+      recordedAt ??= now();
+      const revision = head.revision + 1;
+      const eventId = newEventId();
+      const metadata = JSON.stringify({ version, subject, commandId, correlationId, causationId, actor, traceparent, recordedAt });
+      const next = linked(head.hash, { stream, revision, eventId, type: event.type, data, metadata });
+      sealed.push(next.event);
+      head = next.head;
+    }
+    return { events: sealed, head };
+  };
+
+  const open = async (stored: readonly StoredEvent[]): Promise<readonly Recorded[]> => {
+    const events = stored.map((event) => new OpenedEvent(event, registered.get(event.type)));
+    const subjects = new Set(events.flatMap((event) => event.subject() ?? []));
+    const known = subjects.size === 0 ? NO_KEYS : await keys.keysOf([...subjects]);
+    for (const event of events) event.openWith(known);
+    return events;
+  };
+
+  return { seal, open };
+};
+
+const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
+
+/** An object of the log's own JSON; what it holds was typed when it was written. */
+const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Shape;
+  } catch (cause) {
+    throw new UnreadableEvent(event, 'it is not JSON', { cause });
+  }
+  throw new UnreadableEvent(event, 'it is not an object');
+};
+
+/** Getters of a class, not of each object: an object with getters of its own is slow, and is not soon cleared away. */
+class OpenedEvent {
+  readonly stream: StreamName;
+  readonly revision: number;
+  readonly position: StoredEvent['position'];
+  readonly type: string;
+  readonly #stored: StoredEvent;
+  readonly #schema: EventSchema<never> | undefined;
+  #keys = NO_KEYS;
+  #written: StoredMetadata | undefined;
+  #data: object | undefined;
+  #metadata: EventMetadata | undefined;
+
+  constructor(stored: StoredEvent, schema: EventSchema<never> | undefined) {
+    this.stream = stored.stream;
+    this.revision = stored.revision;
+    this.position = stored.position;
+    this.type = stored.type;
+    this.#stored = stored;
+    this.#schema = schema;
+  }
+
+  /** Whose key opens it. None when its metadata cannot be read: its reader will be told, the others of its page need not be. */
+  subject(): string | undefined {
+    // Most events are of nobody, and need not be parsed to know that.
+    if (!this.#stored.metadata.includes('"subject":')) return undefined;
+    try {
+      return this.#asWritten().subject;
+    } catch {
+      return undefined;
+    }
+  }
+
+  openWith(keys: ReadonlyMap<string, SubjectKey>): void {
+    this.#keys = keys;
+  }
+
+  get data(): object {
+    return (this.#data ??= this.#read());
+  }
+
+  get metadata(): EventMetadata {
+    return (this.#metadata ??= withoutSubject(this.#stored.eventId, this.#asWritten()));
+  }
+
+  #asWritten(): StoredMetadata {
+    return (this.#written ??= parsed<StoredMetadata>(this.#stored, this.#stored.metadata));
+  }
+
+  #read(): object {
+    const data = parsed<Readonly<Record<string, Json>>>(this.#stored, this.#stored.data);
+    if (!this.#schema) return data;
+    const written = this.#asWritten();
+    const { subject } = written;
+    const opened = subject === undefined ? data : openPersonal(this.stream, data, { ...written, subject }, this.#keys.get(subject));
+    return upcast(this.#stored, this.#schema, written.version, opened as Readonly<Record<string, Json>>);
+  }
+}
+
+const withoutSubject = (eventId: string, written: StoredMetadata): EventMetadata => {
+  const { subject: _, ...metadata } = written;
+  return { eventId, ...metadata };
+};
+
+/** Metadata of an event as the domain knows them. Throws `UnreadableEvent`. */
+export const metadataOf = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
+
+/**
+ * What was encrypted before the subject's key was made had another key, which was lost with a database that came back without its keys:
+ * that reads `erased`, too. Only where it does not open, so that clocks that differ by a little cost nothing.
+ */
+const openPersonal = (
+  stream: StreamName,
+  data: Readonly<Record<string, Json>>,
+  { subject, recordedAt }: Pick<StoredMetadata, 'recordedAt'> & { readonly subject: string },
+  key: SubjectKey | undefined,
+): Json => {
+  const belonging = { subject, stream };
+  try {
+    return openFields(data, key, belonging);
+  } catch (error) {
+    const isOlderThanKey = error instanceof SealBroken && key && Date.parse(recordedAt) < key.madeAt;
+    if (!isOlderThanKey) throw error;
+    return openFields(data, undefined, belonging);
+  }
+};
+
+const upcast = (event: StoredEvent, schema: EventSchema<never>, version: number, data: Readonly<Record<string, Json>>): object => {
+  if (!(version <= schema.version)) throw new UnreadableEvent(event, `version ${version} is newer than this program`);
+  let current = data;
+  for (let from = version; from < schema.version; from++) {
+    const step = schema.upcast?.[from];
+    if (!step) throw new UnreadableEvent(event, `nothing upcasts version ${from}`);
+    current = step(current);
+  }
+  return current;
+};

@@ -1,0 +1,133 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { ERASED, type StreamName } from '#domain/event-store.ts';
+import { pooledRandomBytes } from '../../platform/random-bytes.ts';
+import type { SubjectKey } from './subject-keys.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What a ciphertext is bound to beside its field: moved elsewhere it does not open. */
+export type Belonging = { readonly subject: string; readonly stream: StreamName };
+
+/** A ciphertext does not open with its subject's key: altered, or moved here from another subject, stream or field. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+  constructor(
+    readonly stream: StreamName,
+    readonly field: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The personal field ${field} of an event of ${stream} does not open`, options);
+  }
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** In the object that stands in place of an encrypted value: the ciphertext. */
+const SEALED = '$enc';
+/** Beside it when the value is more than a text: what it reads once the key is gone. */
+const FORM = '$erased';
+
+type Path = readonly (string | number)[];
+const bindingOf = ({ subject, stream }: Belonging, path: readonly Json[]): Buffer =>
+  Buffer.from(JSON.stringify([subject, stream, ...path]));
+
+/** Makes the 12 bytes that no two encryptions under one key may share. */
+export type MakeIv = () => Buffer;
+export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
+
+const sealText = (text: string, key: SubjectKey, iv: Buffer, binding: Buffer): string => {
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(binding);
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64');
+};
+
+const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(binding)
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+  // Throws when the tag does not fit; there is nothing left to come.
+  decipher.final();
+  return text.toString('utf8');
+};
+
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** The value with each part of it replaced; itself when nothing was. */
+const replacedIn = (value: Json, replace: (value: Json, at: string | number) => Json): Json => {
+  if (value === null || typeof value !== 'object') return value;
+  if (isArray(value)) {
+    const replaced = value.map(replace);
+    return replaced.some((each, index) => each !== value[index]) ? replaced : value;
+  }
+  let replaced: Record<string, Json> | undefined;
+  for (const name in value) {
+    const part = value[name] ?? null;
+    const instead = replace(part, name);
+    if (instead !== part) (replaced ??= { ...value })[name] = instead;
+  }
+  return replaced ?? value;
+};
+
+/** The value as it reads once it is erased: what is not a text stays, and so does an empty one. */
+const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replacedIn(value, erased));
+
+/** Whether anything is there to encrypt: an empty text tells nothing of anybody, and needs no key. */
+export const hasPersonalText = (data: { readonly [field: string]: Json }, fields: readonly string[]): boolean =>
+  fields.some((field) => hasText(data[field] ?? null));
+
+const hasText = (value: Json): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(hasText) : typeof value === 'string' && value !== '';
+
+/**
+ * Encrypts these fields of an event's data, each by itself and as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`,
+ * and what has texts in it the same of its JSON, with `$erased` beside it. One encryption a field, however many lines an address has.
+ */
+export const sealFields = (
+  data: { readonly [field: string]: Json },
+  fields: readonly string[],
+  key: SubjectKey,
+  belonging: Belonging,
+  makeIv: MakeIv,
+): Json => {
+  const sealed: Record<string, Json> = { ...data };
+  for (const field of fields) {
+    const value = data[field] ?? null;
+    if (!hasText(value)) continue;
+    const seal = (text: string, ...path: readonly Json[]) => sealText(text, key, makeIv(), bindingOf(belonging, path));
+    const form = erased(value);
+    sealed[field] =
+      typeof value === 'string' ? { [SEALED]: seal(value, field) } : { [SEALED]: seal(JSON.stringify(value), field, form), [FORM]: form };
+  }
+  return sealed;
+};
+
+type SealedValue = { readonly ciphertext: string; readonly form: Json | undefined };
+
+const sealedIn = (value: Json): SealedValue | undefined => {
+  if (value === null || typeof value !== 'object' || isArray(value)) return undefined;
+  const { [SEALED]: ciphertext, [FORM]: form, ...others } = value;
+  return typeof ciphertext === 'string' && Object.keys(others).length === 0 ? { ciphertext, form } : undefined;
+};
+
+const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: Belonging, path: Path): Json => {
+  try {
+    const text = openText(ciphertext, key, bindingOf(belonging, form === undefined ? path : [...path, form]));
+    return form === undefined ? text : JSON.parse(text);
+  } catch (cause) {
+    throw new SealBroken(belonging.stream, path.join('.'), { cause });
+  }
+};
+
+/**
+ * Decrypts wherever something is encrypted, whatever today's fields are called: a field as a whole, or its texts one by one, as they were
+ * written once. Without a key every such text reads `erased`.
+ */
+export const openFields = (data: Json, key: SubjectKey | undefined, belonging: Belonging, path: Path = []): Json =>
+  replacedIn(data, (value, at) => {
+    if (value === null || typeof value !== 'object') return value;
+    const sealed = sealedIn(value);
+    if (!sealed) return openFields(value, key, belonging, [...path, at]);
+    return key ? opened(sealed, key, belonging, [...path, at]) : (sealed.form ?? ERASED);
+  });

@@ -1,0 +1,168 @@
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+
+import { pause } from '#projections/engine/clock.ts';
+
+import { CannotStart, codeOf } from '../../platform/cannot-start.ts';
+import { withClient } from '../../platform/postgres/postgres-client.ts';
+import { syncDirectory } from '../../platform/data-dir.ts';
+import { keyEncryptionKey, unwrapKey, wrapKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
+import { KEY_FILE, keyMadeIn, NEXT_KEY_FILE, openKeyring, registeredKeys, type KeyConfig } from './keyring.ts';
+
+const BATCH = 1_000;
+
+type Row = { subject: string; key: Buffer; wrapped_by: string | null };
+
+const NEXT_BATCH = `select subject, key, wrapped_by from shop.subject_keys
+  where subject > $1 and key is not null and wrapped_by is distinct from $2 order by subject limit ${BATCH}`;
+/** Only where the old key is unchanged: a key erased meanwhile stays erased. */
+const REPLACE = `update shop.subject_keys as kept set key = new.key, wrapped_by = $4
+  from unnest($1::text[], $2::bytea[], $3::bytea[]) as new (subject, old, key) where kept.subject = new.subject and kept.key = new.old`;
+
+/**
+ * Wraps with `to` all keys that it has not wrapped yet, in batches of a thousand, each its own commit: it may be interrupted and repeated,
+ * and run twice at once. A key without wrapping is from a release before wrapping.
+ */
+const rewrapAll = async (
+  db: Pick<pg.ClientBase, 'query'>,
+  keyring: Pick<Keyring, 'find'>,
+  to: KeyEncryptionKey,
+  onProgress: (keys: number) => void = () => {},
+): Promise<number> => {
+  let count = 0;
+  for (let after = ''; ;) {
+    const { rows } = await db.query<Row>(NEXT_BATCH, [after, to.id]);
+    const last = rows.at(-1);
+    if (!last) return count;
+    const wrapped = rows.map(({ subject, key, wrapped_by }) =>
+      wrapKey(to, subject, wrapped_by === null ? key : unwrapKey(keyring, wrapped_by, subject, key)),
+    );
+    await db.query(REPLACE, [rows.map(({ subject }) => subject), rows.map(({ key }) => key), wrapped, to.id]);
+    onProgress((count += rows.length));
+    after = last.subject;
+  }
+};
+
+/** The lock under which all keys are wrapped again. */
+const LOCK = `hashtext('shop.subject_keys are wrapped anew')`;
+/** In milliseconds. */
+const LOCK_ASKED_EVERY = 100;
+
+/** Takes the lock until the connection ends; false if it is held. */
+const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
+  const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`);
+  return rows[0]?.locked === true;
+};
+
+const IS_VALIDATED = `select convalidated as yes from pg_constraint where conrelid = to_regclass('shop.subject_keys') and conname = 'wrapped'`;
+
+/** Whether the database contains no unwrapped key. */
+const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
+  const { rows } = await db.query<{ yes: boolean }>(IS_VALIDATED);
+  return rows[0]?.yes === true;
+};
+
+/** How long to wait for transactions that can still see unwrapped keys, and how often to try again, in milliseconds. */
+const CLEARED = { within: 10_000, every: 100 };
+
+/** Writes the table without the rows that updates have left behind. False if another transaction can still see some, which keeps them. */
+const isCleared = async (client: pg.Client): Promise<boolean> => {
+  let kept = 0;
+  // "2500 dead row versions cannot be removed yet", in the language of the server.
+  const listen = ({ detail = '' }: { detail?: string | undefined }): void => void (kept += Number(/\d+/.exec(detail)?.[0] ?? 0));
+  client.on('notice', listen);
+  await client.query('vacuum (full, verbose) shop.subject_keys');
+  client.off('notice', listen);
+  return kept === 0;
+};
+
+/**
+ * Wraps the keys of an older release, which stored them unwrapped, and overwrites their old rows on disk. When several processes start at
+ * once, one does it and the others wait. `ownerUrl` is that of the table's owner: other roles may neither vacuum nor alter it.
+ */
+export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =>
+  withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
+    if (await areAllWrapped(client)) return;
+    // Polled, since vacuum keeps the rows that a query waiting for the lock could still see.
+    for (; !(await tryLock(client)); await pause(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
+    if (await areAllWrapped(client)) return;
+    await rewrapAll(client, keyring, keyring.current());
+    // An update leaves the old row, with the unwrapped key, on disk until its space is reused. If it cannot be cleared in time, the next start does it.
+    const end = performance.now() + CLEARED.within;
+    for (; !(await isCleared(client)); await pause(CLEARED.every)) if (performance.now() > end) return;
+    await client.query('alter table shop.subject_keys validate constraint wrapped');
+  });
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Deletes all other key-encryption keys; false while a key is wrapped by one of them, which a foreign key prevents. */
+const dropOthers = async (db: Pick<pg.ClientBase, 'query'>, { id }: KeyEncryptionKey): Promise<boolean> => {
+  try {
+    await db.query('delete from shop.key_encryption_keys where id <> $1', [id]);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    return false;
+  }
+};
+
+const makeCurrent = async (client: pg.Client, { id }: KeyEncryptionKey): Promise<void> => {
+  await client.query('begin');
+  await client.query('update shop.key_encryption_keys set is_current = false where id <> $1 and is_current', [id]);
+  await client.query(
+    'insert into shop.key_encryption_keys (id, is_current) values ($1, true) on conflict (id) do update set is_current = true',
+    [id],
+  );
+  await client.query('commit');
+};
+
+/** The key of KEY_ENCRYPTION_KEY, else a new one in DATA_DIR, or the one there of an unfinished rotation. */
+const nextKey = async (db: Pick<pg.ClientBase, 'query'>, { dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<KeyEncryptionKey> => {
+  if (!bytes) return keyMadeIn(dataDir, NEXT_KEY_FILE);
+  const key = keyEncryptionKey(bytes);
+  const registered = await registeredKeys(db);
+  if (registered.every(({ id }) => id === key.id))
+    throw new CannotStart(
+      'All keys are wrapped by KEY_ENCRYPTION_KEY. To rotate: make another one (openssl rand -base64 32), start every process with it as KEY_ENCRYPTION_KEY and with the old one as KEY_ENCRYPTION_KEY_PREVIOUS, and run this again.',
+    );
+  return key;
+};
+
+/** In DATA_DIR the new key replaces the old one; with a key from the environment none is kept there. */
+const tidyDataDir = async ({ dataDir, keyEncryptionKey: bytes }: KeyConfig): Promise<void> => {
+  const [kept, next] = [path.join(dataDir, KEY_FILE), path.join(dataDir, NEXT_KEY_FILE)];
+  if (bytes) {
+    await rm(kept, { force: true });
+    await rm(next, { force: true });
+    return;
+  }
+  await rename(next, kept);
+  await syncDirectory(dataDir);
+};
+
+export type Rotated = { readonly id: string; readonly keys: number };
+
+/**
+ * Replaces all key-encryption keys by a new one, beside the running shop: it becomes current, every key is wrapped with it, and then the
+ * others are deleted from the database and from DATA_DIR. An interrupted rotation continues when it is run again. Throws `CannotStart` for
+ * what the operator can put right.
+ */
+export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
+  const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
+  const rotate = async (client: pg.Client): Promise<Rotated> => {
+    if (!(await tryLock(client))) throw new CannotStart('Another process is wrapping the keys anew: wait until it has finished.');
+    if (!(await areAllWrapped(client)))
+      throw new CannotStart('The keys of personal data are not wrapped yet: start this release of the shop once, then rotate.');
+    const keyring = await openKeyring(pool, config);
+    const to = await nextKey(client, config);
+    await makeCurrent(client, to);
+    await keyring.refresh();
+    let keys = 0;
+    do keys += await rewrapAll(client, keyring, to, (count) => onProgress(keys + count));
+    while (!(await dropOthers(client, to)));
+    await tidyDataDir(config);
+    return { id: to.id, keys };
+  };
+  return withClient({ connectionString, application_name: 'keys' }, rotate).finally(() => pool.end());
+};

@@ -1,0 +1,133 @@
+import {
+  jsonEvent,
+  NO_STREAM as EXPECT_NO_STREAM,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+  type JSONType,
+} from '@eventstore/db-client';
+import {
+  logPosition,
+  NO_STREAM,
+  type Appended,
+  type Cancellation,
+  type CommandMetadata,
+  type EventStore,
+  type LogPosition,
+  type Revision,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
+import { afterConflict } from '../append-conflict.ts';
+import { headOf } from '../chain.ts';
+import type { EventCodec, Sealed } from '../codec/codec.ts';
+import { AT_LEADER, openConnection } from './eventstoredb-connection.ts';
+import { followStored } from './eventstoredb-follow.ts';
+import { naming } from './eventstoredb-names.ts';
+import { eventStoreDbReading } from './eventstoredb-reading.ts';
+import { logReader, type Stretch } from '../log-reader.ts';
+import { backOff, outlasting } from '../retry.ts';
+import { categories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+
+export type EventStoreDbOptions = {
+  /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
+  readonly connectionString: string;
+  readonly codec: EventCodec;
+  /** What the names of our streams begin with, so that a server may be shared. */
+  readonly streamPrefix?: string;
+  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  readonly answerWithin?: number | undefined;
+  /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
+  readonly watchEvery?: number;
+};
+
+/** JSON, whatever it is: what the codec wrote. */
+const parsed = (text: string): JSONType => JSON.parse(text);
+
+const toEventData = ({ eventId: id, type, data, metadata }: SealedEvent) =>
+  jsonEvent({ id, type, data: parsed(data), metadata: parsed(metadata) });
+
+/** The event store on EventStoreDB 23.10 or 24.10, through `$all` filtered by stream names: no system projection is needed. */
+export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & StoredLog => {
+  const { connectionString, codec, streamPrefix = '', answerWithin = 10_000, watchEvery = 5_000 } = options;
+  const connection = openConnection(connectionString, answerWithin);
+  const names = naming(streamPrefix);
+  const reading = eventStoreDbReading(connection, names);
+
+  /** May be asked again: at the expected revision, the server answers the ids of this call as it did the first time. */
+  const send = (stream: StreamName, { revision }: StreamHead, events: readonly SealedEvent[]) =>
+    connection.ask((client) =>
+      client.appendToStream(names.nameOf(stream), events.map(toEventData), {
+        ...AT_LEADER,
+        credentials: connection.credentials,
+        expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
+        // Longer than `ask` waits for one attempt: it is `ask` that gives up a client.
+        deadline: answerWithin,
+      }),
+    );
+
+  /** The server refuses an append for one that it has taken and does not tell yet, which it does a moment later: or never, if it lost the lead. */
+  const toldUpTo =
+    (actual: Revision) =>
+    async (stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]> => {
+      const deadline = performance.now() + connection.attemptWithin;
+      for (let attempt = 1; ; attempt++) {
+        const told = await reading.stream(stream, after, limit);
+        if (told.length >= Math.min(limit, actual - after) || performance.now() >= deadline) return told;
+        await backOff(attempt);
+      }
+    };
+
+  const append = async (stream: StreamName, expected: StreamHead, sealed: Sealed, command: CommandMetadata): Promise<Appended> => {
+    const conflictAt = (actual: Revision) => afterConflict({ stream, expected, sealed, command }, actual, toldUpTo(actual));
+    try {
+      const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
+      const revision = Number(nextExpectedRevision);
+      // To the server a deleted stream is none when none is expected, and yet goes on at the revision where it ended.
+      if (revision !== sealed.head.revision) throw new StreamIncomplete(stream, 'deleted', 0, revision - sealed.events.length);
+      return position ? { position: logPosition(position.commit), head: sealed.head, repeated: false } : await conflictAt(revision);
+    } catch (error) {
+      if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
+      if (!(error instanceof WrongExpectedVersionError)) throw error;
+      const { actualVersion } = error;
+      return conflictAt(typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM.revision);
+    }
+  };
+
+  const page: EventStore['page'] = async (after, limit, categories) => codec.open(await reading.page(after, limit, categories));
+
+  async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<Stretch, void, undefined> {
+    for await (const stored of followStored({ connection, names, reading, watchEvery }, after, until)) {
+      let readAt = 0;
+      const events = await outlasting(until, () => {
+        readAt = performance.now();
+        return codec.open(stored);
+      });
+      const position = stored.at(-1)?.position;
+      if (events && position !== undefined) yield { events, position, readAt };
+    }
+  }
+  const reader = logReader({ page, tail, end: () => reading.head(categories) });
+
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = await reading.stream(stream, after.revision);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      return append(stream, expected, sealed, metadata);
+    },
+    page,
+    follow: reader.follow,
+    at: async (position) => {
+      const stored = await reading.at(position);
+      return stored && (await codec.open([stored])).at(0);
+    },
+    head: reading.head,
+    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => reading.stream(stream, after, limit),
+    storedPage: reading.page,
+    cutStreams: reading.cutStreams,
+    close: connection.close,
+  };
+};

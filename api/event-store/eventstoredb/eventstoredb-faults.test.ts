@@ -1,0 +1,254 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import {
+  EventStoreUnavailable,
+  logPosition,
+  NO_STREAM,
+  START,
+  WrongRevision,
+  type EventStore,
+  type LogPosition,
+} from '#domain/event-store.ts';
+import { verifyChain } from '../chain.ts';
+import { openConnection } from './eventstoredb-connection.ts';
+import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
+import type { StoredLog } from '../stored-event.ts';
+import { shopCodec } from '../testing/test-codec.ts';
+import { startEventStoreDbDouble } from './testing/eventstoredb-double.ts';
+import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
+
+const PRODUCTS = ['product'] as const;
+const codec = shopCodec();
+const server = await startEventStoreDbDouble();
+const opened: (EventStore & StoredLog)[] = [];
+
+const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
+  const store = openEventStoreDb({ connectionString: server.connectionString, codec, answerWithin: 2_000, watchEvery: 50, ...options });
+  opened.push(store);
+  return store;
+};
+
+/** A follower of the products from here on, who was there before whatever happens next. */
+const followFrom = async (store: EventStore, start: LogPosition) => {
+  const leave = new AbortController();
+  const stream = streamId();
+  const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
+  const pages = store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
+  expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
+  return { stream, head, pages, leave: () => leave.abort() };
+};
+
+afterEach(async () => {
+  server.become('well');
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
+afterAll(server.close);
+
+describe('when EventStoreDB has a bad day', () => {
+  test('a follower gets what was appended while the server was gone and back', async () => {
+    const [store, other] = [openStore(), openStore()];
+    const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+    const awaited = nextPage(pages);
+    server.kill();
+    await server.revive();
+    await other.append(stream, head, [restocked], command());
+    expect(await awaited).toMatchObject([{ stream, revision: 1 }]);
+    leave();
+  });
+
+  test('a follower whose subscription the server ends without a word subscribes again, and gets nothing twice', async () => {
+    const store = openStore();
+    const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+    const awaited = nextPage(pages);
+    server.endSubscriptions();
+    const next = await store.append(stream, head, [restocked], command());
+    expect(await awaited).toMatchObject([{ stream, revision: 1 }]);
+    const again = nextPage(pages);
+    server.endSubscriptions();
+    await store.append(stream, next.head, [soldOut], command());
+    expect(await again).toMatchObject([{ stream, revision: 2 }]);
+    leave();
+  });
+
+  test('a follower whose subscription falls silent notices, and goes on', async () => {
+    const store = openStore();
+    const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+    server.become('silent');
+    await store.append(stream, head, [restocked], command());
+    const awaited = nextPage(pages);
+    const before = server.subscriptionsEver();
+    await server.untilSubscribed(before + 1);
+    server.become('well');
+    expect(await awaited).toMatchObject([{ stream, revision: 1 }]);
+    leave();
+  });
+
+  test('a quiet log is not taken for a silent subscription', async () => {
+    const store = openStore({ watchEvery: 5 });
+    // One to look for the end of the log, one for the page that it catches up with, one for the tail.
+    const before = server.subscriptionsEver() + 3;
+    const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+    const awaited = pages.next();
+    await server.untilSubscribed(before);
+    // Each look at the head is a read: after twenty of them, a subscription that was found wanting would have been replaced.
+    await server.untilRead(server.readsEver() + 20);
+    expect(server.subscriptionsEver()).toBe(before);
+    leave();
+    expect((await awaited).done).toBe(true);
+  });
+
+  test('an append that is refused for one of the same command which is not told yet waits until it is', async () => {
+    const store = openStore();
+    const [stream, metadata] = [streamId(), command()];
+    const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
+    // A stream that is not there is asked for twice, as its metadata say whether it was deleted.
+    server.tellLate(4);
+    expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
+  });
+
+  test('an append that is refused for one that is never told, as its leader was lost, is refused in time', async () => {
+    const store = openStore({ answerWithin: 400 });
+    const stream = streamId();
+    await store.append(stream, NO_STREAM, [soldOut], command());
+    server.tellLate(1_000);
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(WrongRevision);
+    server.tellLate(0);
+  });
+
+  test('an append to a server that stalls is unavailable in time, and the same command finds its way afterwards', async () => {
+    const store = openStore({ answerWithin: 400 });
+    const [stream, metadata] = [streamId(), command()];
+    server.become('stalled');
+    const began = performance.now();
+    await expect(store.append(stream, NO_STREAM, [soldOut], metadata)).rejects.toThrow(EventStoreUnavailable);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    server.become('well');
+    const { head } = await store.append(stream, NO_STREAM, [soldOut], metadata);
+    expect(await store.read(stream)).toMatchObject({ events: [{ revision: 0 }], head });
+  });
+
+  test('an append whose answer is lost is found in the log, and answered as it was written', async () => {
+    const store = openStore({ answerWithin: 800 });
+    const stream = streamId();
+    server.swallowNextAnswer();
+    const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
+    const next = await store.append(stream, head, [soldOut], command());
+    expect(verifyChain(stream, await store.storedStream(stream))).toEqual({ chain: 'intact', head: next.head });
+  });
+
+  test('an append waits for a server that comes back in time', async () => {
+    const store = openStore();
+    server.kill();
+    const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
+    await server.revive();
+    expect(await appending).toMatchObject({ head: { revision: 0 } });
+  });
+
+  test('everything is unavailable, by name, while the server is gone', async () => {
+    const store = openStore({ answerWithin: 200 });
+    const stream = streamId();
+    server.kill();
+    await expect(store.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(EventStoreUnavailable);
+    await expect(store.read(stream)).rejects.toThrow(EventStoreUnavailable);
+    await expect(store.page(START, 10, PRODUCTS)).rejects.toThrow(EventStoreUnavailable);
+    await expect(store.head(PRODUCTS)).rejects.toThrow(EventStoreUnavailable);
+    await server.revive();
+  });
+
+  test('a follower of a server that stalls goes on when it no longer does', async () => {
+    const [store, other] = [openStore({ answerWithin: 400 }), openStore()];
+    const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
+    server.become('stalled');
+    server.endSubscriptions();
+    const awaited = nextPage(pages);
+    // Before it subscribes again it looks whether the log is still the one that it read.
+    await server.untilRead(server.readsEver() + 1);
+    server.become('well');
+    await other.append(stream, head, [restocked], command());
+    expect(await awaited).toMatchObject([{ stream, revision: 1 }]);
+    leave();
+  });
+});
+
+test('what had arrived of an answer that was cut short is not taken for the answer', async () => {
+  const connection = openConnection(server.connectionString, 20_000);
+  let arrive: (part: string) => void = () => {};
+  const answer = connection.ask(() => new Promise<string>((resolve) => (arrive = resolve)));
+  const refused = expect(answer).rejects.toThrow(EventStoreUnavailable);
+  await connection.close();
+  arrive('the first half');
+  await refused;
+});
+
+describe('a cluster', () => {
+  test('is written and read at its leader, though a follower was asked first', async () => {
+    const follower = await startEventStoreDbDouble();
+    follower.follow(server);
+    const store = openStore({ connectionString: follower.connectionString });
+    const stream = streamId();
+    const { head, position } = await store.append(stream, NO_STREAM, [soldOut], command());
+    expect(await store.read(stream)).toMatchObject({ events: [{ revision: 0 }], head });
+    expect(await store.head(PRODUCTS)).toBe(position);
+    expect(await store.at(position)).toMatchObject({ stream });
+    follower.close();
+  });
+});
+
+describe('a leader that hangs', () => {
+  test('is left for the new one, and not gone back to', async () => {
+    const [hung, next] = [await startEventStoreDbDouble(), await startEventStoreDbDouble()];
+    next.follow(hung);
+    const [first, second] = [hung, next].map(({ connectionString }) => new URL(connectionString).host);
+    const store = openStore({ connectionString: `esdb://${first},${second}?tls=false`, answerWithin: 10_000 });
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    hung.become('stalled');
+    const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
+    await hung.untilAppended(2);
+    next.lead();
+    await appending;
+    await store.append(streamId(), NO_STREAM, [soldOut], command());
+    expect([hung.appendsEver(), next.appendsEver()]).toEqual([2, 2]);
+    hung.close();
+    next.close();
+  });
+});
+
+describe('a server that is shared', () => {
+  test('shows each shop its own streams alone', async () => {
+    const [mine, theirs] = [openStore({ streamPrefix: 'mine-' }), openStore({ streamPrefix: 'theirs-' })];
+    const stream = streamId();
+    const inMine = await mine.append(stream, NO_STREAM, [soldOut], command());
+    expect(await theirs.head(PRODUCTS)).toBe(START);
+    const inTheirs = await theirs.append(stream, NO_STREAM, [restocked], command());
+    expect(await theirs.page(START, 10, PRODUCTS)).toMatchObject([{ stream, ...restocked }]);
+    expect(await mine.head(PRODUCTS)).toBe(inMine.position);
+    expect(await mine.at(inTheirs.position)).toBeUndefined();
+    await expect(mine.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(WrongRevision);
+  });
+
+  test('does not know a position in the middle of a record', async () => {
+    const store = openStore();
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    expect(await store.at(logPosition(position - 1n))).toBeUndefined();
+  });
+
+  test('tells what follows such a position all the same', async () => {
+    const store = openStore({ streamPrefix: 'between-' });
+    const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
+    const page = await store.page(logPosition(position + 1n), 10, PRODUCTS);
+    expect(page.map((event) => event.position)).toEqual([next]);
+  });
+
+  test('finds the newest event behind many of others, without reading these', async () => {
+    const patience = { answerWithin: 20_000 };
+    const [mine, theirs] = [openStore({ streamPrefix: 'few-', ...patience }), openStore({ streamPrefix: 'many-', ...patience })];
+    const { position } = await mine.append(streamId(), NO_STREAM, [soldOut], command());
+    const others = Array.from({ length: 700 }, () => soldOut);
+    await theirs.append(streamId(), NO_STREAM, others, command());
+    const before = server.readsEver();
+    expect(await mine.head(PRODUCTS)).toBe(position);
+    expect(server.readsEver() - before).toBeLessThanOrEqual(3);
+    expect(await mine.head(PRODUCTS)).toBe(position);
+    expect(await openStore({ streamPrefix: 'none-', ...patience }).head(PRODUCTS)).toBe(START);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { EventStore, StreamName } from '#domain/event-store.ts';
+import type { ProductView } from '#domain/product/view.ts';
+import { laterEvent } from '#domain/testing/later-release.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import type { Browser } from '../accounts/testing/browser.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { openPostgresEventStore } from './postgres/postgres-event-store.ts';
+import { codecOfLaterRelease } from './testing/later-codec.ts';
+import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { ADMIN, asAdmin } from '../testing/admin.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
+
+let shop: TestShop;
+/** The log as a process of a later release writes it, beside this one. */
+let later: EventStore;
+let admin: Browser;
+let at: OrderingBrowser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ people: { admin: ADMIN } });
+  later = await openPostgresEventStore({ connectionString: shop.databaseUrl, codec: codecOfLaterRelease(shop.keys) });
+  await change([shop], oudSaffronMajlis, add());
+  admin = await asAdmin(shop);
+  at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis, quantity: 2 });
+});
+afterAll(async () => {
+  await later.close();
+  await shop.close();
+});
+
+/** Has this happen in a process of a later release, and waits until the read models here have come as far. */
+const happens = async (stream: StreamName, type: string): Promise<void> => {
+  const { head } = await later.read(stream);
+  const metadata = { commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'later' } } as const;
+  const { position } = await later.append(stream, head, [laterEvent(type)], metadata);
+  for (const { name, categories } of [
+    { name: 'catalogue', categories: ['product'] },
+    { name: 'my-orders', categories: ['order'] },
+  ])
+    if (categories.includes(stream.split('-', 1)[0] ?? '')) expect(await shop.progress.waitFor(name, position, 20_000)).toBe('fresh');
+};
+
+const newest = async (category: 'cart' | 'order'): Promise<StreamName> => {
+  const event = await shop.store.at(await shop.store.head([category]));
+  if (!event) throw new Error(`There is no ${category} yet`);
+  return event.stream;
+};
+
+const shown = async (): Promise<ProductView> => {
+  await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
+  return (await admin.get(`/api/product/${oudSaffronMajlis}`)).body as ProductView;
+};
+
+// Where a process of a later release writes is SQL.
+test.runIf(isLogInPostgres)('a shopper goes on past events of a later release, from the cart to the order', async () => {
+  await happens(await newest('cart'), 'CartGiftWrapped');
+  expect((await at.cart()).cart.items).toMatchObject([{ productId: oudSaffronMajlis, quantity: 2 }]);
+  expect((await at.update(oudSaffronMajlis, { quantity: 3 })).status).toBe(200);
+
+  await happens(`product-${oudSaffronMajlis}`, 'ProductEngraved');
+  const { status, order } = await at.create();
+  expect(status).toBe(201);
+  await happens(await newest('order'), 'OrderEngraved');
+  expect(await at.place(order._id)).toMatchObject({ status: 200, order: { status: 'pending', items: [{ quantity: 3 }] } });
+  expect((await at.cart()).cart.items).toEqual([]);
+});
+
+test.runIf(isLogInPostgres)('an admin edits what the listing shows, after an event of a later release as before', async () => {
+  await happens(`product-${oudSaffronMajlis}`, 'ProductEngraved');
+  const before = await shown();
+  const edited = await admin.send('PUT', `/api/product/${oudSaffronMajlis}`, {
+    body: { tag: 'Limited', expectedRevision: before.revision },
+  });
+  expect(edited).toMatchObject({ status: 200, body: { tag: 'Limited' } });
+  expect(await shown()).toEqual(edited.body);
+  await happens(`product-${oudSaffronMajlis}`, 'ProductEngraved');
+  const again = await admin.send('PUT', `/api/product/${oudSaffronMajlis}`, {
+    body: { tag: '', expectedRevision: (await shown()).revision },
+  });
+  expect(again.status).toBe(200);
+  expect(await shown()).toEqual(again.body);
+});

@@ -1,0 +1,82 @@
+import { logPosition, NO_STREAM, START, type Category, type EventStore, type LogPosition, type StreamName } from '#domain/event-store.ts';
+import { instant } from '#domain/shared/time.ts';
+import { afterConflict } from '../append-conflict.ts';
+import { headOf } from '../chain.ts';
+import { eventCodec, type EventCodec } from '../codec/codec.ts';
+import { logReader } from '../log-reader.ts';
+import { schemas } from '../codec/schemas.ts';
+import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { polledTail, WakeSignal } from '../wake-signal.ts';
+import { memorySubjectKeys } from './memory-subject-keys.ts';
+
+const POLL_MS = 1_000;
+
+const defaultCodec = () => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });
+
+/** The whole port in memory, through the same codec as the stores that last: for tests. */
+export const memoryEventStore = ({ codec = defaultCodec() }: { codec?: EventCodec } = {}): EventStore & StoredLog => {
+  const log: StoredEvent[] = [];
+  const streams = new Map<StreamName, StoredEvent[]>();
+  const appended = new WakeSignal();
+
+  const eventsOf = (stream: StreamName): StoredEvent[] => {
+    const events = streams.get(stream) ?? [];
+    streams.set(stream, events);
+    return events;
+  };
+
+  const keep = (events: readonly SealedEvent[]): void => {
+    for (const event of events) {
+      const stored = { ...event, position: logPosition(BigInt(log.length + 1)) };
+      log.push(stored);
+      eventsOf(event.stream).push(stored);
+    }
+  };
+
+  /** From the position on: positions here are indexes plus one. */
+  const pageOf = (after: LogPosition, limit: number, categories: readonly Category[]): StoredEvent[] => {
+    const page: StoredEvent[] = [];
+    for (let index = Number(after); index < log.length && page.length < limit; index++) {
+      const event = log[index];
+      if (event && categories.includes(categoryOf(event.stream))) page.push(event);
+    }
+    return page;
+  };
+
+  const page: EventStore['page'] = async (after, limit, categories) => codec.open(pageOf(after, limit, categories));
+  const reader = logReader({
+    page,
+    end: async () => log.at(-1)?.position ?? START,
+    tail: (after, until) =>
+      polledTail({ page: (from, limit) => page(from, limit, allCategories), appended, pollEvery: POLL_MS, apart: 0 }, after, until),
+  });
+
+  const storedStream: StoredLog['storedStream'] = async (stream, after = NO_STREAM.revision, limit = 1_000) =>
+    eventsOf(stream).slice(Math.max(0, after + 1), after + 1 + limit);
+
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = eventsOf(stream).slice(after.revision + 1);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      const head = headOf(eventsOf(stream));
+      if (head.revision !== expected.revision || head.hash !== expected.hash)
+        return afterConflict({ stream, expected, sealed, command: metadata }, head.revision, storedStream);
+      keep(sealed.events);
+      appended.give();
+      return { position: logPosition(BigInt(log.length)), head: sealed.head, repeated: false };
+    },
+
+    page,
+    follow: reader.follow,
+    at: async (position) => (await codec.open(log.slice(Number(position) - 1, Number(position)))).at(0),
+    head: async (categories) => log.findLast((event) => categories.includes(categoryOf(event.stream)))?.position ?? START,
+    storedStream,
+    storedPage: async (after, limit, categories) => pageOf(after, limit, categories),
+    close: async () => {},
+  };
+};

@@ -1,0 +1,170 @@
+import pg from 'pg';
+import {
+  EventStoreUnavailable,
+  logPosition,
+  type LogPosition,
+  type Revision,
+  type StreamHead,
+  type StreamName,
+} from '#domain/event-store.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { hashIn } from '../chain.ts';
+import { backOff } from '../retry.ts';
+import { isOutage } from './postgres-connections.ts';
+import type { SealedEvent } from '../stored-event.ts';
+
+export type Append = { readonly stream: StreamName; readonly expected: StreamHead; readonly events: readonly SealedEvent[] };
+
+/** The position of its last event, or the revision of its stream when that was not the expected one. */
+export type Outcome = { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
+
+export type GroupCommit = {
+  /** Throws `EventStoreUnavailable` when too many appends wait, or when there is no outcome in time. */
+  append(append: Append): Promise<Outcome>;
+  /** Comes back when no append is waiting or under way. */
+  drained(): Promise<void>;
+};
+
+export type GroupCommitParts = {
+  readonly pool: pg.Pool;
+  /** How long an append may take, in ms. */
+  readonly answerWithin: number;
+  /** How many appends may wait before more are refused. */
+  readonly capacity: number;
+  /** Called after each commit with its outcomes. */
+  readonly onCommit: (outcomes: readonly Outcome[]) => void;
+};
+
+const LARGEST_BATCH = 256;
+
+/** Separates texts: JSON escapes this control character, and no name may hold one. Postgres splits one text faster than it parses an array. */
+const SEPARATOR = '\x1e';
+const joined = (texts: readonly string[]): string => texts.join(SEPARATOR);
+
+const APPEND = {
+  name: 'append',
+  text: 'select before, refused, actual from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
+};
+
+/** Stands where the hash of the event before is named, for all but the first event of an append. */
+const NOT_FIRST = '-';
+
+type Answer = { before: bigint | null; refused: readonly string[] | null; actual: readonly number[] | null };
+
+const valuesOf = (batch: readonly Append[]): unknown[] => {
+  const events = batch.flatMap((append) => append.events);
+  return [
+    joined(events.map((event) => event.stream)),
+    events.map((event) => event.revision),
+    joined(events.map((event) => event.eventId)),
+    joined(events.map((event) => event.type)),
+    joined(events.map((event) => event.data)),
+    joined(events.map((event) => event.metadata)),
+    joined(batch.flatMap((append) => append.events.map((_, index) => (index === 0 ? append.expected.hash : NOT_FIRST)))),
+    joined(events.map((event) => hashIn(event.metadata))),
+  ];
+};
+
+const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answer): readonly Outcome[] => {
+  const revisions = new Map(refused?.map((stream, index) => [stream, actual?.[index] ?? -1]));
+  let position = before ?? 0n;
+  return batch.map((append) => {
+    const found = revisions.get(append.stream);
+    if (found !== undefined) return { written: false, actual: found };
+    position += BigInt(append.events.length);
+    return { written: true, position: logPosition(position) };
+  });
+};
+
+const isStreamMoved = (error: unknown): boolean => error instanceof pg.DatabaseError && error.constraint === 'events_stream_revision_key';
+
+/** Writes a batch of appends, each to another stream, in one commit; each is written as a whole or refused by itself. */
+const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly Outcome[]> => {
+  for (;;) {
+    try {
+      const { rows } = await pool.query<Answer>({ ...APPEND, values: valuesOf(batch) });
+      const [answer] = rows;
+      if (!answer) throw new Error('log.append gave no answer');
+      return outcomesOf(batch, answer);
+    } catch (error) {
+      // Another process appended to one of the streams after the function had looked at it: sent again, it refuses that append alone.
+      if (!isStreamMoved(error)) throw error;
+    }
+  }
+};
+
+type Waiting = Append & { isSettled: boolean; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+
+/** Parts a batch by rounds: each append is checked against its stream as it was before its round, so a round has one of a stream at most. */
+const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] => {
+  const rounds: Waiting[][] = [];
+  const counts = new Map<StreamName, number>();
+  for (const waiting of batch) {
+    const round = counts.get(waiting.stream) ?? 0;
+    counts.set(waiting.stream, round + 1);
+    (rounds[round] ??= []).push(waiting);
+  }
+  return rounds;
+};
+
+/**
+ * Group commit: the appends of a process that arrive while a commit is under way share the next one. An append whose request is sent again
+ * after a failure knows its own events by their hash.
+ */
+export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts): GroupCommit => {
+  const pending = new Set<Promise<unknown>>();
+  let queued = 0;
+
+  /** Sends until there are outcomes, or until nobody waits for them any more. */
+  const deliver = async (round: readonly Waiting[]): Promise<void> => {
+    let open = round.filter(({ isSettled }) => !isSettled);
+    for (let attempt = 1; open.length > 0; attempt++) {
+      try {
+        const outcomes = await sendBatch(pool, open);
+        onCommit(outcomes);
+        for (const [index, outcome] of outcomes.entries()) open[index]?.resolve(outcome);
+        return;
+      } catch (error) {
+        if (!isOutage(error)) return failOrDivide(open, error);
+        await backOff(attempt);
+        open = open.filter(({ isSettled }) => !isSettled);
+      }
+    }
+  };
+
+  /** An append that the database cannot take must not take the others of its batch with it. */
+  const failOrDivide = async (round: readonly Waiting[], error: unknown): Promise<void> => {
+    if (round.length === 1) round[0]?.reject(error);
+    else for (const waiting of round) await deliver([waiting]);
+  };
+
+  const commit = batcher(async (batch: readonly Waiting[]) => {
+    queued -= batch.length;
+    for (const round of inRounds(batch)) await deliver(round);
+    return batch;
+  }, LARGEST_BATCH);
+
+  const enqueue = (append: Append): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      const settle =
+        <Value>(tell: (value: Value) => void) =>
+        (value: Value): void => {
+          clearTimeout(timer);
+          waiting.isSettled = true;
+          tell(value);
+        };
+      const waiting: Waiting = { ...append, isSettled: false, resolve: settle(resolve), reject: settle(reject) };
+      const timer = setTimeout(() => waiting.reject(new EventStoreUnavailable(`No answer in ${answerWithin} ms`)), answerWithin);
+      queued += 1;
+      const committed = commit(waiting).finally(() => pending.delete(committed));
+      pending.add(committed);
+    });
+
+  return {
+    append: async (append) => {
+      if (queued >= capacity) throw new EventStoreUnavailable(`${capacity} appends wait already`);
+      return enqueue(append);
+    },
+    drained: async () => void (await Promise.all(pending)),
+  };
+};

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { describeEventStore, describeHashCheck } from '../contract.ts';
+import { LogIncomplete, openPostgresEventStore } from './postgres-event-store.ts';
+import { shopCodec } from '../testing/test-codec.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { expectNothingSkipped, sixtyWriters } from '../testing/sixty-writers.ts';
+
+const codec = shopCodec();
+const connectionString = await freshDatabase();
+
+describeEventStore('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
+describeHashCheck('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
+
+/** What many a store on Postgres does: a sequence for the positions, and no lock that would put the commits in their order. */
+const WITHOUT_PROTECTION = `
+  delete from log.head;
+  create sequence log.positions;
+  create or replace function log.append(
+    streams text, revisions integer[], event_ids text, types text, data text, metadata text, heads text, hashes text,
+    out before bigint, out refused text[], out actual integer[]
+  ) language plpgsql as $append$
+  declare
+    last bigint;
+  begin
+    insert into log.events (position, stream, revision, event_id, type, data, metadata)
+    select nextval('log.positions'), event.stream, event.revision, event.event_id::uuid, event.type, event.data::json, event.metadata::json
+    from unnest(
+      string_to_array(streams, E'\\x1e'), revisions, string_to_array(event_ids, E'\\x1e'), string_to_array(types, E'\\x1e'),
+      string_to_array(data, E'\\x1e'), string_to_array(metadata, E'\\x1e')
+    ) as event (stream, revision, event_id, type, data, metadata);
+    last := currval('log.positions');
+    before := last - cardinality(revisions);
+    -- Not every commit takes as long as the next: a hole stays open for longer than the tail is left unread in a rush.
+    if last % 3 = 0 then perform pg_sleep(0.12); end if;
+  end $append$`;
+
+const openSeveral = (database: string) =>
+  Promise.all(Array.from({ length: 8 }, () => openPostgresEventStore({ connectionString: database, codec })));
+
+describe('sixty writers in eight processes', () => {
+  test('are followed without missing an event', async () => {
+    const [first, ...others] = await openSeveral(connectionString);
+    if (!first) throw new Error('No store was opened');
+    const { written, seen } = await sixtyWriters(first, ...others);
+    expectNothingSkipped(written, seen);
+    await Promise.all([first, ...others].map((store) => store.close()));
+  });
+
+  test('end their follower by name once the lock is taken out, since it would miss events', async () => {
+    const unprotected = await freshDatabase();
+    const client = new pg.Client({ connectionString: unprotected });
+    await client.connect();
+    await client.query(WITHOUT_PROTECTION);
+    await client.end();
+
+    const [first, ...others] = await openSeveral(unprotected);
+    if (!first) throw new Error('No store was opened');
+    await expect(sixtyWriters(first, ...others)).rejects.toThrow(LogIncomplete);
+    await Promise.all([first, ...others].map((store) => store.close()));
+  });
+});

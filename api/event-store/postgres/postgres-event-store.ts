@@ -1,0 +1,123 @@
+import { logPosition, NO_STREAM, type Category, type EventStore, type LogPosition, type Recorded } from '#domain/event-store.ts';
+import { afterConflict } from '../append-conflict.ts';
+import { headOf } from '../chain.ts';
+import type { EventCodec } from '../codec/codec.ts';
+import { openAnnouncements } from './log-announcements.ts';
+import { logReader } from '../log-reader.ts';
+import { groupCommit } from './postgres-append.ts';
+import { askWithin, openPool } from './postgres-connections.ts';
+import { storedRows } from './postgres-rows.ts';
+import { categories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { polledTail, WakeSignal } from '../wake-signal.ts';
+
+export type PostgresEventStoreOptions = {
+  readonly connectionString: string;
+  readonly codec: EventCodec;
+  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  readonly answerWithin?: number;
+  /** How many appends may wait before more are refused. */
+  readonly capacity?: number;
+  /** How often the tail of the log is read without a wake signal, in ms. */
+  readonly pollEvery?: number;
+  /** Called after each commit with the number of its appends, refused ones included. */
+  readonly onCommit?: (appends: number) => void;
+};
+
+/** An event is gone from a log whose positions have no gaps. */
+export class LogIncomplete extends Error {
+  override readonly name = 'LogIncomplete';
+  constructor(readonly missing: LogPosition) {
+    super(`The log has no event at position ${missing}`);
+  }
+}
+
+const READERS = 4;
+const WRITERS = 1;
+/** The least time between two reads of the tail of the log, in ms, when there is no rush. */
+const READS_APART = 10;
+
+/**
+ * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together share a commit. A lost
+ * connection is replaced and its requests are sent again, which is harmless: an append knows its own events by their hash.
+ */
+export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
+  const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
+  const readers = openPool(connectionString, READERS, answerWithin, false);
+  const writers = openPool(connectionString, WRITERS, answerWithin);
+  const rows = storedRows(readers, answerWithin);
+  const appended = new WakeSignal();
+  const announcements = openAnnouncements({
+    connectionString,
+    ask: (query) => askWithin(readers, answerWithin, query),
+    onAppended: () => appended.give(),
+  });
+
+  const commits = groupCommit({
+    pool: writers,
+    answerWithin,
+    capacity,
+    onCommit: (outcomes) => {
+      onCommit(outcomes.length);
+      if (!outcomes.some(({ written }) => written)) return;
+      appended.give();
+      announcements.announce();
+    },
+  });
+
+  const readPage = async (after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly Recorded[]> => {
+    const stored = await rows.page(after, limit, categories);
+    if (isWholeLog(categories)) expectNoGap(after, stored);
+    return codec.open(stored);
+  };
+
+  const reader = logReader({
+    page: readPage,
+    end: rows.end,
+    tail: (after, until) =>
+      polledTail({ page: (from, limit) => readPage(from, limit, categories), appended, pollEvery, apart: READS_APART }, after, until),
+  });
+
+  const close = async (): Promise<void> => {
+    await commits.drained();
+    await announcements.close();
+    await Promise.all([readers.end(), writers.end()]);
+  };
+
+  // A store that cannot be read is not opened, and keeps no connections.
+  await rows.head([]).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    read: async (stream, after = NO_STREAM) => {
+      const stored = await rows.whole(stream, after.revision);
+      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
+    },
+    append: async (stream, expected, events, metadata) => {
+      const sealed = await codec.seal(stream, expected, events, metadata);
+      const outcome = await commits.append({ stream, expected, events: sealed.events });
+      if (outcome.written) return { position: outcome.position, head: sealed.head, repeated: false };
+      return afterConflict({ stream, expected, sealed, command: metadata }, outcome.actual, rows.stream);
+    },
+    page: readPage,
+    follow: reader.follow,
+    at: async (position) => {
+      const stored = await rows.at(position);
+      return stored && (await codec.open([stored])).at(0);
+    },
+    head: (categories) => rows.head(categories),
+    storedStream: (stream, after = NO_STREAM.revision, limit = 1_000) => rows.stream(stream, after, limit),
+    storedPage: (after, limit, categories) => rows.page(after, limit, categories),
+    storedStreams: rows.byStream,
+    ...rows.seals,
+    close,
+  };
+};
+
+const expectNoGap = (after: LogPosition, page: readonly StoredEvent[]): void => {
+  const expected = logPosition(after + BigInt(page.length));
+  if (page.length === 0 || page.at(-1)?.position === expected) return;
+  const index = page.findIndex((event, place) => event.position !== after + BigInt(place + 1));
+  throw new LogIncomplete(logPosition(after + BigInt(index + 1)));
+};

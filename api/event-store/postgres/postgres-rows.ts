@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import { logPosition, START, type Category, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { askWithin, persistently } from './postgres-connections.ts';
+import { isWholeLog, type LogSeal, type StoredEvent, type StoredLog } from '../stored-event.ts';
+
+const COLUMNS = 'position, stream, revision, event_id as "eventId", type, data, metadata';
+
+const STREAM = {
+  name: 'stream',
+  text: `select ${COLUMNS} from log.events where stream = $1 and revision > $2 order by revision limit $3`,
+};
+/** Several streams, each after a revision of its own. */
+const STREAMS = {
+  name: 'streams',
+  text: `select wanted.place, event.* from unnest($1::text[], $2::integer[]) with ordinality as wanted (stream, after, place)
+    cross join lateral (
+      select ${COLUMNS} from log.events where stream = wanted.stream collate "C" and revision > wanted.after
+    ) event order by wanted.place, event.revision`,
+};
+/** Stream after stream, along the index of streams and revisions. */
+const BY_STREAM = {
+  name: 'by-stream',
+  text: `select ${COLUMNS} from log.events where (stream, revision) > ($1 collate "C", $2::integer) and position <= $4
+    order by stream, revision limit $3`,
+};
+const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
+/**
+ * A walk along the index of categories: a follower of a rare one does not read the others' events. A category is asked for as a range and
+ * ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
+ */
+const walk = (category: string): string => `select ${COLUMNS} from log.events
+      where (split_part(stream, '-', 1), position) > (${category} collate "C", $1)
+        and split_part(stream, '-', 1) <= ${category} collate "C"
+      order by split_part(stream, '-', 1), position limit $2`;
+/** Of a single category nothing has to be merged, and no wide row to be sorted. */
+export const PAGE_OF_ONE = { name: 'page-of-one', text: walk('$3') };
+/** One walk for each, merged. */
+export const PAGE_OF = {
+  name: 'page-of',
+  text: `select event.* from unnest($3::text[]) as wanted (category)
+    cross join lateral (${walk('wanted.category')}) event order by event.position limit $2`,
+};
+const AT = { name: 'at', text: `select ${COLUMNS} from log.events where position = $1` };
+export const HEAD = {
+  name: 'head',
+  text: `select max(event.position) as position from unnest($1::text[]) as wanted (category) cross join lateral (
+      select position from log.events
+      where split_part(stream, '-', 1) between (wanted.category collate "C") and (wanted.category collate "C")
+      order by split_part(stream, '-', 1) desc, position desc limit 1
+    ) event`,
+};
+
+const END = { name: 'end', text: 'select max(position) as position from log.events' };
+
+const SEALS = {
+  name: 'seals',
+  text: `select position, coalesce(encode(rolling_hash, 'hex'), '') as "rollingHash" from log.events where position between $1 and $2 order by position`,
+};
+const SEALED_HEAD = { name: 'sealed-head', text: `select position, encode(rolling_hash, 'hex') as "rollingHash" from log.head` };
+
+export type StoredRows = {
+  /** All of a stream after a revision. What is asked at once is one query. */
+  whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
+  stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
+  readonly byStream: Required<StoredLog>['storedStreams'];
+  page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
+  at(position: LogPosition): Promise<StoredEvent | undefined>;
+  head(categories: readonly Category[]): Promise<LogPosition>;
+  /** Position of the last event, of whatever category. */
+  end(): Promise<LogPosition>;
+  readonly seals: Required<Pick<StoredLog, 'seals' | 'sealedHead'>>;
+};
+
+type Wanted = { readonly stream: StreamName; readonly after: Revision };
+/** Streams in one query: few enough that nobody waits long for those of the others. */
+const AT_ONCE = 32;
+
+/** What is asked of the table of events. Reading may be asked twice, so that a lost connection costs time and no answer. */
+export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
+  const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
+    if (pool.ending) throw new Error('The event store is closed');
+    return persistently(answerWithin, () => askWithin<Row>(pool, answerWithin, { ...query, values }));
+  };
+
+  const whole = batcher(async (wanted: readonly Wanted[]): Promise<readonly (readonly StoredEvent[])[]> => {
+    const [only, ...others] = wanted;
+    if (only && others.length === 0) return [await ask<StoredEvent>(STREAM, [only.stream, only.after, null])];
+    const rows = await ask<StoredEvent & { place: bigint }>(STREAMS, [
+      wanted.map(({ stream }) => stream),
+      wanted.map(({ after }) => after),
+    ]);
+    const found = wanted.map((): StoredEvent[] => []);
+    for (const { place, ...event } of rows) found[Number(place) - 1]?.push(event);
+    return found;
+  }, AT_ONCE);
+
+  const newestOf = async (query: { name: string; text: string }, values: unknown[]): Promise<LogPosition> => {
+    const [newest] = await ask<{ position: bigint | null }>(query, values);
+    return newest?.position ? logPosition(newest.position) : START;
+  };
+
+  return {
+    whole: (stream, after) => whole({ stream, after }),
+    stream: (stream, after, limit) => ask(STREAM, [stream, after, limit]),
+    byStream: (after, limit, to) => ask(BY_STREAM, [after?.stream ?? '', after?.revision ?? -1, limit, to]),
+    page: (after, limit, categories) => {
+      if (isWholeLog(categories)) return ask(PAGE, [after, limit]);
+      return categories.length === 1 ? ask(PAGE_OF_ONE, [after, limit, categories[0]]) : ask(PAGE_OF, [after, limit, categories]);
+    },
+    at: async (position) => (await ask<StoredEvent>(AT, [position])).at(0),
+    head: (categories) => newestOf(HEAD, [categories]),
+    end: () => newestOf(END, []),
+    seals: {
+      seals: (from, to) => ask<LogSeal>(SEALS, [from, to]),
+      sealedHead: async () => {
+        const [head] = await ask<LogSeal>(SEALED_HEAD, []);
+        if (!head) throw new Error('log.head has no row');
+        return head;
+      },
+    },
+  };
+};

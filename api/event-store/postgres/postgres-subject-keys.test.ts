@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { freshDatabase } from '../../testing/database.ts';
+import { keyEncryptionKey, testKeyring } from '../../testing/keyring.ts';
+import { keyEncryptionKey as named, keyringOf, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
+import { openKeyring } from '../encryption/keyring.ts';
+import { postgresSubjectKeys } from './postgres-subject-keys.ts';
+import { SubjectErased } from '../encryption/subject-keys.ts';
+
+const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 8 });
+let keyring: Keyring;
+beforeAll(async () => {
+  keyring = await openKeyring(pool, { dataDir: '/nowhere', keyEncryptionKey });
+});
+afterAll(() => pool.end());
+
+test('many processes that want the first key of somebody at once get the same one', async () => {
+  const subject = crypto.randomUUID();
+  const keys = await Promise.all(Array.from({ length: 16 }, () => postgresSubjectKeys(pool, keyring).keyFor(subject)));
+  expect(new Set(keys.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
+  expect(keys[0]?.bytes).toHaveLength(32);
+});
+
+test('an erased key is gone and never comes back', async () => {
+  const [mine, theirs] = [postgresSubjectKeys(pool, keyring), postgresSubjectKeys(pool, keyring)];
+  const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
+  const raviKey = await mine.keyFor(ravi);
+  await mine.keyFor(meera);
+  await mine.erase(meera);
+  await mine.erase(meera);
+  expect(await theirs.keysOf([meera, ravi])).toEqual(new Map([[ravi, raviKey]]));
+  expect(await mine.keysOf([meera])).toEqual(new Map());
+  await expect(mine.keyFor(meera)).rejects.toThrow(new SubjectErased(meera));
+  await expect(theirs.keyFor(meera)).rejects.toThrow(SubjectErased);
+});
+
+test('somebody erased before they had a key never gets one', async () => {
+  const keys = postgresSubjectKeys(pool, keyring);
+  const subject = crypto.randomUUID();
+  await keys.erase(subject);
+  await expect(keys.keyFor(subject)).rejects.toThrow(SubjectErased);
+});
+
+test('another process forgets an erased key within a second', async () => {
+  let clock = 1_000;
+  const [mine, theirs] = [postgresSubjectKeys(pool, keyring), postgresSubjectKeys(pool, keyring, { now: () => clock })];
+  const subject = crypto.randomUUID();
+  const key = await theirs.keyFor(subject);
+  await mine.erase(subject);
+  expect(await theirs.keysOf([subject])).toEqual(new Map([[subject, key]]));
+  clock += 1_000;
+  expect(await theirs.keysOf([subject])).toEqual(new Map());
+});
+
+test('the database has no key as it is, and none that opens for another subject or with another key-encryption key', async () => {
+  const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
+  const { bytes } = await postgresSubjectKeys(pool, keyring).keyFor(meera);
+  await postgresSubjectKeys(pool, keyring).keyFor(ravi);
+  const { rows } = await pool.query<{ key: Buffer }>('select key from shop.subject_keys where subject = $1', [meera]);
+  expect(rows[0]?.key).toHaveLength(60);
+  expect(rows[0]?.key.includes(bytes)).toBe(false);
+
+  await pool.query('update shop.subject_keys set key = $2 where subject = $1', [ravi, rows[0]?.key]);
+  await expect(postgresSubjectKeys(pool, keyring).keysOf([ravi])).rejects.toThrow(KeyNotUnwrapped);
+  const stranger = keyringOf({ id: testKeyring.current().id, bytes: Buffer.alloc(32, 'another') });
+  await expect(postgresSubjectKeys(pool, stranger).keysOf([meera])).rejects.toThrow(KeyNotUnwrapped);
+});
+
+test('no key is made with a key-encryption key that is not current', async () => {
+  const subject = crypto.randomUUID();
+  const outdated = keyringOf(named(Buffer.alloc(32, 'outdated')));
+  await expect(postgresSubjectKeys(pool, outdated).keyFor(subject)).rejects.toThrow(/keeps changing/);
+  const { rows } = await pool.query('select from shop.subject_keys where subject = $1', [subject]);
+  expect(rows).toEqual([]);
+});

@@ -1,6 +1,0 @@
-import { describeEventStore, describeHashCheck } from '../contract.ts';
-import { memoryEventStore } from './memory.ts';
-
-const store = memoryEventStore();
-describeEventStore('the event store in memory', async () => store);
-describeHashCheck('the event store in memory', async () => store);

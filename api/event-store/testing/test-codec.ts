@@ -1,0 +1,7 @@
+import { instant } from '#domain/shared/time.ts';
+import { eventCodec, type EventCodec } from '../codec/codec.ts';
+import { schemas } from '../codec/schemas.ts';
+import { memorySubjectKeys } from '../memory/memory-subject-keys.ts';
+
+/** The shop's codec with the real clock and keys of its own. */
+export const shopCodec = (): EventCodec => eventCodec({ schemas, keys: memorySubjectKeys(), now: () => instant(new Date().toISOString()) });
