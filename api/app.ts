@@ -6,7 +6,7 @@ import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
 import { accessLog, requestNotes, type NoteRequest } from './http/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { noteReads, securityRoutes } from './accounts/security-routes.ts';
+import { noteReads, securityRoutes } from './accounts/security-log/security-routes.ts';
 import { erasureRoutes } from './erasure/routes.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';

@@ -1,6 +1,6 @@
 import { mergeAtSignIn } from './cart/merge-at-sign-in.ts';
 import { leavePosition } from './http/freshness.ts';
-import type { OnSignedIn } from './http/session.ts';
+import type { OnSignedIn } from './accounts/sessions/session.ts';
 import { claimAtSignIn, type ClaimAtSignInDeps } from './orders/claim-at-sign-in.ts';
 
 /**

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 
 import type { FirstAccount } from './accounts/first-accounts.ts';
-import { keysFrom, type Keys } from './accounts/keys.ts';
+import { keysFrom, type Keys } from './accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
 import { countsIn, type RememberedCounts } from './admin/counts.ts';
 import type { Config } from './config.ts';
 import type { ContactRoutesDeps } from './contact/routes.ts';
 import type { ShopMiddleware } from './http/context.ts';
-import { idempotency } from './http/idempotency.ts';
-import { keptAnswers } from './http/kept-answers.ts';
-import type { OnSignedIn } from './http/session.ts';
+import { idempotency } from './accounts/idempotency/idempotency.ts';
+import { keptAnswers } from './accounts/idempotency/answer-cache.ts';
+import type { OnSignedIn } from './accounts/sessions/session.ts';
 import { secretIn } from './platform/data-dir.ts';
 import { Opened } from './platform/resources.ts';
 import { openMail } from './mail/open-mail.ts';

@@ -11,7 +11,7 @@ import { createApp, type AppDeps } from './app.ts';
 import { atSignIn } from './at-sign-in.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { openAudit } from './audit/open-audit.ts';
-import type { OnSignedIn } from './http/session.ts';
+import type { OnSignedIn } from './accounts/sessions/session.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { People } from './open-people.ts';
 import type { Staff } from './admin/open-staff.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp } from './testing/people.ts';
-import { openTestShop } from './testing/shop.ts';
+import { openTestShop } from './testing/accounts-shop.ts';
 
 const admin = { email: 'Admin@Ruhani.example', password: 'the keys of the atelier', right: 'admin' as const };
 const auditor = { email: 'auditor@ruhani.example', password: 'the books of the atelier', right: 'auditor' as const };

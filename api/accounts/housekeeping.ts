@@ -1,5 +1,5 @@
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { LIFETIMES } from './sessions.ts';
+import { LIFETIMES } from './sessions/session-store.ts';
 
 /** In ms: expired codes are kept this long. */
 const DAY = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { required, typed, typedLine } from '../http/typed-text.ts';
 import { EmailInput } from '../platform/email-address.ts';
-import { GivenPassword, isConfirmed, NewPassword, NOT_CONFIRMED } from './password-rules.ts';
+import { GivenPassword, isConfirmed, NewPassword, NOT_CONFIRMED } from './passwords/password-rules.ts';
 
 const Phone = typed
   .trim()

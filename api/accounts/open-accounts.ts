@@ -1,26 +1,26 @@
 import type { Logger } from 'pino';
 import type pg from 'pg';
 
-import { sameSiteOnly } from '../http/cross-site.ts';
+import { sameSiteOnly } from './sessions/cross-site.ts';
 import type { ShopMiddleware } from '../http/context.ts';
-import { limitsIn, limitWrites, type Limits } from '../http/limits.ts';
-import { sessionCookies } from '../http/session-cookies.ts';
-import { withSessions, type OnSignedIn } from '../http/session.ts';
+import { limitsIn, limitWrites, type Limits } from './limits/limits.ts';
+import { sessionCookies } from './sessions/session-cookies.ts';
+import { withSessions, type OnSignedIn } from './sessions/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
 import { sweepAccounts } from './housekeeping.ts';
-import type { Provider } from './id-tokens.ts';
-import { enterWith } from './identities.ts';
-import type { Keys } from './keys.ts';
-import { knownDevices } from './known-devices.ts';
-import { passwordHashing, type HashingCost } from './password-hashing.ts';
-import { passwordResetWith } from './password-reset.ts';
+import type { Provider } from './sign-in/id-tokens.ts';
+import { enterWith } from './sign-in/identities.ts';
+import type { Keys } from './derived-keys.ts';
+import { knownDevices } from './sign-in/known-devices.ts';
+import { passwordHashing, type HashingCost } from './passwords/password-hashing.ts';
+import { passwordResetWith } from './passwords/password-reset.ts';
 import type { AccountDeps } from './routes.ts';
-import { securityLog, type SecurityLog } from './security-log.ts';
-import { sessionsIn } from './sessions.ts';
-import { accountOf, logInWith } from './sign-in.ts';
-import { signUpWith } from './sign-up.ts';
+import { securityLog, type SecurityLog } from './security-log/security-log.ts';
+import { sessionsIn } from './sessions/session-store.ts';
+import { accountOf, logInWith } from './sign-in/sign-in.ts';
+import { signUpWith } from './sign-in/sign-up.ts';
 
 export type AccountOptions = {
   readonly pool: pg.Pool;
@@ -66,7 +66,7 @@ export const openAccounts = async (options: AccountOptions): Promise<Accounts> =
     passwords,
     passwordReset: passwordResetWith({ db, outbox, passwords, sessions, keys, publicUrl, now }),
     // Loaded only where sign-in with a provider is configured.
-    idTokens: google && (await import('./id-tokens.ts')).idTokensOf(google, now),
+    idTokens: google && (await import('./sign-in/id-tokens.ts')).idTokensOf(google, now),
     googleClientId: google?.clientId ?? null,
     enter: enterWith({ db, now }),
     devices: knownDevices(keys.devices),

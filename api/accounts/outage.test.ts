@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { alice, PASSWORD } from './testing/people.ts';
-import { openTestShop } from './testing/shop.ts';
+import { openTestShop } from './testing/accounts-shop.ts';
 
 const NOWHERE = 'postgres://shop:its-password@127.0.0.1:1/shop';
 const userId = crypto.randomUUID();

@@ -10,7 +10,7 @@ import { allContactMessages } from '../contact/table.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { csvOf, sendCsv } from '../http/csv.ts';
 import { positionNeeded } from '../http/freshness.ts';
-import { adminOnly } from '../http/session.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../subscribers/table.ts';
 

@@ -14,7 +14,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { sendJson } from '../http/ready-answer.ts';
-import { adminOnly } from '../http/session.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';
 import type { Counts, RememberedCounts } from './counts.ts';

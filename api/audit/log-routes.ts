@@ -5,7 +5,7 @@ import type { EventStore } from '#domain/event-store.ts';
 
 import type { StoredLog } from '../event-store/stored-event.ts';
 import type { ShopContext, State } from '../http/context.ts';
-import { auditorOnly } from '../http/session.ts';
+import { auditorOnly } from '../accounts/sessions/session.ts';
 import { jsonLines } from './lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
 import { readPages, storedPage, storedPages } from './log-pages.ts';

@@ -1,6 +1,6 @@
 import type { ShopMiddleware } from '../http/context.ts';
 import { Refusal } from '../http/refusal.ts';
-import { userIfAny } from '../http/session.ts';
+import { userIfAny } from '../accounts/sessions/session.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Signing in and out, and the auditor's own account. */

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 
-import type { SecurityLog } from '../accounts/security-log.ts';
+import type { SecurityLog } from '../accounts/security-log/security-log.ts';
 import type { State } from '../http/context.ts';
 import type { Queries, Shop } from '../open-shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';

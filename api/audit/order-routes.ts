@@ -12,7 +12,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
-import { auditorOnly } from '../http/session.ts';
+import { auditorOnly } from '../accounts/sessions/session.ts';
 import { typed } from '../http/typed-text.ts';
 import { orderOf } from '../orders/stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -11,7 +11,7 @@ import { ZERO, rupees } from '#domain/shared/money.ts';
 import type { State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
-import { auditorOnly } from '../http/session.ts';
+import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { passwordHashing } from '../accounts/password-hashing.ts';
+import { passwordHashing } from '../accounts/passwords/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../admin-password.ts';
 import { Cookies } from '../drill/browsing.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';

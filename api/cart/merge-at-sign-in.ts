@@ -3,7 +3,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 
 import { commandMetadata } from '../http/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
-import type { OnRecognised } from '../http/session.ts';
+import type { OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { cartOf } from './stream.ts';
 

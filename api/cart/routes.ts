@@ -13,7 +13,7 @@ import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../http/ready-answer.ts';
-import { shopperIfKnown, shopperOf } from '../http/session.ts';
+import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { cartJson } from './json.ts';
 import { cartOf } from './stream.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { emailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
-import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { countsIn } from '../admin/counts.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';

@@ -2,8 +2,8 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
-import { emailSubject, userSubject } from '../accounts/security-log.ts';
-import { securityEvents } from '../accounts/security-reading.ts';
+import { emailSubject, userSubject } from '../accounts/security-log/security-log.ts';
+import { securityEvents } from '../accounts/security-log/security-log-pages.ts';
 import type { User } from '../accounts/user.ts';
 import { cartOf } from '../cart/stream.ts';
 import { contactMessagesOf } from '../contact/table.ts';

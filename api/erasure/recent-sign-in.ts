@@ -1,4 +1,4 @@
-import { sessionOf } from '../http/session.ts';
+import { sessionOf } from '../accounts/sessions/session.ts';
 import type { ShopContext } from '../http/context.ts';
 import { Refusal } from '../http/refusal.ts';
 

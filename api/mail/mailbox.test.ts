@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { browser } from '../accounts/testing/browser.ts';
-import { openTestShop, type TestShop } from '../accounts/testing/shop.ts';
+import { openTestShop, type TestShop } from '../accounts/testing/accounts-shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';

@@ -9,7 +9,7 @@ import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { shopperIfKnown } from '../http/session.ts';
+import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../products/offers.ts';
 import { decided, type OrderRoutesDeps } from './acting.ts';

@@ -6,7 +6,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import { cartOf } from '../cart/stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
-import type { OnRecognised } from '../http/session.ts';
+import type { OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderOf } from './stream.ts';

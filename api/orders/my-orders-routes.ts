@@ -8,7 +8,7 @@ import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../http/ready-answer.ts';
-import { signedIn, userOf } from '../http/session.ts';
+import { signedIn, userOf } from '../accounts/sessions/session.ts';
 import type { ShownOrders } from '../shown-orders.ts';
 
 export type MyOrdersRoutesDeps = { readonly orders: Pick<ShownOrders, 'mine'>; readonly progress: Progress };

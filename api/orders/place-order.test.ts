@@ -4,7 +4,7 @@ import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
-import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { isLogInPostgres, type TestShop } from '../testing/shop.ts';

@@ -7,7 +7,7 @@ import { viewOrder } from '#domain/order/view.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { adminOnly, shopperIfKnown, userToday } from '../http/session.ts';
+import { adminOnly, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
 import { act, existing, orderIdIn, orderNotFound, ownerIn, type OrderRoutesDeps } from './acting.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput } from './inputs.ts';

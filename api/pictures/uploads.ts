@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ShopMiddleware } from '../http/context.ts';
 import { files } from '../http/files.ts';
 import { readBody } from '../http/json-body.ts';
-import { adminOnly } from '../http/session.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { keepPicture } from './keep.ts';
 

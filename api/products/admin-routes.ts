@@ -13,7 +13,7 @@ import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
-import { adminOnly } from '../http/session.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { productOf } from './offers.ts';
 import { idFor } from './product-id.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 
-import { keptAnswers, type Claimed, type KeptAnswers } from '../http/kept-answers.ts';
+import { keptAnswers, type Claimed, type KeptAnswers } from '../accounts/idempotency/answer-cache.ts';
 import { reserveIn, type Reserve } from '../orders/order-numbers.ts';
 import { visitorsIn, type Visitors } from '../orders/visitors.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -1,7 +1,7 @@
 import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
 
-import type { Session, Sessions } from '../accounts/sessions.ts';
-import type { Claim, Claimed, KeptAnswers } from '../http/kept-answers.ts';
+import type { Session, Sessions } from '../accounts/sessions/session-store.ts';
+import type { Claim, Claimed, KeptAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { Reserve } from '../orders/order-numbers.ts';
 import type { Visitors } from '../orders/visitors.ts';
 import type { Kept, Tables } from './tables.ts';

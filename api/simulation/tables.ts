@@ -3,8 +3,8 @@ import { slotOf } from '#projections/engine/table-set.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storage.ts';
 
-import type { Session } from '../accounts/sessions.ts';
-import type { KeptAnswer } from '../http/kept-answers.ts';
+import type { Session } from '../accounts/sessions/session-store.ts';
+import type { KeptAnswer } from '../accounts/idempotency/answer-cache.ts';
 import { memoryReactions, type MemoryReactions } from '../reactions/memory-storage.ts';
 
 export type Kept = {

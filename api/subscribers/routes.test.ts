@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { emailAddress, type EmailAddress } from '../platform/email-address.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
-import { holdTheClock, passTime } from '../accounts/testing/shop.ts';
+import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { countsIn } from '../admin/counts.ts';
 import { oneMail } from '../mail/caught-mail.ts';
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Browser } from './browser.ts';
-import type { TestShop } from './shop.ts';
+import type { TestShop } from './accounts-shop.ts';
 
 export const PASSWORD = 'rose water at dusk';
 

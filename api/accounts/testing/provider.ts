@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
-import type { Provider } from '../id-tokens.ts';
+import type { Provider } from '../sign-in/id-tokens.ts';
 
 /** Claims; undefined removes one. */
 type Claims = { [Name in keyof JWTPayload]?: JWTPayload[Name] | undefined };

@@ -1,0 +1,158 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+import { batcher } from '../../platform/batcher.ts';
+import { openText, sealText } from '../../platform/sealed-text.ts';
+
+/** An answer as it can be given again. */
+export type KeptAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** The value of the position cookie. */
+  readonly positions: string;
+};
+
+/** Whose request it is, under which key, and what was asked for. */
+export type Asked = { readonly session: Buffer; readonly key: string; readonly request: string };
+
+export type Claim = {
+  /** The command that the request gives, the same however often it is worked on. */
+  readonly command: string;
+  /** It was worked on before, and how far that got is not known. */
+  readonly isRepeated: boolean;
+  keep(answer: KeptAnswer): Promise<void>;
+  /** Gives the claim back without an answer: the next request with this key is worked on. */
+  release(): Promise<void>;
+};
+
+export type Claimed =
+  | { readonly is: 'ours'; readonly claim: Claim }
+  | { readonly is: 'answered'; readonly answer: KeptAnswer }
+  | { readonly is: 'under way' }
+  | { readonly is: 'other request' }
+  /** It has ended, in this moment or in another process. */
+  | { readonly is: 'without session' };
+
+export type KeptAnswers = { claim(asked: Asked): Promise<Claimed> };
+
+/** How long a claim on a request lasts, by the clock of Postgres; after a process died, the next one may claim it then. */
+const CLAIM = `interval '10 seconds'`;
+const KEPT = `interval '24 hours'`;
+
+/**
+ * Optimisation, for "add to cart, with Idempotency-Key" of `npm run bench`: with this in its `from` a statement's commit does not wait for the
+ * disk. An answer that Postgres loses in a crash is worked out again under the same command, which is known to be done. A claim is on disk
+ * before what the command appends, when that goes into the same Postgres: it stands earlier in its write-ahead log.
+ */
+const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) as unhurried`;
+
+/**
+ * Claims of all requests of a moment, one row each, in the order of their keys, so that two processes never wait for each other in a circle.
+ * The select sees what was there before the insert: of a request that came first just now it sees nothing, which is that it is under way.
+ */
+const claiming = (more = '') => `with asked as (
+    select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::uuid[], $5::uuid[]) as asked (session, key, fingerprint, command, claim)
+  ), ours as (
+    insert into shop.kept_answers as kept (session, key, fingerprint, command, claim, claimed_until, expires_at)
+    select session, key, fingerprint, command, claim, now() + ${CLAIM}, now() + ${KEPT} from asked${more} order by session, key
+    on conflict (session, key) do update set
+      fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_until = excluded.claimed_until,
+      answer = case when kept.expires_at < now() then null else kept.answer end,
+      command = case when kept.expires_at < now() then excluded.command else kept.command end,
+      expires_at = excluded.expires_at
+    where kept.expires_at < now() or (kept.answer is null and kept.claimed_until < now() and kept.fingerprint = excluded.fingerprint)
+    returning session, key, command
+  )
+  select asked.claim, ours.command, there.fingerprint, there.answer from asked
+  left join ours on ours.session = asked.session and ours.key = asked.key
+  left join shop.kept_answers as there on there.session = asked.session and there.key = asked.key`;
+
+const KEEP_THEM = `update shop.kept_answers as kept set answer = told.answer
+  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::bytea[]) as told (session, key, claim, answer), ${UNHURRIED}
+  where kept.session = told.session and kept.key = told.key and kept.claim = told.claim`;
+const RELEASE = `update shop.kept_answers set claimed_until = '-infinity' where session = $1 and key = $2 and claim = $3`;
+
+const NO_SUCH_ROW = '23503';
+
+/** The values of a claim; `command` is used if the request has none yet. */
+type Wanted = {
+  readonly session: Buffer;
+  readonly key: Buffer;
+  readonly fingerprint: Buffer;
+  readonly command: string;
+  readonly claim: string;
+};
+/** `command` of a claim that is ours; `fingerprint` and `answer` of the row that was there. */
+type Row = { readonly claim: string; readonly command: string | null; readonly fingerprint: Buffer | null; readonly answer: Buffer | null };
+
+/** `text`: one of `claiming`. */
+const claimAll = async (pool: pg.Pool, text: string, wanted: readonly Wanted[]): Promise<readonly (Row | 'without session')[]> => {
+  const values = (['session', 'key', 'fingerprint', 'command', 'claim'] as const).map((name) => wanted.map((each) => each[name]));
+  try {
+    const { rows } = await pool.query<Row>({ name: 'claim-keys', text, values });
+    const byClaim = new Map(rows.map((row) => [row.claim, row]));
+    return wanted.map(({ claim }) => byClaim.get(claim) ?? { claim, command: null, fingerprint: null, answer: null });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_ROW) throw error;
+    if (wanted.length === 1) return ['without session'];
+    // One of the sessions has ended, which the others are not to suffer from.
+    return (await Promise.all(wanted.map((each) => claimAll(pool, text, [each])))).flat();
+  }
+};
+
+type Told = { readonly session: Buffer; readonly key: Buffer; readonly claim: string; readonly answer: Buffer };
+
+const keepThem = async (pool: pg.Pool, told: readonly Told[]): Promise<readonly Told[]> => {
+  const values = (['session', 'key', 'claim', 'answer'] as const).map((name) => told.map((each) => each[name]));
+  await pool.query({ name: 'keep-answers', text: KEEP_THEM, values });
+  return told;
+};
+
+type Parts = {
+  readonly pool: pg.Pool;
+  readonly keys: { readonly sealing: Buffer; readonly naming: Buffer };
+  /** The log is in the same Postgres. */
+  readonly isLogHere: boolean;
+};
+
+/**
+ * Answers under their keys, table `shop.kept_answers`, for 24 hours. Requests that come at once share a statement to be claimed and one to
+ * have their answers kept. Never claims the same key twice at once: callers take turns.
+ */
+export const keptAnswers = ({ pool, keys, isLogHere }: Parts): KeptAnswers => {
+  const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
+  const text = claiming(isLogHere ? `, ${UNHURRIED}` : '');
+  const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, text, wanted));
+  const keep = batcher((told: readonly Told[]) => keepThem(pool, told));
+
+  const claimOf = (wanted: Wanted, command: string): Claim => {
+    const { session, key } = wanted;
+    return {
+      command,
+      isRepeated: command !== wanted.command,
+      keep: async (answer) => {
+        const sealed = sealText(keys.sealing, Buffer.concat([session, key]), JSON.stringify(answer));
+        await keep({ session, key, claim: wanted.claim, answer: sealed });
+      },
+      release: async () => {
+        await pool.query({ name: 'release-key', text: RELEASE, values: [session, key, wanted.claim] });
+      },
+    };
+  };
+
+  return {
+    claim: async ({ session, key: given, request }) => {
+      const [key, fingerprint] = [named(given), named(request)];
+      const wanted = { session, key, fingerprint, command: randomUUID(), claim: randomUUID() };
+      const row = await claim(wanted);
+      if (row === 'without session') return { is: row };
+      if (row.command !== null) return { is: 'ours', claim: claimOf(wanted, row.command) };
+      if (!row.fingerprint) return { is: 'under way' };
+      if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
+      if (!row.answer) return { is: 'under way' };
+      // Nobody without the key can have written this, and with the key only `keep` does.
+      return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as KeptAnswer };
+    },
+  };
+};

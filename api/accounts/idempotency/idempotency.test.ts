@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { EventStoreUnavailable, WrongRevision, type LogPosition } from '#domain/event-store.ts';
+import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
+
+import { browser, type Answer, type Browser } from '../testing/browser.ts';
+import { alice } from '../testing/people.ts';
+import { cartEvents, change } from '../../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { keptAnswers } from './answer-cache.ts';
+
+let shop: TestShop;
+let other: TestShop;
+let at: Browser;
+let before: LogPosition;
+let key: string;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false });
+  for (const id of [oudSaffronMajlis, 'ruh-gulab']) await change([shop, other], id, add());
+  await change([shop, other], 'sold-out', add({ inStock: false }));
+});
+afterAll(async () => {
+  await other.close();
+  await shop.close();
+});
+/** A visitor whom the shop has met, and a key that nobody has used. */
+beforeEach(async () => {
+  at = browser(shop.url);
+  await at.post('/api/cart/add-to-cart', { _id: oudSaffronMajlis });
+  before = await shop.store.head(['cart']);
+  key = randomUUID();
+});
+
+/** The same browser at the other process. */
+const elsewhere = (): Browser => {
+  const there = browser(other.url);
+  for (const [name, value] of at.cookies) there.cookies.set(name, value);
+  return there;
+};
+const send = (from: Browser, body: unknown, path = '/api/cart/add-to-cart', method = 'POST'): Promise<Answer> =>
+  from.send(method, path, { body, headers: { 'Idempotency-Key': key } });
+const addOne = (from = at): Promise<Answer> => send(from, { _id: oudSaffronMajlis });
+const happened = async (): Promise<number> => (await cartEvents(shop, before)).length;
+const contentOf = ({ status, body, headers }: Answer) => ({ status, body, type: headers['content-type'] });
+
+describe('a request with an Idempotency-Key', () => {
+  test('is answered the same when it is sent again, and done once, in whichever process', async () => {
+    const first = await addOne();
+    const again = [await addOne(), await addOne(elsewhere())];
+    expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
+    expect(again.map(contentOf)).toEqual([contentOf(first), contentOf(first)]);
+    expect(await happened()).toBe(1);
+  });
+
+  test('leaves the position of what it did with whoever hears of it only the second time', async () => {
+    const lost = elsewhere();
+    await addOne();
+    await addOne(lost);
+    expect(lost.cookies.get('pos')).toBe(at.cookies.get('pos'));
+  });
+
+  test('is answered as it was then, whatever has happened since', async () => {
+    const first = await addOne();
+    await at.post('/api/cart/add-to-cart', { _id: 'ruh-gulab' });
+    expect(contentOf(await addOne())).toEqual(contentOf(first));
+  });
+
+  test('that was refused stays refused', async () => {
+    const first = await send(at, { _id: 'sold-out' });
+    expect(first).toMatchObject({ status: 409, body: { message: 'Product is out of stock' } });
+    await change([shop, other], 'sold-out', revise({ inStock: true }));
+    expect(contentOf(await send(elsewhere(), { _id: 'sold-out' }))).toEqual(contentOf(first));
+    await change([shop, other], 'sold-out', revise({ inStock: false }));
+    expect(await happened()).toBe(0);
+  });
+
+  test('may not come with another body, path or method', async () => {
+    await addOne();
+    const others = [
+      await send(at, { _id: oudSaffronMajlis, quantity: 2 }),
+      await send(elsewhere(), { _id: 'ruh-gulab' }),
+      await send(at, { _id: oudSaffronMajlis }, '/api/cart/add-to-cart?again'),
+      await send(at, { _id: oudSaffronMajlis }, `/api/cart/update/${oudSaffronMajlis}`, 'PUT'),
+    ];
+    expect(others.map(({ status, body }) => [status, body])).toEqual(
+      others.map(() => [422, { message: 'This Idempotency-Key was used for another request', code: 'idempotency_key_reused' }]),
+    );
+    expect(await happened()).toBe(1);
+  });
+
+  test('is done once however many come at the same time, to two processes', async () => {
+    const there = elsewhere();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => addOne(turn % 2 === 0 ? at : there)));
+    const [first] = answers;
+    expect(first).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
+    expect(answers.map(contentOf)).toEqual(answers.map(() => first && contentOf(first)));
+    expect(await happened()).toBe(1);
+  });
+
+  test('is another request in another session', async () => {
+    const stranger = browser(shop.url);
+    await stranger.post('/api/cart/add-to-cart', { _id: 'ruh-gulab' });
+    before = await shop.store.head(['cart']);
+    await addOne();
+    expect(await addOne(stranger)).toMatchObject({ body: { items: [{ productId: 'ruh-gulab' }, { quantity: 1 }] } });
+    expect(await happened()).toBe(2);
+  });
+
+  test('is not covered when it is the first of a visitor', async () => {
+    const nobody = browser(shop.url);
+    await addOne(nobody);
+    expect(await addOne(nobody)).toMatchObject({ body: { items: [{ quantity: 2 }] } });
+    expect(await addOne(nobody)).toMatchObject({ body: { items: [{ quantity: 2 }] } });
+  });
+
+  test.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'k'.repeat(256)],
+    ['with a tab', 'one\ttwo'],
+  ])('is refused when the key is %s', async (_, malformed) => {
+    const refused = await at.post('/api/cart/add-to-cart', { _id: 'ruh-gulab' }, { headers: { 'Idempotency-Key': malformed } });
+    expect(refused).toMatchObject({ status: 400, body: { message: 'Idempotency-Key takes 1 to 255 characters' } });
+    expect(await happened()).toBe(0);
+  });
+
+  test('has no say over a query or a removal', async () => {
+    const sent = { headers: { 'Idempotency-Key': '' } };
+    expect((await at.get('/api/cart/get-cart', sent)).status).toBe(200);
+    expect((await at.send('DELETE', '/api/cart/remove/ruh-gulab', sent)).status).toBe(200);
+  });
+});
+
+/** What a process leaves behind that died over the request: its claim, and no answer. */
+const leaveBehind = (claimedUntil: string, command = 'command'): Promise<unknown> =>
+  shop.pool.query(`update shop.kept_answers set answer = null, claimed_until = ${claimedUntil}, command = ${command}`);
+
+describe('a process that dies over a request', () => {
+  test('leaves it to the next, who sees what was already done and does not do it twice', async () => {
+    const first = await addOne();
+    await leaveBehind(`now() - interval '1 second'`);
+    expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
+    expect(await happened()).toBe(1);
+  });
+
+  test('leaves it to the next, who does it when nothing was done yet', async () => {
+    await addOne();
+    await leaveBehind(`now() - interval '1 second'`, 'gen_random_uuid()');
+    expect(await addOne(elsewhere())).toMatchObject({ status: 200, body: { items: [{ quantity: 3 }] } });
+    expect(await happened()).toBe(2);
+  });
+
+  test('holds up the next no longer than its claim lasts', async () => {
+    const first = await addOne();
+    await leaveBehind(`now() + interval '700 milliseconds'`);
+    expect(contentOf(await addOne(elsewhere()))).toEqual(contentOf(first));
+    expect(await happened()).toBe(1);
+  });
+
+  test("leaves a request that is still nobody else's", async () => {
+    await addOne();
+    await leaveBehind(`now() - interval '1 second'`);
+    expect((await send(elsewhere(), { _id: 'ruh-gulab' })).status).toBe(422);
+  });
+});
+
+describe('an answer', () => {
+  const rows = async (): Promise<number> => (await shop.pool.query('select from shop.kept_answers where answer is not null')).rows.length;
+
+  test('that lets somebody in is given once and never kept', async () => {
+    const kept = await rows();
+    const registered = await send(at, alice, '/api/user/register');
+    expect(registered.status).toBe(201);
+    expect(at.cookies.has('registration')).toBe(true);
+    expect(await rows()).toBe(kept);
+    expect((await send(at, { ...alice, name: 'Mallory' }, '/api/user/register')).status).toBe(422);
+  });
+
+  test('of an outage is not kept, and what was done before it is not done again', async () => {
+    const append = shop.store.append.bind(shop.store);
+    vi.spyOn(shop.store, 'append').mockImplementationOnce(async (...asked) => {
+      await append(...asked);
+      throw new EventStoreUnavailable('It was written, and then the connection broke');
+    });
+    expect((await addOne()).status).toBe(503);
+    expect(await happened()).toBe(1);
+    expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
+    expect(await happened()).toBe(1);
+  });
+
+  test('of a cart that others were too quick at is not kept', async () => {
+    const crowded = vi.spyOn(shop.store, 'append').mockImplementation(async (stream, { revision }) => {
+      throw new WrongRevision(stream, revision, revision + 1);
+    });
+    expect(await addOne()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    crowded.mockRestore();
+    expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 2 }] } });
+    expect(await happened()).toBe(1);
+  });
+
+  test('of a limit is not kept', async () => {
+    const strict = await openTestShop({ people: { rateLimitFactor: 0.01 }, databaseUrl: shop.databaseUrl, projecting: false });
+    const there = browser(strict.url, '127.0.7.1');
+    for (const [name, value] of at.cookies) there.cookies.set(name, value);
+    const ask = () => send(there, { email: 'nobody@example.com' }, '/api/user/forgot-password');
+    expect((await ask()).status).toBe(200);
+    key = randomUUID();
+    const kept = await rows();
+    expect((await ask()).status).toBe(429);
+    expect(await rows()).toBe(kept);
+    await strict.close();
+  });
+
+  test('is for the rights that its session had', async () => {
+    const { rows: users } = await shop.pool.query<{ id: string }>(
+      `insert into shop.users (email, name, phone, created_at, verified_at) values ('bob@example.com', 'Bob', '', now(), now()) returning id`,
+    );
+    const [bob] = users;
+    await shop.pool.query('update shop.sessions set visitor_id = null, user_id = $1', [bob?.id]);
+    const isAdmin = async (): Promise<boolean> => JSON.stringify((await at.get('/api/user/fetch-user')).body).includes('"isAdmin":true');
+    while ((await at.get('/api/user/fetch-user')).status !== 200);
+    await addOne();
+    await shop.pool.query('update shop.users set is_admin = true where id = $1', [bob?.id]);
+    while (!(await isAdmin()));
+    await addOne();
+    expect(await happened()).toBe(2);
+  });
+
+  test('cannot be read by who reads the database, nor can the key or the body', async () => {
+    await addOne();
+    const { rows: stored } = await shop.pool.query<Record<string, unknown>>('select * from shop.kept_answers');
+    const bytes = stored
+      .flatMap((row) => Object.values(row))
+      .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)));
+    expect(stored.length).toBeGreaterThan(0);
+    for (const text of bytes) expect(text).not.toMatch(new RegExp(`${oudSaffronMajlis}|items|${key}`));
+  });
+
+  test('goes with its session', async () => {
+    await addOne();
+    const kept = await rows();
+    await shop.pool.query('delete from shop.sessions where token_hash in (select session from shop.kept_answers)');
+    expect(kept).toBeGreaterThan(0);
+    expect(await rows()).toBe(0);
+  });
+
+  test('goes after a day', async () => {
+    await addOne();
+    await shop.pool.query(`update shop.kept_answers set expires_at = now() - interval '1 minute'`);
+    expect(await addOne()).toMatchObject({ status: 200, body: { items: [{ quantity: 3 }] } });
+    await shop.pool.query(`update shop.kept_answers set expires_at = now() - interval '1 minute'`);
+    await shop.people.accounts.sweep();
+    expect(await rows()).toBe(0);
+  });
+});
+
+describe('requests that come at once', () => {
+  const keys = { sealing: Buffer.alloc(32, 1), naming: Buffer.alloc(32, 2) };
+  const answer = { status: 200, headers: {}, body: '{}', positions: '' };
+
+  test('share a statement to be claimed and one to keep their answers, and one whose session has ended does not stop the others', async () => {
+    const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
+    const session = rows[0]?.token_hash ?? Buffer.alloc(0);
+    const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
+    const kept = keptAnswers({ pool: shop.pool, keys, isLogHere: true });
+    const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
+    const statements = vi.spyOn(shop.pool, 'query');
+    const claimed = await claimAll();
+    await Promise.all(claimed.map((each) => each.is === 'ours' && each.claim.keep(answer)));
+    expect(statements).toHaveBeenCalledTimes(2);
+    statements.mockRestore();
+    expect(await claimAll()).toEqual(asked.map(() => ({ is: 'answered', answer })));
+    const ended = { session: Buffer.alloc(32), key, request: 'request' };
+    const outcomes = await Promise.all([ended, { session, key, request: 'request' }].map((each) => kept.claim(each)));
+    expect(outcomes.map(({ is }) => is)).toEqual(['without session', 'ours']);
+  });
+});

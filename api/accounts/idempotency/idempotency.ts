@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { WrongRevision } from '#domain/event-store.ts';
+
+import { keyedMutex } from '../../platform/keyed-mutex.ts';
+import type { Session } from '../sessions/session-store.ts';
+import { bodyText } from '../../http/body-text.ts';
+import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
+import { answerFor, refuse } from '../../http/errors.ts';
+import { leavePositions, positionsLeft } from '../../http/freshness.ts';
+import type { Asked, Claim, KeptAnswer, KeptAnswers } from './answer-cache.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { invalid, Refusal } from '../../http/refusal.ts';
+import { sessionOf } from '../sessions/session.ts';
+
+const COVERED = new Set(['POST', 'PUT']);
+const MOST = 255;
+// oxlint-disable-next-line no-control-regex -- they are what is refused
+const CONTROL = /[\x00-\x1f\x7f]/;
+
+/** A clock and a pause, in ms. */
+type Waiting = { readonly now: () => number; readonly wait: (milliseconds: number) => Promise<unknown> };
+const REAL: Waiting = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
+
+/** How long a request waits for the answer of the one that came first, in ms: longer than a dead process can hold it up. */
+const PATIENCE = 15_000;
+/** How often it looks for the answer of another process, in ms: at first and at most. */
+const LOOKS = { first: 20, most: 250 };
+
+const otherRequest = (): Refusal =>
+  new Refusal({ status: 422, code: 'idempotency_key_reused', message: 'This Idempotency-Key was used for another request' });
+const underWay = (): Refusal =>
+  new Refusal({
+    status: 409,
+    code: 'request_under_way',
+    message: 'This request is still being worked on. Please ask again in a moment.',
+    headers: { 'Retry-After': '1' },
+  });
+
+const keyIn = (ctx: ShopContext): string | undefined => {
+  const key = ctx.req.headers['idempotency-key'];
+  if (key === undefined || !COVERED.has(ctx.method)) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MOST || CONTROL.test(key))
+    throw invalid(`Idempotency-Key takes 1 to ${MOST} characters`);
+  return key;
+};
+
+/** Part of the key: the answer to an admin is not given again to the same user without that right. */
+const rightsOf = ({ owner }: Session): string => {
+  if (owner.kind === 'visitor') return 'visitor';
+  return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
+};
+
+const askedBy = (ctx: ShopContext, session: Session, key: string): Asked => ({
+  session: Buffer.from(session.id, 'hex'),
+  key: `${rightsOf(session)} ${key}`,
+  request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
+});
+
+/** Headers that belong to one answer, or that every answer gets. */
+const NOT_KEPT = new Set(['set-cookie', 'content-length', 'x-stale']);
+
+const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+
+/**
+ * The part of the answer that is kept; undefined when none may be: an outage or a limit passes, so a retry is worked on again; an answer
+ * with a session cookie is given once, to the client that asked; and a stream is not held in memory.
+ */
+const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | undefined => {
+  const { status, body } = ctx;
+  if (status >= 500 || status === 429) return undefined;
+  if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return undefined;
+  const text = bodyText(body);
+  if (text === undefined) return undefined;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(ctx.res.getHeaders()))
+    if (!before.has(name) && !NOT_KEPT.has(name)) headers[name] = String(value);
+  return { status, headers, body: text, positions: positionsLeft(ctx) };
+};
+
+const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: KeptAnswer): void => {
+  ctx.status = status;
+  if (body !== null) ctx.body = body;
+  ctx.set(headers);
+  leavePositions(ctx, positions);
+};
+
+/** Has the routes answer, and saves the answer before it is sent. */
+const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim: Claim): Promise<void> => {
+  ctx.state.command = { id: claim.command, isRepeated: claim.isRepeated };
+  const before = new Set(ctx.res.getHeaderNames());
+  try {
+    await next();
+  } catch (error) {
+    const answer = answerFor(error);
+    // All of these pass, and a retry is worth being worked on.
+    if (answer.status >= 500 || answer.status === 429 || error instanceof WrongRevision) {
+      await claim.release();
+      throw error;
+    }
+    refuse(ctx, answer);
+  }
+  const kept = keepable(ctx, before);
+  await (kept ? claim.keep(kept) : claim.release());
+};
+
+/**
+ * A POST or PUT with an `Idempotency-Key` is done once and answered the same however often it is sent: the key
+ * belongs to the session, and with another body, path or method it is 422. Of requests at once one is worked on, here or in another
+ * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
+ * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
+ */
+export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): ShopMiddleware => {
+  const mutex = keyedMutex({ timeout: PATIENCE, now });
+
+  const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: Asked): Promise<void> => {
+    const began = now();
+    for (let pause = LOOKS.first; ; pause = Math.min(2 * pause, LOOKS.most)) {
+      const claimed = await kept.claim(asked);
+      if (claimed.is === 'without session') return void (await next());
+      if (claimed.is === 'ours') return answerFirst(ctx, next, claimed.claim);
+      if (claimed.is === 'answered') return giveAgain(ctx, claimed.answer);
+      if (claimed.is === 'other request') throw otherRequest();
+      if (now() - began > PATIENCE) throw underWay();
+      await wait(pause);
+    }
+  };
+
+  const answerOnce = async (ctx: ShopContext, next: () => Promise<unknown>, key: string): Promise<unknown> => {
+    const session = await sessionOf(ctx);
+    // Keys belong to sessions, and there is none yet.
+    if (!session) return next();
+    return mutex(`${session.id} ${key}`, () => answer(ctx, next, askedBy(ctx, session, key)));
+  };
+
+  return (ctx, next) => {
+    const key = keyIn(ctx);
+    return key === undefined ? next() : answerOnce(ctx, next, key);
+  };
+};

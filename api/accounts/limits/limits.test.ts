@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { alice, bob } from '../testing/people.ts';
+import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { addressOf } from './limits.ts';
+
+beforeEach(holdTheClock);
+afterEach(() => vi.useRealTimers());
+
+const ASKING = { ip: '127.0.0.1', state: { requestId: 'a-request' } };
+
+describe('the limit of all writes', () => {
+  let one: TestShop;
+  let other: TestShop;
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase();
+    one = await openTestShop({ databaseUrl });
+    other = await openTestShop({ databaseUrl });
+  });
+  afterAll(() => Promise.all([one.close(), other.close()]));
+
+  /** How many of so many writes from an address get through. */
+  const written = async (shop: TestShop, ip: string, times: number): Promise<number> => {
+    let through = 0;
+    for (let time = 0; time < times; time++) {
+      try {
+        await shop.accounts.limits.spendWrite({ ...ASKING, ip });
+        through += 1;
+      } catch (refused) {
+        expect(refused).toMatchObject({ answer: { status: 429 } });
+      }
+    }
+    return through;
+  };
+
+  test('is six hundred a minute for an address, exactly, where one process serves', async () => {
+    expect(await written(one, '198.51.100.1', 700)).toBe(600);
+    expect(await written(one, '198.51.100.2', 1)).toBe(1);
+    passTime(60_001);
+    expect(await written(one, '198.51.100.1', 700)).toBe(600);
+  });
+
+  test('is shared by processes, to within a part of thirty for each', async () => {
+    const through =
+      (await written(one, '198.51.100.3', 400)) + (await written(other, '198.51.100.3', 400)) + (await written(one, '198.51.100.3', 100));
+    expect(through).toBeGreaterThanOrEqual(570);
+    expect(through).toBeLessThanOrEqual(630);
+  });
+
+  test('holds for writes at once', async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 900 }, async () => one.accounts.limits.spendWrite({ ...ASKING, ip: '198.51.100.4' })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(600);
+  });
+
+  test('asks the database a few times for hundreds of writes, and not at all once it is used up', async () => {
+    const asked = vi.spyOn(one.pool, 'query');
+    await written(one, '198.51.100.5', 600);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(25);
+    await written(one, '198.51.100.5', 50);
+    const before = asked.mock.calls.length;
+    await written(one, '198.51.100.5', 100);
+    expect(asked.mock.calls.length).toBe(before);
+    asked.mockRestore();
+  });
+
+  test('answers 429 and when to come back', async () => {
+    await written(other, '127.0.4.1', 600);
+    const refused = await other.browser('127.0.4.1').post('/api/cart/add-to-cart', {});
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' }, headers: { 'retry-after': '60' } });
+    expect((await other.browser('127.0.4.1').get('/api/cart/get-cart')).status).toBe(200);
+  });
+
+  test('is counted in the process while the database is away', async () => {
+    const alone = await openTestShop();
+    const away = vi.spyOn(alone.pool, 'query').mockImplementation(() => Promise.reject(new Error('away')) as never);
+    expect(await written(alone, '198.51.100.6', 700)).toBe(600);
+    away.mockRestore();
+    await alone.close();
+  });
+});
+
+describe('a limit of its own', () => {
+  test('holds for twenty registrations of an address in an hour', async () => {
+    const shop = await openTestShop();
+    for (let time = 1; time <= 21; time++) {
+      const { status } = await shop.browser().post('/api/user/register', { ...alice, email: `alice-${time}@example.com` });
+      expect(status).toBe(time <= 20 ? 201 : 429);
+    }
+    expect((await shop.browser('127.0.5.1').post('/api/user/register', bob)).status).toBe(201);
+    passTime(3_600_001);
+    expect((await shop.browser().post('/api/user/register', bob)).status).toBe(201);
+    await shop.close();
+  });
+
+  test('holds for thirty codes from an address in an hour', async () => {
+    const shop = await openTestShop();
+    for (let time = 1; time <= 31; time++) {
+      const { status } = await shop.browser().post('/api/user/verify-otp', { userId: crypto.randomUUID(), otp: '123456' });
+      expect(status).toBe(time <= 30 ? 400 : 429);
+    }
+    await shop.close();
+  });
+
+  test('is shared by processes, and multiplied by the factor', async () => {
+    const one = await openTestShop({ rateLimitFactor: 0.5 });
+    const other = await openTestShop({ rateLimitFactor: 0.5, databaseUrl: one.databaseUrl });
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, time) => {
+        const shop = time % 2 === 0 ? one : other;
+        const { status } = await shop.browser(`127.0.6.${time + 1}`).post('/api/user/login', { email: alice.email, password: 'a guess' });
+        return status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    await one.close();
+    await other.close();
+  });
+
+  test('keeps no address of anybody, only its hash', async () => {
+    const shop = await openTestShop();
+    await shop.browser().post('/api/user/login', { email: alice.email, password: 'a guess' });
+    const { rows } = await shop.pool.query<{ key: string }>('select key from shop.rate_limits');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(/alice|127\.0/);
+    await shop.close();
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (ip, counted) => expect(addressOf({ ip })).toBe(counted));
+});

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+
+import type { SecurityLog } from '../security-log/security-log.ts';
+import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { leasedAllowance, type LeasedAllowance } from './token-lease.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** How many within how many seconds. RATE_LIMIT_FACTOR multiplies them all. */
+const LIMITS = {
+  'login of an account': [10, 15 * MINUTE],
+  /** A browser in which the account was entered before has a count of its own, which no stranger can use up. */
+  'login on a known device': [10, 15 * MINUTE],
+  'login from an address': [50, 15 * MINUTE],
+  'register from an address': [20, HOUR],
+  /** Per e-mail address as well, whatever the network address: each registration sends a mail. */
+  'register of an account': [20, HOUR],
+  'verify from an address': [30, HOUR],
+  /** Each new code is five new tries, so a stranger with many addresses must run out of codes too. */
+  'resend to an account': [10, HOUR],
+  'forgot-password of an account': [3, HOUR],
+  'forgot-password from an address': [20, HOUR],
+  /** All data of a user is much to read, and a password that is asked for again can be guessed. */
+  'export of a user': [5, HOUR],
+  'erase of a user': [10, 15 * MINUTE],
+  'contact from an address': [5, MINUTE],
+  'subscribe from an address': [10, MINUTE],
+  /** Taking strangers off the list is slowed down as well. A mailed link is not counted. */
+  'unsubscribe from an address': [10, MINUTE],
+  'create-order of a shopper': [30, MINUTE],
+  'write from an address': [600, MINUTE],
+} as const satisfies Record<string, readonly [points: number, seconds: number]>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** Limits that every shopper's requests count towards: a process takes one of so many parts of them at a time (leased-allowance.ts). */
+const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
+
+/**
+ * Where a request comes from, as limits count it: of an IPv6 address the network, since a household has all of it. The address of the
+ * socket, unless a proxy is trusted (`TRUST_PROXY`), in which case Koa takes the one that the trusted proxy has seen.
+ */
+export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
+  if (!ctx.ip.includes(':')) return ctx.ip;
+  const address = ctx.ip.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!isIPv6(address)) return address;
+  const [before = '', after] = address.split('%')[0]?.split('::') ?? [];
+  const head = before.split(':').filter(Boolean);
+  const tail = after?.split(':').filter(Boolean) ?? [];
+  const groups = after === undefined ? head : [...head, ...Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0'), ...tail];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+};
+
+const tooMany = (ms: number): Refusal =>
+  new Refusal({
+    status: 429,
+    code: 'too_many_requests',
+    message: 'Too many requests. Please try again later.',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) },
+  });
+
+/** The request that counts, for the security log. */
+type Asking = Pick<ShopContext, 'ip' | 'state'>;
+
+export type Limits = {
+  /** Counts one. Throws a 429 that says when to come back once there were too many, in whichever process. */
+  spend(name: LimitName, of: string, ctx: Asking): Promise<void>;
+  /** Takes one back that turned out not to be what the limit is for. */
+  giveBack(name: LimitName, of: string): Promise<void>;
+  /** The general limit for writes of an address. */
+  spendWrite(ctx: Asking): Promise<void>;
+};
+
+type Parts = {
+  readonly pool: pg.Pool;
+  readonly factor: number;
+  readonly securityLog: SecurityLog;
+  /** Hashes what is counted: addresses, accounts, shoppers. */
+  readonly key: Buffer;
+};
+
+const limiterFor = (pool: pg.Pool, name: LimitName, factor: number): RateLimiterPostgres => {
+  const [count, duration] = LIMITS[name];
+  const points = Math.max(1, Math.round(count * factor));
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: 'shop',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration,
+    // A client over the limit is refused from memory: an attack does not become one on the database.
+    inMemoryBlockOnConsumed: points + 1,
+    // All of them share the table; one sweeps it.
+    clearExpiredByTimeout: name === 'write from an address',
+  });
+};
+
+/** The shop's limits, counted in Postgres over all processes, in fixed windows that begin with the first request. */
+export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
+  // A keyed hash: a copy of the table alone does not tell whether an e-mail or IP address is in it.
+  const keyOf = (of: string): string => createHmac('sha256', key).update(of).digest('base64url');
+  const limiters = new Map<LimitName, RateLimiterPostgres>();
+  const limiter = (name: LimitName): RateLimiterPostgres => {
+    const known = limiters.get(name) ?? limiterFor(pool, name, factor);
+    limiters.set(name, known);
+    return known;
+  };
+
+  const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): Refusal => {
+    // Once a window: what comes after the first says nothing new.
+    if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
+    return tooMany(ms);
+  };
+
+  const allowances = new Map<LimitName, LeasedAllowance>();
+  const allowanceOf = (name: LimitName, leases: number): LeasedAllowance => {
+    const known = allowances.get(name) ?? leasedAllowance(limiter(name), leases, keyOf);
+    allowances.set(name, known);
+    return known;
+  };
+
+  const spendExactly = async (name: LimitName, of: string, ctx: Asking): Promise<void> => {
+    const { points } = limiter(name);
+    try {
+      await limiter(name).consume(keyOf(of));
+    } catch (refused) {
+      // Anything else is the database being away: it says no for us, since a limit that opens under pressure is none.
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw refuse(name, ctx, refused.msBeforeNext, refused.consumedPoints === points + 1);
+    }
+  };
+
+  const spendLeased = async (allowance: LeasedAllowance, name: LimitName, of: string, ctx: Asking): Promise<void> => {
+    const { wait, isFirst } = await allowance.take(of);
+    if (wait > 0) throw refuse(name, ctx, wait, isFirst);
+  };
+
+  const spend: Limits['spend'] = (name, of, ctx) => {
+    const leases = LEASES[name];
+    if (leases === undefined) return spendExactly(name, of, ctx);
+    const allowance = allowanceOf(name, leases);
+    return allowance.takeHere(of) ? Promise.resolve() : spendLeased(allowance, name, of, ctx);
+  };
+
+  return {
+    spend,
+    giveBack: async (name, of) => {
+      await limiter(name).reward(keyOf(of));
+    },
+    spendWrite: (ctx) => spend('write from an address', addressOf(ctx), ctx),
+  };
+};
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Holds every address to the general limit for writes. Stands before the body is read. */
+export const limitWrites = ({ spendWrite }: Limits): ShopMiddleware => {
+  const spendFirst: ShopMiddleware = async (ctx, next) => {
+    await spendWrite(ctx);
+    return next();
+  };
+  return (ctx, next) => (READING.has(ctx.method) ? next() : spendFirst(ctx, next));
+};

@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+
+import { turns } from './semaphore.ts';
+
+/** Argon2id: memory in KiB, passes, lanes. When it is raised, each account is rehashed at its next sign-in. */
+export type HashingCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
+
+const COST: HashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const WAITING = 200;
+
+export type PasswordHashing = {
+  hash(password: string): Promise<string>;
+  /** Whether this is the password. Without a hash the answer is false, and takes as long. */
+  matches(password: string, hashed: string | null | undefined): Promise<boolean>;
+  /** Whether the hash was made at a lower cost than today's. */
+  isOutdated(hashed: string): boolean;
+};
+
+/** Hashes passwords, all of their bytes, each with its own salt; as many at once as there are processors. */
+export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
+  const inTurn = turns(availableParallelism(), WAITING);
+  const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));
+  let decoy: Promise<string> | undefined;
+
+  return {
+    hash: hashNow,
+    matches: async (password, hashed) => {
+      decoy ??= hash('nobody has this password', cost);
+      const against = hashed ?? (await decoy);
+      const isSame = await inTurn(() => verify(against, password));
+      return isSame && hashed !== null && hashed !== undefined;
+    },
+    isOutdated: (hashed) => {
+      const was = parseOptions(hashed);
+      return was.memoryCost < cost.memoryCost || was.timeCost < cost.timeCost || was.parallelism < cost.parallelism;
+    },
+  };
+};

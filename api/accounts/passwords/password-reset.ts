@@ -1,0 +1,121 @@
+import type { Outbox } from '../../mail/outbox.ts';
+import { passwordResetMail } from '../../mail/templates/account-mails.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
+import type { Keys } from '../derived-keys.ts';
+import type { PasswordHashing } from './password-hashing.ts';
+import { badResetToken } from '../refusals.ts';
+import { emailSubject, securityRow, userSubject } from '../security-log/security-log.ts';
+import type { Sessions } from '../sessions/session-store.ts';
+import type { From } from '../sign-in/sign-up.ts';
+import { newToken, tokenHash } from '../sessions/tokens.ts';
+
+const GOOD_FOR_MS = 30 * 60_000;
+
+type Parts = {
+  readonly db: ShopDatabase;
+  readonly outbox: Outbox;
+  readonly passwords: PasswordHashing;
+  readonly sessions: Sessions;
+  readonly keys: Pick<Keys, 'subjects'>;
+  readonly publicUrl: string;
+  readonly now: () => Date;
+};
+
+export type PasswordReset = {
+  /**
+   * Mails a link to set a new password, if there is a verified account. Otherwise it does the same work, one statement that always writes a
+   * row into the security log, so that the response time does not tell whether there is an account.
+   */
+  ask(email: EmailAddress, from: From): Promise<void>;
+  /** Sets the password with the token of a link, once, and ends all sessions of the account; answers with its id. Throws a 400 else. */
+  set(token: string, password: string, from: From): Promise<string>;
+};
+
+const ask =
+  ({ db, outbox, keys, publicUrl, now }: Parts): PasswordReset['ask'] =>
+  async (email, from) => {
+    const token = newToken();
+    const hash = tokenHash(token);
+    const at = now();
+    const expires = new Date(at.getTime() + GOOD_FOR_MS);
+    const link = new URL(`/reset-password?token=${token}`, publicUrl).href;
+    const mail = outbox.row(`password-reset:${hash.toString('hex')}`, passwordResetMail(email, link));
+    const event = securityRow({ kind: 'password_reset_asked', subject: emailSubject(keys.subjects, email), ...from }, at);
+    await db
+      .with('account', (q) =>
+        q.selectFrom('users').select('id').where('email', '=', email).where('verified_at', 'is not', null).where('disabled', '=', false),
+      )
+      .with('reset', (q) =>
+        q
+          .insertInto('password_resets')
+          .columns(['token_hash', 'user_id', 'expires_at'])
+          .expression(
+            q
+              .selectFrom('account')
+              .select(({ val, cast }) => [
+                cast<Buffer>(val(hash), 'bytea').as('hash'),
+                'id',
+                cast<Date>(val(expires), 'timestamptz').as('expires'),
+              ]),
+          ),
+      )
+      .with('mail', (q) =>
+        q
+          .insertInto('outbox')
+          .columns(['cause', 'content', 'recipient', 'state', 'next_attempt_at', 'created_at'])
+          .expression(
+            q
+              .selectFrom('account')
+              .select(({ val, cast }) => [
+                val(mail.cause).as('cause'),
+                cast<Buffer>(val(mail.content), 'bytea').as('content'),
+                cast<Buffer>(val(mail.recipient), 'bytea').as('recipient'),
+                val(mail.state).as('state'),
+                cast<Date>(val(at), 'timestamptz').as('next_attempt_at'),
+                cast<Date>(val(at), 'timestamptz').as('created_at'),
+              ]),
+          ),
+      )
+      .insertInto('security_log')
+      .values(event)
+      .execute();
+    outbox.wake();
+  };
+
+const set =
+  ({ db, passwords, sessions, now }: Parts): PasswordReset['set'] =>
+  async (token, password, from) => {
+    const hash = tokenHash(token);
+    // Checked before the hashing, which is expensive on purpose: a made-up token must not cause it.
+    const isKnown = await db
+      .selectFrom('password_resets')
+      .select('user_id')
+      .where('token_hash', '=', hash)
+      .where('expires_at', '>', now())
+      .executeTakeFirst();
+    if (!isKnown) throw badResetToken();
+    const password_hash = await passwords.hash(password);
+    const userId = await db.transaction().execute(async (tx) => {
+      const used = await tx
+        .deleteFrom('password_resets')
+        .where('token_hash', '=', hash)
+        .where('expires_at', '>', now())
+        .returning('user_id')
+        .executeTakeFirst();
+      if (!used) throw badResetToken();
+      const { user_id } = used;
+      await tx.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute();
+      await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
+      await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();
+      await tx
+        .insertInto('security_log')
+        .values(securityRow({ kind: 'password_changed', subject: userSubject(user_id), ...from }, now()))
+        .execute();
+      return user_id;
+    });
+    sessions.forget(userId);
+    return userId;
+  };
+
+export const passwordResetWith = (parts: Parts): PasswordReset => ({ ask: ask(parts), set: set(parts) });

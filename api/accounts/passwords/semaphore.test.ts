@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { turns } from './semaphore.ts';
+
+/** A job that ends when told. */
+const job = () => {
+  let end = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { run: () => done, end };
+};
+
+test('so many run at once, so many wait, and more are refused', async () => {
+  const inTurn = turns(2, 3);
+  const jobs = Array.from({ length: 5 }, job);
+  let ended = 0;
+  const running = jobs.map(({ run }) => inTurn(run).then(() => (ended += 1)));
+  await expect(inTurn(() => Promise.resolve())).rejects.toMatchObject({ answer: { status: 503 } });
+  for (const { end } of jobs) end();
+  await Promise.all(running);
+  expect(ended).toBe(5);
+  await expect(inTurn(() => Promise.resolve('free again'))).resolves.toBe('free again');
+});
+
+test('a failed job lets the next one run', async () => {
+  const inTurn = turns(1, 1);
+  const failing = inTurn(() => Promise.reject(new Error('no')));
+  const next = inTurn(() => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBe('done');
+});

@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+
+import { securityLog } from './security-log.ts';
+import { openTestShop } from '../testing/accounts-shop.ts';
+
+test('rows can be neither changed nor deleted', async () => {
+  const { db, pool, accounts, close } = await openTestShop();
+  accounts.securityLog.record({
+    kind: 'login_failed',
+    subject: 'user:1',
+    address: '127.0.0.1',
+    requestId: 'a-request',
+    detail: { how: 'password' },
+  });
+  await accounts.securityLog.flush();
+  const rows = await db.selectFrom('security_log').selectAll().execute();
+  expect(rows).toMatchObject([
+    { kind: 'login_failed', subject: 'user:1', address: '127.0.0.1', request_id: 'a-request', detail: { how: 'password' } },
+  ]);
+  for (const change of ["update shop.security_log set kind = 'signed_in'", 'delete from shop.security_log', 'truncate shop.security_log'])
+    await expect(pool.query(change)).rejects.toThrow('only ever added');
+  await close();
+});
+
+test('beyond the limit events are counted, not kept in memory, and later events are written again', async () => {
+  const { db, close } = await openTestShop();
+  const lines: string[] = [];
+  const log = securityLog({ db, now: () => new Date(), log: pino({}, { write: (line) => lines.push(line) }) });
+  for (let time = 0; time < 5_000; time++) log.record({ kind: 'cross_site_refused' });
+  await log.flush();
+  log.record({ kind: 'right_refused' });
+  await log.flush();
+  expect(lines.join()).toContain('"missed":4000');
+  expect(await db.selectFrom('security_log').select('kind').where('kind', '=', 'cross_site_refused').execute()).toHaveLength(1_000);
+  expect(await db.selectFrom('security_log').select('kind').where('kind', '=', 'right_refused').execute()).toHaveLength(1);
+  await close();
+});

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
+
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+
+export const SECURITY_KINDS = [
+  'login_failed',
+  'login_refused',
+  'signed_in',
+  'code_burnt',
+  'limit_reached',
+  'cross_site_refused',
+  'right_refused',
+  'password_reset_asked',
+  'password_changed',
+  'identity_linked',
+  'rights_granted',
+  /** By staff: lists of personal data read or downloaded, and the audit read. */
+  'contacts_read',
+  'subscribers_read',
+  'audit_read',
+  'downloaded',
+  /** By users: their data exported, their erasure asked for and done. */
+  'exported',
+  'erasure_asked',
+  'erased',
+] as const;
+export type SecurityKind = (typeof SECURITY_KINDS)[number];
+
+/** An entry of the security log. No passwords, codes, tokens or e-mail addresses: rows are never erased. */
+export type SecurityEvent = {
+  readonly kind: SecurityKind;
+  /** The account or address concerned: `user:<id>`, or `email:<keyed hash>` where there is no account. */
+  readonly subject?: string | undefined;
+  /** The network address of the request. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly detail?: Readonly<Record<string, string | number | boolean>>;
+};
+
+export type SecurityLog = {
+  /** Queues the event, to be written within moments; never delays its request. */
+  record(event: SecurityEvent): void;
+  /** Resolves when all events recorded so far are in the table. */
+  flush(): Promise<void>;
+};
+
+type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log: Logger };
+
+const WRITE_AFTER_MS = 100;
+/** At most this many wait to be written. More are only counted: a flood must not fill the memory, and its first events tell enough. */
+const WAITING = 1_000;
+
+export const userSubject = (userId: string): string => `user:${userId}`;
+
+/** A name for an address that does not reveal it: the same address gets the same name, and only the shop can compute it. */
+export const emailSubject = (key: Buffer, email: string): string =>
+  `email:${createHmac('sha256', key).update(email).digest('base64url').slice(0, 22)}`;
+
+export const securityRow = (event: SecurityEvent, at: Date) => ({
+  at,
+  kind: event.kind,
+  subject: event.subject ?? null,
+  address: event.address ?? null,
+  request_id: event.requestId ?? null,
+  detail: JSON.stringify(event.detail ?? {}),
+});
+
+/** The security log in the append-only table `shop.security_log`. */
+export const securityLog = ({ db, now, log }: Parts): SecurityLog => {
+  let rows: ReturnType<typeof securityRow>[] = [];
+  let missed = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const batch = rows;
+    if (missed > 0) log.warn({ missed }, 'More security events than could be written');
+    rows = [];
+    missed = 0;
+    if (batch.length === 0) return;
+    try {
+      await db.insertInto('security_log').values(batch).execute();
+    } catch (error) {
+      log.error({ err: error, events: batch.length }, 'Security events could not be written');
+    }
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+
+  return {
+    record: (event) => {
+      if (rows.length >= WAITING) missed += 1;
+      else rows.push(securityRow(event, now()));
+      timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS).unref();
+    },
+    flush,
+  };
+};

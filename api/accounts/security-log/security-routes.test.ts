@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+
+import { change } from '../../cart/testing/shopping.ts';
+import { admin, auditor, ordering, signedIn, signedUp, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import type { SecurityView } from './security-log-pages.ts';
+import { alice, logIn } from '../testing/people.ts';
+
+let dataDir: string;
+let shop: TestShop;
+let books: OrderingBrowser;
+let staff: OrderingBrowser;
+let shopper: OrderingBrowser;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-security-'));
+  shop = await openTestShop({ people: { admin, auditor, dataDir } });
+  await change([shop], oudSaffronMajlis, add());
+  [books, staff] = [await signedIn(shop, auditor), await signedIn(shop, admin)];
+  shopper = await signedUp(shop, alice.email);
+}, 60_000);
+afterAll(async () => {
+  await shop.close();
+  await rm(dataDir, { recursive: true });
+});
+
+type Page = { events: SecurityView[]; nextCursor: string | null };
+const read = async (query = ''): Promise<Page> => {
+  const { status, body } = await books.get(`/api/audit/security${query}`);
+  expect(status).toBe(200);
+  return body as Page;
+};
+const latest = async (kind: string): Promise<SecurityView | undefined> => (await read(`?kind=${kind}&limit=1`)).events[0];
+
+describe('the security log', () => {
+  test('can be read by auditors and admins only', async () => {
+    expect((await ordering(shop).get('/api/audit/security')).status).toBe(401);
+    expect((await shopper.get('/api/audit/security')).status).toBe(403);
+    expect((await staff.get('/api/audit/security')).status).toBe(200);
+    const refused = await latest('right_refused');
+    expect(refused).toMatchObject({ subject: expect.stringMatching(/^user:/), detail: { right: 'auditor', path: '/api/audit/security' } });
+  });
+
+  test('comes newest first, in pages', async () => {
+    for (let times = 0; times < 4; times++) await logIn(ordering(shop), { email: 'nobody@example.com', password: `guess ${times}` });
+    const first = await read('?kind=login_failed&limit=3');
+    const second = await read(`?kind=login_failed&limit=3&cursor=${first.nextCursor ?? ''}`);
+    const ids = [...first.events, ...second.events].map(({ _id }) => Number(_id));
+    expect(first.events).toHaveLength(3);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(second.nextCursor).toBeNull();
+    expect(first.events[0]).toMatchObject({ kind: 'login_failed', requestId: expect.any(String), address: expect.any(String) });
+    expect(JSON.stringify([first, second])).not.toMatch(/nobody@example\.com|guess/);
+  });
+
+  test.each(['?kind=nothing', '?limit=0', '?cursor=x'])('refuses an invalid query (%s)', async (query) => {
+    expect((await books.get(`/api/audit/security${query}`)).status).toBe(400);
+  });
+
+  test.each([
+    ['/api/contact', 'contacts_read', {}],
+    ['/api/subscribe', 'subscribers_read', {}],
+    ['/api/audit/events?category=order&limit=5', 'audit_read', { route: '/api/audit/events' }],
+    ['/api/admin/subscribers.csv', 'downloaded', { file: 'subscribers' }],
+  ])('records who has read %s', async (call, kind, detail) => {
+    const answer = await staff.get(call);
+    expect(answer.status).toBe(200);
+    expect(await latest(kind)).toMatchObject({
+      subject: expect.stringMatching(/^user:/),
+      requestId: answer.headers['x-request-id'],
+      detail,
+    });
+  });
+
+  test('contains exports, requests for erasure and their completion', async () => {
+    const at = await signedUp(shop, 'leaving@example.com');
+    const exported = await at.get('/api/user/export');
+    expect(await latest('exported')).toMatchObject({ requestId: exported.headers['x-request-id'] });
+    const erased = await at.post('/api/user/erase', { password: alice.password });
+    expect(await latest('erasure_asked')).toMatchObject({ requestId: erased.headers['x-request-id'] });
+    expect(await latest('erased')).toMatchObject({ subject: (await latest('erasure_asked'))?.subject });
+  });
+
+  test('cannot be changed by any call, nor in the database', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      expect((await staff.send(method, '/api/audit/security')).status).toBeGreaterThanOrEqual(400);
+    await expect(shop.pool.query(`delete from shop.security_log`)).rejects.toThrow(/only ever added/);
+    await expect(shop.pool.query(`update shop.security_log set kind = 'signed_in'`)).rejects.toThrow(/only ever added/);
+  });
+});

@@ -1,0 +1,51 @@
+import Router from '@koa/router';
+import { z } from 'zod';
+
+import { isOrderId } from '#domain/shared/ids.ts';
+
+import { fromOf, type ShopContext, type ShopMiddleware, type State } from '../../http/context.ts';
+import { parse } from '../../http/input.ts';
+import { NewestFirstInput, pageOf } from '../../http/newest-first.ts';
+import { auditorOnly, userIfAny } from '../sessions/session.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog } from './security-log.ts';
+import { securityEvents } from './security-log-pages.ts';
+
+export type SecurityRoutesDeps = { readonly db: ShopDatabase; readonly securityLog: SecurityLog };
+
+const KindInput = z.object({ kind: z.enum(SECURITY_KINDS).optional() });
+
+/** `GET /audit/security?kind=&cursor=&limit=`: `{events, nextCursor}`, newest first, 200 at most (auditor). No route changes or deletes entries. */
+export const securityRoutes = ({ db, securityLog }: SecurityRoutesDeps): Router<State> =>
+  new Router<State>().get('/audit/security', auditorOnly, async (ctx) => {
+    const { kind } = parse(KindInput, ctx.query);
+    // The auditor's own earlier reads are then included.
+    await securityLog.flush();
+    const { rows, nextCursor } = await pageOf((part) => securityEvents(db, { ...part, kind }), parse(NewestFirstInput, ctx.query));
+    ctx.body = { events: rows, nextCursor };
+  });
+
+const READS: readonly (readonly [route: RegExp, SecurityKind])[] = [
+  [/^\/api\/contact$/, 'contacts_read'],
+  [/^\/api\/subscribe$/, 'subscribers_read'],
+  [/^\/api\/audit\//, 'audit_read'],
+];
+
+/** The route and an order's id only: other parameters may be an e-mail address. */
+const detailOf = (ctx: ShopContext, route: string): Record<string, string> => {
+  const { id = '' }: Record<string, string> = ctx['params'] ?? {};
+  return { route, ...(isOrderId(id) && { order: id }) };
+};
+
+/** Records who has read lists of personal data or the audit, after a 200. */
+export const noteReads = (securityLog: SecurityLog): ShopMiddleware => {
+  const note = async (ctx: ShopContext): Promise<void> => {
+    const route: unknown = ctx['_matchedRoute'];
+    if (ctx.status !== 200 || typeof route !== 'string') return;
+    const kind = READS.find(([pattern]) => pattern.test(route))?.[1];
+    const user = kind && (await userIfAny(ctx));
+    if (!kind || !user) return;
+    securityLog.record({ kind, subject: userSubject(user.id), ...fromOf(ctx), detail: detailOf(ctx, route) });
+  };
+  return (ctx, next) => (ctx.method === 'GET' ? next().then(() => note(ctx)) : next());
+};

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openTestShop, type TestShop } from '../testing/accounts-shop.ts';
+
+const PUBLIC = 'https://shop.example';
+let embedded: TestShop;
+let open: TestShop;
+
+beforeAll(async () => {
+  embedded = await openTestShop({ rateLimitFactor: 100 });
+  open = await openTestShop({ rateLimitFactor: 100, publicUrl: PUBLIC, isEmbedded: false });
+});
+afterAll(() => Promise.all([embedded.close(), open.close()]));
+
+const command = (shop: TestShop, headers: Record<string, string>, body: unknown = {}) =>
+  shop.browser().post('/api/cart/add-to-cart', body, { headers });
+const sessions = async (shop: TestShop): Promise<number> => (await shop.db.selectFrom('sessions').select('token_hash').execute()).length;
+
+describe('a state change', () => {
+  test.each([
+    'https://shop.example.evil.test',
+    'https://evil-shop.example',
+    'https://sub.shop.example',
+    'http://shop.example',
+    'https://shop.example:8443',
+    'https://shop.example/',
+    'https://SHOP.example',
+    'null',
+    '',
+  ])('from %j is refused and has no effect', async (origin) => {
+    const before = await sessions(open);
+    expect(await command(open, { origin })).toMatchObject({ status: 403, body: { code: 'cross_site' } });
+    expect(await sessions(open)).toBe(before);
+  });
+
+  test('that the browser calls cross-site is refused, whatever its origin says', async () => {
+    expect((await command(open, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await command(open, { 'sec-fetch-site': 'cross-site', origin: PUBLIC })).status).toBe(403);
+    expect((await command(embedded, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  test('from the shop itself is done, and from a program that is no browser', async () => {
+    expect((await command(open, { origin: PUBLIC, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await command(open, {})).status).toBe(200);
+  });
+
+  test('of an embedded shop may come from the host that it was asked at, which counts nowhere else', async () => {
+    const host = new URL(embedded.url).host;
+    expect((await command(embedded, { origin: `http://${host}` })).status).toBe(200);
+    expect((await command(embedded, { origin: 'http://localhost:1' })).status).toBe(403);
+    expect((await command(open, { origin: new URL(open.url).origin })).status).toBe(403);
+  });
+
+  test('of a form of another site does not come through as JSON', async () => {
+    const before = await sessions(open);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect((await command(open, { 'content-type': type }, '{"productId":"oud-royal"}')).status).toBe(415);
+    expect(await sessions(open)).toBe(before);
+  });
+
+  test('cannot be made by a GET, or by naming another method in a header', async () => {
+    const at = open.browser();
+    expect((await at.get('/api/user/logout')).status).toBe(405);
+    expect((await at.get('/api/cart/add-to-cart')).status).toBe(405);
+    expect((await at.send('POST', '/api/cart/get-cart', { headers: { 'x-http-method-override': 'DELETE' } })).status).toBe(405);
+  });
+
+  test('that was refused is noted', async () => {
+    await command(open, { origin: 'https://evil.test' });
+    await open.accounts.securityLog.flush();
+    const rows = await open.db.selectFrom('security_log').selectAll().where('kind', '=', 'cross_site_refused').execute();
+    expect(rows.at(-1)).toMatchObject({ address: '127.0.0.1', detail: { origin: 'https://evil.test', path: '/api/cart/add-to-cart' } });
+  });
+});
+
+test('reading is nobody’s state change', async () => {
+  expect(
+    (await open.browser().get('/api/cart/get-cart', { headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' } })).status,
+  ).toBe(200);
+});
+
+test('no answer allows another site to read it', async () => {
+  const { headers } = await open.browser().get('/api/cart/get-cart', { headers: { origin: 'https://evil.test' } });
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  expect(
+    (await open.browser().send('OPTIONS', '/api/cart/add-to-cart', { headers: { origin: 'https://evil.test' } })).headers[
+      'access-control-allow-origin'
+    ],
+  ).toBeUndefined();
+});

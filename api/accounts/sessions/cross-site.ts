@@ -1,0 +1,38 @@
+import type { SecurityLog } from '../security-log/security-log.ts';
+import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type Parts = {
+  /** Scheme, host and port under which shoppers find the shop. */
+  readonly publicUrl: string;
+  /** An embedded shop is also found under whatever name its machine has: there the request's own `Host` counts too. */
+  readonly isEmbedded: boolean;
+  readonly securityLog: SecurityLog;
+};
+
+const isOurs = ({ publicUrl, isEmbedded }: Parts, origin: string, host: string | undefined): boolean =>
+  origin === publicUrl || (isEmbedded && host !== undefined && (origin === `http://${host}` || origin === `https://${host}`));
+
+/** Headers in which browsers tell the origin of a request; scripts cannot set them. */
+const isForeign = (parts: Parts, { headers }: ShopContext['req']): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' || (headers.origin !== undefined && !isOurs(parts, headers.origin, headers.host));
+
+/**
+ * Refuses requests that another site makes a shopper's browser send: a state change whose `Origin` is not exactly ours, or that
+ * the browser itself calls cross-site. A client that sends neither header is no browser, and has no cookies but its own.
+ */
+export const sameSiteOnly =
+  (parts: Parts): ShopMiddleware =>
+  (ctx, next) => {
+    if (READING.has(ctx.method) || !isForeign(parts, ctx.req)) return next();
+    const origin = ctx.req.headers.origin?.slice(0, 200) ?? '';
+    parts.securityLog.record({
+      kind: 'cross_site_refused',
+      address: ctx.ip,
+      requestId: requestIdOf(ctx),
+      detail: { origin, path: ctx.path },
+    });
+    throw new Refusal({ status: 403, code: 'cross_site', message: 'This can only be done from the shop itself' });
+  };

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+import { LIFETIMES } from './session-store.ts';
+import type { ShopContext } from '../../http/context.ts';
+import { cookieIn, leaveCookie } from '../../http/cookies.ts';
+
+type Cookie = { readonly name: string; readonly maxAge: number; readonly isReadable?: boolean };
+
+const DAY = 24 * 3_600_000;
+
+/** Readable ones tell the page something; the others only come back to us. How long a browser keeps them is courtesy: the server decides. */
+const COOKIES = {
+  session: { name: 'session', maxAge: LIFETIMES.visitor.absolute },
+  /** Tells the page that a user is signed in: only then does it fetch the user. */
+  hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
+  /** Tells the page that there is a session: only then does it fetch the cart. */
+  visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
+  /** That an account was entered in this browser before (accounts/known-devices.ts). */
+  device: { name: 'device', maxAge: 365 * DAY },
+  /** Which registration this browser made (accounts/sign-up.ts). */
+  registration: { name: 'registration', maxAge: DAY },
+  /** To which attempt at signing in through a third party of this browser a token belongs (accounts/routes.ts). */
+  attempt: { name: 'attempt', maxAge: DAY },
+} as const satisfies Record<string, Cookie>;
+
+export type SessionCookies = {
+  read(req: Pick<IncomingMessage, 'headers'>, which: keyof typeof COOKIES): string | undefined;
+  leave(ctx: ShopContext, which: keyof typeof COOKIES, value: string): void;
+  clear(ctx: ShopContext, which: keyof typeof COOKIES): void;
+};
+
+/**
+ * The cookies of a session: not for scripts, not for other sites, for all of ours. Where the shop is public under https they travel
+ * encrypted only, and their name (`__Host-…`) has the browser refuse them from anybody else, subdomains included.
+ */
+export const sessionCookies = ({ publicUrl }: { readonly publicUrl: string }): SessionCookies => {
+  const isSecure = publicUrl.startsWith('https:');
+  const nameOf = ({ name, isReadable }: Cookie): string => (isSecure && !isReadable ? `__Host-${name}` : name);
+  // TLS ends at the proxy; that the shop's own address is https is enough to know.
+  const set = (ctx: ShopContext, cookie: Cookie, value: string, maxAge: number): void =>
+    leaveCookie(ctx, nameOf(cookie), value, { maxAge, isSecure, isReadable: cookie.isReadable });
+  return {
+    read: (req, which) => cookieIn(req, nameOf(COOKIES[which])),
+    leave: (ctx, which, value) => set(ctx, COOKIES[which], value, COOKIES[which].maxAge),
+    clear: (ctx, which) => set(ctx, COOKIES[which], '', 0),
+  };
+};

@@ -1,0 +1,168 @@
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+
+import { batcher } from '../../platform/batcher.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { newToken, tokenHash } from './tokens.ts';
+import { userFrom, type User, type UserRow } from '../user.ts';
+import { newVisitorId } from './visitor-id.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** A session expires after `idle` ms without use, and after `absolute` ms in any case. A visitor's gives access to a cart only. */
+export const LIFETIMES = {
+  user: { idle: 14 * DAY, absolute: 90 * DAY },
+  visitor: { idle: 30 * DAY, absolute: 180 * DAY },
+} as const;
+
+/** Its last use is written at most this often, so that most reads write nothing. */
+const NOTED_EVERY = 10 * 60_000;
+/** In ms, the time for which sessions are cached: within it an ended session or removed right is refused in all processes. */
+const REMEMBERED_FOR = 500;
+/** More sessions than are used within that time; entries are only removed to make room. */
+const REMEMBERED = 2_000;
+
+export type Session = {
+  /** The session's public name: it gives no access. */
+  readonly id: string;
+  /** When a user signed in. */
+  readonly begunAt: Date;
+  readonly owner: { readonly kind: 'visitor'; readonly id: string } | { readonly kind: 'user'; readonly user: User };
+};
+
+export type Sessions = {
+  /** The active session of this token. Its user may be half a second old, unless called with `today`. */
+  find(token: string, today?: 'today'): Promise<Session | undefined>;
+  /** A session for a new visitor. */
+  openForVisitor(): Promise<{ token: string; session: Session }>;
+  /** A session with its own token for a user; the browser's former session ends. */
+  openForUser(user: User, before: Session | undefined): Promise<{ token: string; session: Session }>;
+  end(session: Session): Promise<void>;
+  /** Drops the user's sessions from this process's cache, after their rows were deleted or changed. */
+  forget(userId: string): void;
+};
+
+type Times = { created_at: Date; seen_at: Date };
+type VisitorRow = Times & { visitor_id: string; user_id: null };
+type Row = VisitorRow | (Times & Omit<UserRow, 'id'> & { visitor_id: null; user_id: string });
+
+/** A session's id is the hash of its token in hex. */
+const idOf = (token: string): string => tokenHash(token).toString('hex');
+const hashOf = (id: string): Buffer => Buffer.from(id, 'hex');
+
+const FIND = `select encode(s.token_hash, 'hex') as id, s.visitor_id, s.created_at, s.seen_at, s.user_id,
+    u.name, u.email, u.phone, u.is_admin, u.is_auditor
+  from shop.sessions s left join shop.users u on u.id = s.user_id
+  where s.token_hash = any($1::bytea[]) and (s.user_id is null or not u.disabled)`;
+
+type Found = Row & { readonly id: string };
+type Remembered = { readonly row: Promise<Row | undefined>; userId?: string | null | undefined };
+type NewVisitor = { readonly hash: Buffer; readonly visitor: VisitorRow };
+
+/** All in one commit: under load nearly every command begins with a new visitor. */
+const GREET = `insert into shop.sessions (token_hash, visitor_id, created_at, seen_at)
+  select hash, visitor, at, at from unnest($1::bytea[], $2::uuid[], $3::timestamptz[]) as new (hash, visitor, at)`;
+
+const insertVisitors = async (pool: pg.Pool, rows: readonly NewVisitor[]): Promise<readonly VisitorRow[]> => {
+  const [hashes, visitors] = [rows.map(({ hash }) => hash), rows.map(({ visitor }) => visitor)];
+  const values = [hashes, visitors.map(({ visitor_id }) => visitor_id), visitors.map(({ created_at }) => created_at)];
+  await pool.query({ name: 'greet-visitors', text: GREET, values });
+  return visitors;
+};
+
+type Parts = { readonly pool: pg.Pool; readonly db: ShopDatabase; readonly now: () => Date };
+
+const ownerOf = (row: Row): Session['owner'] => {
+  if (row.user_id === null) return { kind: 'visitor', id: row.visitor_id };
+  return { kind: 'user', user: userFrom({ ...row, id: row.user_id }) };
+};
+
+const unusedFor = (row: Row, at: Date): number => at.getTime() - row.seen_at.getTime();
+
+const isAlive = (row: Row, at: Date): boolean => {
+  const { idle, absolute } = LIFETIMES[row.user_id === null ? 'visitor' : 'user'];
+  return unusedFor(row, at) <= idle && at.getTime() - row.created_at.getTime() <= absolute;
+};
+
+/** Sessions in Postgres, with a cache of half a second. */
+export const sessionsIn = ({ pool, db, now }: Parts): Sessions => {
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_FOR });
+  const greet = batcher((rows: readonly NewVisitor[]) => insertVisitors(pool, rows));
+
+  /** Batched with concurrent look-ups: every call that needs a right asks the database. */
+  const look = batcher(async (ids: readonly string[]): Promise<readonly (Row | undefined)[]> => {
+    const hashes = [...new Set(ids)].map(hashOf);
+    const { rows } = await pool.query<Found>({ name: 'find-sessions', text: FIND, values: [hashes] });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
+  });
+
+  const remember = (id: string, row: Promise<Row | undefined>): Promise<Row | undefined> => {
+    const entry: Remembered = { row };
+    remembered.set(id, entry);
+    row.then(
+      (found) => (entry.userId = found?.user_id),
+      () => remembered.delete(id),
+    );
+    return row;
+  };
+
+  const rowOf = (id: string, isToday: boolean): Promise<Row | undefined> => {
+    const known = isToday ? undefined : remembered.get(id);
+    return known?.row ?? remember(id, look(id));
+  };
+
+  /** Writes the last use, now and then. */
+  const noteUse = async (id: string, row: Row, at: Date): Promise<void> => {
+    row.seen_at = at;
+    await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hashOf(id)).execute();
+  };
+
+  const living = async (id: string, row: Row): Promise<Session | undefined> => {
+    const at = now();
+    if (!isAlive(row, at)) return undefined;
+    if (unusedFor(row, at) > NOTED_EVERY) await noteUse(id, row, at);
+    return { id, begunAt: row.created_at, owner: ownerOf(row) };
+  };
+
+  const opened = (token: string, owner: Session['owner'], begunAt: Date) => ({
+    token,
+    session: { id: idOf(token), begunAt, owner },
+  });
+
+  return {
+    find: async (token, today) => {
+      const id = idOf(token);
+      const row = await rowOf(id, today !== undefined);
+      return row && living(id, row);
+    },
+    openForVisitor: async () => {
+      const token = newToken();
+      const at = now();
+      const visitor: VisitorRow = { visitor_id: newVisitorId(at), user_id: null, created_at: at, seen_at: at };
+      const session = opened(token, ownerOf(visitor), at);
+      await greet({ hash: tokenHash(token), visitor });
+      void remember(session.session.id, Promise.resolve(visitor));
+      return session;
+    },
+    openForUser: async (user, before) => {
+      const token = newToken();
+      const at = now();
+      const row = { token_hash: tokenHash(token), visitor_id: null, user_id: user.id, created_at: at, seen_at: at };
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('sessions').values(row).execute();
+        if (before) await tx.deleteFrom('sessions').where('token_hash', '=', hashOf(before.id)).execute();
+      });
+      if (before) remembered.delete(before.id);
+      return opened(token, { kind: 'user', user }, at);
+    },
+    end: async ({ id }) => {
+      await db.deleteFrom('sessions').where('token_hash', '=', hashOf(id)).execute();
+      remembered.delete(id);
+    },
+    forget: (userId) => {
+      const theirs = [...remembered.entries()].filter(([, entry]) => entry.userId === userId);
+      for (const [id] of theirs) remembered.delete(id);
+    },
+  };
+};

@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { unavailable } from '../../http/refusal.ts';
+import type { Answer, Browser } from '../testing/browser.ts';
+import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
+import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+
+const DAY = 24 * 3_600_000;
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimitFactor: 1_000 });
+  await signUp(shop, shop.browser());
+  await signUp(shop, shop.browser(), bob);
+});
+afterAll(() => shop.close());
+
+const shopperOf = ({ body }: Answer): { kind: string; id: string } | null =>
+  (body as { shopper: { kind: string; id: string } | null }).shopper;
+const sessionsOf = async (userId: string): Promise<number> =>
+  (await shop.db.selectFrom('sessions').select('user_id').where('user_id', '=', userId).execute()).length;
+const meIn = async (at: Browser): Promise<string> => ((await at.get('/api/user/fetch-user')).body as { _id: string })._id;
+
+/** Repeats the request until it has this status, which it must have after a second. */
+const untilStatus = async (status: number, ask: () => Promise<Answer>): Promise<number> => {
+  const began = performance.now();
+  for (;;) {
+    const after = performance.now() - began;
+    if ((await ask()).status === status) return after;
+    if (after > 1_000) throw new Error(`No ${status} within a second`);
+  }
+};
+
+describe('a visitor', () => {
+  test('without a command gets no cookie and no row', async () => {
+    const at = shop.browser();
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+    expect((await at.get('/api/order/get-AllOrders')).status).toBe(401);
+    expect(at.setCookies).toEqual([]);
+  });
+
+  test('gets a session with the first command, and keeps it', async () => {
+    const at = shop.browser();
+    const first = shopperOf(await at.post('/api/cart/add-to-cart', {}));
+    expect(first).toMatchObject({ kind: 'visitor' });
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual(first);
+    expect(shopperOf(await at.post('/api/cart/add-to-cart', {}))).toEqual(first);
+    expect(at.setCookies).toHaveLength(2);
+    expect(at.cookies.has('signed_in')).toBe(false);
+    expect(at.cookies.get('visitor')).toBe('1');
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+  });
+
+  test('with an invented token has no session', async () => {
+    const at = shop.browser();
+    at.cookies.set('session', 'A'.repeat(43));
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
+    at.cookies.set('session', "x'; drop table shop.sessions; --");
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toBeNull();
+  });
+});
+
+describe('signing in', () => {
+  test("gives the browser a new token, and the visitor's cart and orders to the user", async () => {
+    const at = shop.browser();
+    const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
+    const before = at.cookies.get('session') ?? '';
+    shop.mergers.length = 0;
+    await logIn(at);
+    const me = await meIn(at);
+    expect(shop.mergers).toEqual([{ visitor: visitor?.id, user: me }]);
+    expect(at.cookies.get('session')).not.toBe(before);
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual({ kind: 'user', id: me });
+
+    const thief = shop.browser();
+    thief.cookies.set('session', before);
+    expect(shopperOf(await thief.get('/api/cart/get-cart'))).toBeNull();
+  });
+
+  test('again, as another user, ends the first session and merges nothing', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    const before = at.cookies.get('session') ?? '';
+    shop.mergers.length = 0;
+    await logIn(at, bob);
+    expect(shop.mergers).toEqual([]);
+    const old = shop.browser();
+    old.cookies.set('session', before);
+    expect((await old.get('/api/user/fetch-user')).status).toBe(401);
+    expect((await at.get('/api/user/fetch-user')).body).toMatchObject({ name: 'Bob' });
+  });
+
+  test('fails, and the visitor keeps everything, when the merge fails', async () => {
+    const failing = await openTestShop({
+      rateLimitFactor: 1_000,
+      databaseUrl: shop.databaseUrl,
+      onSignedIn: () => Promise.reject(unavailable('The carts are away')),
+    });
+    const at = failing.browser();
+    const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
+    expect((await logIn(at)).status).toBe(503);
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual(visitor);
+    await failing.close();
+  });
+
+  test('sets cookies that no script and no other site can use, and a hint for the page', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    const cookie = (name: string): string => at.setCookies.find((each) => each.startsWith(`${name}=`)) ?? '';
+    expect(cookie('session')).toMatch(/^session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; httponly$/i);
+    expect(cookie('device')).toMatch(/httponly/i);
+    expect(cookie('signed_in')).toMatch(/^signed_in=1; path=\/; expires=[^;]+; samesite=lax$/i);
+  });
+
+  test('under https sets __Host- cookies, sent over TLS only', async () => {
+    const secure = await openTestShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
+    const at = secure.browser();
+    await logIn(at);
+    expect(at.setCookies.filter((each) => /^__Host-(?:session|device)=/.test(each))).toHaveLength(2);
+    for (const each of at.setCookies) {
+      expect(each).toMatch(/; secure/i);
+      expect(each).not.toMatch(/domain=/i);
+    }
+    expect((await at.get('/api/user/fetch-user')).status).toBe(200);
+    await secure.close();
+  });
+
+  test('keeps the token out of bodies, logs and rows', async () => {
+    const at = shop.browser();
+    const { body } = await logIn(at);
+    const token = at.cookies.get('session') ?? '';
+    const rows = await shop.db.selectFrom('sessions').selectAll().execute();
+    const stored = rows.map(({ token_hash: hash }) => hash.toString('latin1') + hash.toString('base64url')).join();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    for (const text of [JSON.stringify(body), shop.logged.join(), stored]) expect(text).not.toContain(token);
+  });
+});
+
+describe('a session', () => {
+  beforeEach(holdTheClock);
+  afterEach(() => vi.useRealTimers());
+
+  test('ends on the server when its user signs out', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    const stolen = shop.browser();
+    for (const [name, value] of at.cookies) stolen.cookies.set(name, value);
+    expect((await stolen.get('/api/user/fetch-user')).status).toBe(200);
+
+    expect((await at.post('/api/user/logout')).status).toBe(200);
+    expect(at.cookies.has('session')).toBe(false);
+    expect(at.cookies.has('signed_in')).toBe(false);
+    expect((await stolen.get('/api/user/fetch-user')).status).toBe(401);
+    expect((await stolen.get('/api/order/get-AllOrders')).status).toBe(401);
+    expect(shopperOf(await stolen.get('/api/cart/get-cart'))).toBeNull();
+    expect(stolen.cookies.has('signed_in')).toBe(false);
+    expect((await at.post('/api/user/logout')).status).toBe(200);
+    expect(shopperOf(await at.post('/api/cart/add-to-cart', {}))).toMatchObject({ kind: 'visitor' });
+  });
+
+  test('of a visitor is not ended by signing out: its cart is kept', async () => {
+    const at = shop.browser();
+    const visitor = shopperOf(await at.post('/api/cart/add-to-cart', {}));
+    expect((await at.post('/api/user/logout')).status).toBe(200);
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual(visitor);
+  });
+
+  test('expires after two weeks without use', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    const me = await meIn(at);
+    passTime(13 * DAY);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(200);
+    passTime(13 * DAY);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(200);
+    passTime(14 * DAY + 1);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+    await logIn(at);
+    expect(shopperOf(await at.get('/api/cart/get-cart'))).toEqual({ kind: 'user', id: me });
+  });
+
+  test('expires after ninety days, used or not', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    for (let week = 1; week <= 12; week++) {
+      passTime(7 * DAY);
+      expect((await at.get('/api/user/fetch-user')).status).toBe(200);
+    }
+    passTime(6 * DAY + 1);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+  });
+
+  test('that expired long ago is deleted, an active one is not', async () => {
+    const at = shop.browser();
+    await signUp(shop, at, { ...alice, email: 'sweep@example.com' });
+    const me = await meIn(at);
+    await shop.accounts.sweep();
+    expect(await sessionsOf(me)).toBe(1);
+    passTime(15 * DAY);
+    await shop.accounts.sweep();
+    expect(await sessionsOf(me)).toBe(0);
+  });
+});
+
+describe('in two processes', () => {
+  let other: TestShop;
+  beforeAll(async () => {
+    other = await openTestShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl });
+  });
+  afterAll(() => other.close());
+
+  /** The same cookies at the other process. */
+  const atOther = (at: Browser): Browser => {
+    const same = other.browser();
+    for (const [name, value] of at.cookies) same.cookies.set(name, value);
+    return same;
+  };
+
+  test('a session ended in one is refused by the other within a second', async () => {
+    const at = shop.browser();
+    await logIn(at);
+    const there = atOther(at);
+    expect((await there.get('/api/user/fetch-user')).status).toBe(200);
+    await at.post('/api/user/logout');
+    await untilStatus(401, () => atOther(there).get('/api/user/fetch-user'));
+  });
+
+  test('a password reset ends every session of the account in both', async () => {
+    const who = { ...alice, email: 'everywhere@example.com' };
+    const at = shop.browser();
+    await signUp(shop, at, who);
+    const there = other.browser();
+    await logIn(there, who);
+    expect((await there.get('/api/user/fetch-user')).status).toBe(200);
+    await at.post('/api/user/forgot-password', { email: who.email });
+    const token = /token=([\w-]+)/.exec((await shop.mails())[0]?.text ?? '')?.[1];
+    const password = 'something else altogether';
+    expect((await shop.browser().post('/api/user/reset-password', { token, password, confirm_password: password })).status).toBe(200);
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+    await untilStatus(401, () => atOther(there).get('/api/user/fetch-user'));
+  });
+
+  test('an admin whose right was taken away is refused at once in both', async () => {
+    const at = shop.browser();
+    await signUp(shop, at, { ...alice, email: 'manager@example.com' });
+    const mine = shop.db.updateTable('users').where('email', '=', 'manager@example.com');
+    expect((await at.get('/api/admin/stats')).status).toBe(403);
+    await mine.set({ is_admin: true }).execute();
+    expect((await at.get('/api/admin/stats')).status).toBe(200);
+    expect((await at.get('/api/audit/events')).status).toBe(200);
+    expect((await atOther(at).get('/api/admin/stats')).status).toBe(200);
+    await mine.set({ is_admin: false }).execute();
+    expect((await at.get('/api/admin/stats')).status).toBe(403);
+    expect((await atOther(at).get('/api/admin/stats')).status).toBe(403);
+    await mine.set({ is_auditor: true }).execute();
+    expect((await at.get('/api/audit/events')).status).toBe(200);
+    expect((await at.get('/api/admin/stats')).status).toBe(403);
+    await mine.set({ disabled: true }).execute();
+    expect((await at.get('/api/audit/events')).status).toBe(401);
+    await untilStatus(401, () => atOther(at).get('/api/user/fetch-user'));
+
+    await shop.accounts.securityLog.flush();
+    const refused = await shop.db.selectFrom('security_log').select(['detail', 'subject']).where('kind', '=', 'right_refused').execute();
+    expect(refused).toContainEqual({ subject: expect.stringMatching(/^user:/), detail: { right: 'admin', path: '/api/admin/stats' } });
+  });
+});
+
+test('commands carry their actor: a visitor, a user or an admin', async () => {
+  const at = shop.browser();
+  const act = async (): Promise<unknown> => ((await at.post('/api/cart/add-to-cart', {})).body as { actor: unknown }).actor;
+  expect(await act()).toEqual({ kind: 'visitor', id: expect.any(String) });
+  await signUp(shop, at, { ...alice, email: 'actor@example.com' });
+  const id = await meIn(at);
+  expect(await act()).toEqual({ kind: 'user', id });
+  await shop.db.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
+  expect((await at.get('/api/admin/stats')).status).toBe(200);
+  expect(await act()).toEqual({ kind: 'admin', id });
+});
+
+test('a route that needs a right is refused without a sign-in', async () => {
+  for (const path of ['/api/admin/stats', '/api/audit/events'])
+    expect(await shop.browser().get(path)).toMatchObject({ status: 401, body: { message: 'Not signed in', code: 'not_signed_in' } });
+});
+
+test('a hundred requests of one session at once ask the database for it once', async () => {
+  const at = shop.browser();
+  await logIn(at, { ...bob, password: PASSWORD });
+  let asked = 0;
+  const { query } = shop.pool;
+  const counting = vi.spyOn(shop.pool, 'query').mockImplementation((...given: unknown[]) => {
+    if (JSON.stringify(given[0]).includes('find-session')) asked += 1;
+    return Reflect.apply(query, shop.pool, given) as never;
+  });
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 100 }, () => at.get('/api/cart/get-cart')));
+  const halfSeconds = (performance.now() - began) / 500;
+  counting.mockRestore();
+  // A session is cached for half a second: a slow machine asks once more for each that passes.
+  expect(asked).toBeLessThanOrEqual(2 + halfSeconds);
+});

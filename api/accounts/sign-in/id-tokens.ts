@@ -1,0 +1,86 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import { z } from 'zod';
+
+import { withoutUnseen } from '#domain/shared/text.ts';
+
+import { unavailable } from '../../http/refusal.ts';
+import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
+import { badIdToken } from '../refusals.ts';
+
+/** The user as the provider identifies them. Issuer and subject are the identity; the address may get another owner. */
+export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };
+
+export type IdTokens = {
+  /**
+   * The claims of a token. A nonce in the token must be this one. Throws a 401 for an invalid token, a 503 when the provider's keys cannot
+   * be fetched.
+   */
+  verify(token: string, nonce: string | undefined): Promise<Claims>;
+};
+
+export type Provider = { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string };
+
+/** In ms. A failing sign-in is then answered within three seconds, all in all. */
+const KEYS_WITHIN = 2_500;
+/** Clock difference allowed between provider and shop, in seconds. */
+const TOLERANCE = 5;
+/** Google signs with the first. Symmetric algorithms, which would take the public key for a shared secret, and `none` are not allowed. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+const MAX_NAME = 100;
+
+const Payload = z.object({
+  iss: z.string(),
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  email: z.string(),
+  email_verified: z.union([z.literal(true), z.literal('true')]),
+  name: z.string().optional(),
+});
+
+/** Google uses both spellings as issuer. */
+const issuersOf = (issuer: string): string[] => (issuer === 'https://accounts.google.com' ? [issuer, 'accounts.google.com'] : [issuer]);
+
+/** Whether the token is invalid; all other errors are about fetching the keys. */
+const isTokensFault = (error: unknown): boolean =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout) &&
+  !(error instanceof errors.JWKSInvalid) &&
+  // jose throws its base error when the answer with the keys is malformed.
+  error.code !== 'ERR_JOSE_GENERIC';
+
+const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
+  const parsed = Payload.safeParse(payload);
+  const email = parsed.success ? emailAddress(parsed.data.email) : undefined;
+  if (!parsed.success || !email) throw badIdToken();
+  const { sub: subject, name = '' } = parsed.data;
+  const plainName = withoutUnseen(name)
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
+  return { issuer, subject, email, name: plainName || email.slice(0, email.indexOf('@')) };
+};
+
+/** Verifies ID tokens of an OpenID provider: signature, audience, issuer, expiry, nonce, and that the address is verified. */
+export const idTokensOf = ({ clientId, jwksUrl, issuer }: Provider, now: () => Date): IdTokens => {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_WITHIN });
+  return {
+    verify: async (token, nonce) => {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          audience: clientId,
+          issuer: issuersOf(issuer),
+          algorithms: ALGORITHMS,
+          requiredClaims: ['exp', 'sub', 'email'],
+          clockTolerance: TOLERANCE,
+          currentDate: now(),
+        });
+        if (payload['nonce'] !== undefined && payload['nonce'] !== nonce) throw badIdToken();
+        return claimsOf(payload, issuer);
+      } catch (error) {
+        if (isTokensFault(error)) throw badIdToken();
+        if (error instanceof errors.JOSEError || error instanceof TypeError)
+          throw unavailable('Google login is not available right now. Please try again in a moment.');
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
+import type { Keys } from '../derived-keys.ts';
+import type { PasswordHashing } from '../passwords/password-hashing.ts';
+import { disabled, notVerified, wrongCredentials } from '../refusals.ts';
+import { emailSubject, userSubject, type SecurityLog } from '../security-log/security-log.ts';
+import type { From } from './sign-up.ts';
+import { USER_COLUMNS, userFrom, type User } from '../user.ts';
+
+type Parts = {
+  readonly db: ShopDatabase;
+  readonly passwords: PasswordHashing;
+  readonly keys: Pick<Keys, 'subjects'>;
+  readonly securityLog: SecurityLog;
+};
+
+/** An account for sign-in; it may be unverified or closed. */
+export type Account = {
+  readonly user: User;
+  readonly passwordHash: string | null;
+  readonly isVerified: boolean;
+  readonly isDisabled: boolean;
+  readonly registration: string;
+};
+
+export const accountOf = async (db: ShopDatabase, email: EmailAddress): Promise<Account | undefined> => {
+  const row = await db
+    .selectFrom('users')
+    .select([...USER_COLUMNS, 'password_hash', 'verified_at', 'disabled', 'registration'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { password_hash: passwordHash, verified_at, disabled: isDisabled, registration } = row;
+  return { user: userFrom(row), passwordHash, isVerified: verified_at !== null, isDisabled, registration };
+};
+
+/** Rehashes the password when its hash was made at a lower cost than today's, unless the hash has changed meanwhile. */
+const strengthen = async ({ db, passwords }: Parts, { user, passwordHash }: Account, password: string): Promise<void> => {
+  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return;
+  const password_hash = await passwords.hash(password);
+  await db.updateTable('users').set({ password_hash }).where('id', '=', user.id).where('password_hash', '=', passwordHash).execute();
+};
+
+/**
+ * The user with this password. Answer and time are the same whether there is no account, it has no password, or the password is wrong: 401.
+ * Only with the right password does it tell that the account is not verified (403, with the user id to continue) or closed (403).
+ */
+export const logInWith =
+  (parts: Parts) =>
+  async (email: EmailAddress, account: Account | undefined, password: string, from: From): Promise<User> => {
+    const { passwords, keys, securityLog } = parts;
+    const isRight = await passwords.matches(password, account?.passwordHash);
+    const subject = account ? userSubject(account.user.id) : emailSubject(keys.subjects, email);
+    if (!account || !isRight) {
+      securityLog.record({ kind: 'login_failed', subject, ...from });
+      throw wrongCredentials();
+    }
+    if (account.isDisabled || !account.isVerified) {
+      securityLog.record({ kind: 'login_refused', subject, ...from, detail: { why: account.isDisabled ? 'disabled' : 'not verified' } });
+      throw account.isDisabled ? disabled() : notVerified(account.user.id);
+    }
+    await strengthen(parts, account, password);
+    return account.user;
+  };

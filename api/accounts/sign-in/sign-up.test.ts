@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { alice, logIn, PASSWORD, signUp, userIdOf } from '../testing/people.ts';
+import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+
+const MINUTE = 60_000;
+let shop: TestShop;
+let number = 0;
+/** A person whom no other test uses. */
+const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
+const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
+
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimitFactor: 1_000 });
+});
+afterAll(() => shop.close());
+beforeEach(holdTheClock);
+afterEach(() => vi.useRealTimers());
+
+describe('registering', () => {
+  test('makes an ordinary, unverified account, whatever else is sent', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const extras = {
+      isAdmin: true,
+      is_admin: true,
+      isAuditor: true,
+      role: 'admin',
+      _id: 'x',
+      id: 'x',
+      verified: true,
+      verified_at: '2020-01-01',
+    };
+    const registered = await at.post('/api/user/register', { ...who, ...extras });
+    expect(registered.status).toBe(201);
+    expect(registered.body).toEqual({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/), message: expect.any(String) });
+    expect((await at.get('/api/user/fetch-user')).status).toBe(401);
+
+    const otp = await shop.codeFor(who.email);
+    const verified = await at.post('/api/user/verify-otp', { userId: userIdOf(registered), otp });
+    const user = { _id: userIdOf(registered), name: who.name, email: who.email, phone: who.phone, isAdmin: false, isAuditor: false };
+    expect(verified).toMatchObject({ status: 200, body: user });
+    expect(verified.body).toEqual(user);
+    expect((await at.get('/api/user/fetch-user')).body).toEqual(user);
+    expect((await at.get('/api/admin/stats')).status).toBe(403);
+  });
+
+  test('names every field that is wrong', async () => {
+    const at = shop.browser();
+    const empty = await at.post('/api/user/register', {});
+    expect(empty.status).toBe(400);
+    expect(empty.body).toMatchObject({
+      code: 'invalid_request',
+      errors: { name: 'Required', email: 'Required', phone: 'Required', password: 'Required', confirm_password: 'Required' },
+    });
+    const sent = { name: 'A\r\nBcc: x@y.example', email: 'no address', phone: 'abc', password: 'password', confirm_password: 'other' };
+    const { body } = await at.post('/api/user/register', sent);
+    expect(body).toMatchObject({
+      errors: {
+        name: expect.any(String),
+        email: 'Please enter a valid e-mail address',
+        phone: 'Please enter a valid phone number',
+        password: 'This password is too common',
+        confirm_password: 'The passwords are not the same',
+      },
+    });
+    expect(await at.post('/api/user/register', { ...somebody(), name: 'nul\0inside' })).toMatchObject({ status: 400 });
+    const stranger = await at.post('/api/user/verify-otp', { userId: 'nobody', otp: '123456' });
+    expect(stranger).toMatchObject({ status: 400, body: { errors: { userId: 'Not the id of an account' } } });
+  });
+
+  test('takes a name in any script of India, with the marks that join its letters', async () =>
+    expect(await shop.browser().post('/api/user/register', { ...somebody(), name: 'क्\u200dष राजू' })).toMatchObject({ status: 201 }));
+
+  test('takes a name without its invisible characters', async () => {
+    const pasted = { name: 'As\u200bha\u202e', phone: '\u202a+91 98200 55501\u202c', email: '\u2068pasted@example.com\u2069' };
+    expect(await shop.browser().post('/api/user/register', { ...alice, ...pasted })).toMatchObject({ status: 201 });
+    const row = await shop.db.selectFrom('users').selectAll().where('email', '=', 'pasted@example.com').executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ name: 'Asha', phone: '+91 98200 55501' });
+  });
+
+  test('a verified address is taken, however it is written', async () => {
+    const at = shop.browser();
+    const who = { ...alice, email: 'ren\u00e9e@example.com' };
+    await signUp(shop, at, who);
+    for (const email of ['ren\u00e9e@example.com', 'RENE\u0301E@Example.com', ' rene\u0301e@example.com '])
+      expect(await at.post('/api/user/register', { ...who, email })).toMatchObject({
+        status: 409,
+        body: { message: 'Email already registered', code: 'email_taken' },
+      });
+    expect(await logIn(at, { ...who, email: 'Rene\u0301E@EXAMPLE.com ' })).toMatchObject({ status: 200 });
+  });
+
+  test('twenty registrations of one address at once make one account', async () => {
+    const who = somebody();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.browser().post('/api/user/register', who)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(answers.map(userIdOf)).size).toBe(1);
+    const otp = await shop.codeFor(who.email);
+    const userId = userIdOf(answers[0] ?? expect.fail());
+    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 200 });
+  });
+
+  test('again before it is verified keeps the user id, replaces the rest, and invalidates the older code', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const first = await at.post('/api/user/register', who);
+    const olderCode = await shop.codeFor(who.email);
+    const again = { ...who, name: 'Alice B', phone: '12345', password: 'another one entirely', confirm_password: 'another one entirely' };
+    const second = await at.post('/api/user/register', again);
+    expect(second.status).toBe(201);
+    const userId = userIdOf(second);
+    expect(userId).toBe(userIdOf(first));
+
+    const otp = await shop.codeFor(who.email);
+    if (otp !== olderCode) expect(await at.post('/api/user/verify-otp', { userId, otp: olderCode })).toMatchObject({ status: 400 });
+    expect(await at.post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+      status: 200,
+      body: { name: 'Alice B', phone: '12345' },
+    });
+    expect((await logIn(shop.browser(), { ...who, password: PASSWORD })).status).toBe(401);
+    expect((await logIn(shop.browser(), again)).status).toBe(200);
+  });
+
+  test('a stranger who registers the address in between cannot get it verified with their own password', async () => {
+    const mine = shop.browser();
+    const who = somebody();
+    const userId = userIdOf(await mine.post('/api/user/register', who));
+    // Sent on its own: two mails sent together may arrive in any order.
+    await shop.mails();
+    await shop
+      .browser()
+      .post('/api/user/register', { ...who, password: 'what the stranger knows', confirm_password: 'what the stranger knows' });
+    const otp = await shop.codeFor(who.email);
+    expect(await mine.post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+      status: 409,
+      body: { code: 'registration_replaced' },
+    });
+    expect((await logIn(shop.browser(), { ...who, password: 'what the stranger knows' })).status).toBe(403);
+
+    await mine.post('/api/user/register', who);
+    expect(await mine.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) })).toMatchObject({ status: 200 });
+    expect((await logIn(shop.browser(), who)).status).toBe(200);
+  });
+});
+
+describe('a code', () => {
+  test('is invalid after five wrong ones, and a new one is needed', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const userId = userIdOf(await at.post('/api/user/register', who));
+    const otp = await shop.codeFor(who.email);
+    for (let guess = 1; guess <= 5; guess++)
+      expect(await at.post('/api/user/verify-otp', { userId, otp: wrong(otp, guess) })).toMatchObject({
+        status: 400,
+        body: { message: 'Invalid OTP', code: 'invalid_otp' },
+      });
+    const burnt = await at.post('/api/user/verify-otp', { userId, otp });
+    expect(burnt).toMatchObject({ status: 429, body: { code: 'otp_burnt' }, headers: { 'retry-after': '60' } });
+
+    passTime(MINUTE);
+    expect(await at.post('/api/user/resend-otp', { userId })).toMatchObject({ status: 200 });
+    expect(await at.post('/api/user/verify-otp', { userId, otp: await shop.codeFor(who.email) })).toMatchObject({ status: 200 });
+  });
+
+  test('of a thousand guesses at once five are compared', { timeout: 60_000 }, async () => {
+    const who = somebody();
+    const userId = userIdOf(await shop.browser().post('/api/user/register', who));
+    const otp = await shop.codeFor(who.email);
+    const guesses = Array.from({ length: 1_000 }, (_, index) => wrong(otp, index + 1));
+    const answers = await Promise.all(guesses.map((guess) => shop.browser().post('/api/user/verify-otp', { userId, otp: guess })));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(995);
+    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({ status: 429 });
+  });
+
+  test('works once, also when it is used twice at the same time', async () => {
+    const who = somebody();
+    const userId = userIdOf(await shop.browser().post('/api/user/register', who));
+    const otp = await shop.codeFor(who.email);
+    const answers = await Promise.all([1, 2].map(() => shop.browser().post('/api/user/verify-otp', { userId, otp })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await shop.browser().post('/api/user/verify-otp', { userId, otp })).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid OTP' },
+    });
+  });
+
+  test('is valid for ten minutes', async () => {
+    const at = shop.browser();
+    const late = somebody();
+    const lateId = userIdOf(await at.post('/api/user/register', late));
+    const lateCode = await shop.codeFor(late.email);
+    passTime(10 * MINUTE + 1_000);
+    const expired = await at.post('/api/user/verify-otp', { userId: lateId, otp: lateCode });
+    expect(expired).toMatchObject({ status: 400, body: { message: 'OTP expired', code: 'otp_expired' } });
+
+    const early = somebody();
+    const earlyId = userIdOf(await at.post('/api/user/register', early));
+    const earlyCode = await shop.codeFor(early.email);
+    passTime(10 * MINUTE - 1_000);
+    expect(await at.post('/api/user/verify-otp', { userId: earlyId, otp: earlyCode })).toMatchObject({ status: 200 });
+  });
+
+  test('is sent once a minute, registering included', async () => {
+    const at = shop.browser();
+    const userId = userIdOf(await at.post('/api/user/register', somebody()));
+    passTime(20_000);
+    expect(await at.post('/api/user/resend-otp', { userId })).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
+    passTime(40_000);
+    const answers = await Promise.all([1, 2, 3].map(() => at.post('/api/user/resend-otp', { userId })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+  });
+
+  test('is not sent, with the same answer, where there is nothing to verify', async () => {
+    const at = shop.browser();
+    const userId = await signUp(shop, at, somebody());
+    const before = (await shop.mails()).length;
+    for (const id of [userId, crypto.randomUUID()])
+      expect(await at.post('/api/user/resend-otp', { userId: id })).toMatchObject({ status: 200 });
+    expect((await shop.mails()).length).toBe(before);
+    expect(await at.post('/api/user/verify-otp', { userId: crypto.randomUUID(), otp: '123456' })).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid OTP' },
+    });
+    expect(await at.post('/api/user/verify-otp', { userId: "'; drop table", otp: '123456' })).toMatchObject({ status: 400 });
+    expect(await at.post('/api/user/verify-otp', { userId, otp: '12345' })).toMatchObject({
+      status: 400,
+      body: { errors: { otp: 'Please enter the full 6-digit OTP.' } },
+    });
+  });
+
+  test('may contain blanks', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const userId = userIdOf(await at.post('/api/user/register', who));
+    const spaced = (await shop.codeFor(who.email)).replace(/(..)(..)/, '$1 $2 ');
+    expect(await at.post('/api/user/verify-otp', { userId, otp: spaced })).toMatchObject({ status: 200 });
+  });
+
+  test('is in clear text in the mail only', async () => {
+    const at = shop.browser();
+    const who = somebody();
+    const registered = await at.post('/api/user/register', who);
+    const waiting = await shop.db.selectFrom('outbox').selectAll().where('state', '=', 'waiting').execute();
+    expect(waiting).not.toEqual([]);
+    const otp = await shop.codeFor(who.email);
+    const rows = await shop.db.selectFrom('codes').selectAll().execute();
+    const outbox = await shop.db.selectFrom('outbox').selectAll().execute();
+    const everything = [registered.body, at.setCookies, shop.logged, rows, outbox, waiting].map((each) =>
+      JSON.stringify(each, (_, value: unknown) => (isBuffer(value) ? Buffer.from(value.data).toString('latin1') : value)),
+    );
+    // The code as a whole word: its digits alone may occur in ids and times.
+    for (const text of everything) expect(text).not.toMatch(new RegExp(`(?<![\\w.-])${otp}(?![\\w.-])`));
+    expect(outbox.filter(({ state }) => state === 'sent').every(({ content }) => content === null)).toBe(true);
+  });
+});
+
+const isBuffer = (value: unknown): value is { data: number[] } =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+
+import type { Outbox } from '../../mail/outbox.ts';
+import { codeMail } from '../../mail/templates/account-mails.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
+import type { Keys } from '../derived-keys.ts';
+import { CODE, codeHash, isSameHash, newCode } from './one-time-codes.ts';
+import type { PasswordHashing } from '../passwords/password-hashing.ts';
+import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../refusals.ts';
+import { userSubject, type SecurityEvent, type SecurityLog } from '../security-log/security-log.ts';
+import { USER_COLUMNS, userFrom, type User } from '../user.ts';
+
+export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
+
+/** The registration that a browser has made, from its cookie: an address may be registered several times. */
+export type Registration = { readonly userId: string; readonly registration: string };
+
+export type SignUp = {
+  /**
+   * Makes an unverified account, and mails its code. An unverified address keeps its user id, gets the new name, phone and password, and
+   * its older codes become invalid. Throws a 409 for a verified account.
+   */
+  register(applicant: Applicant): Promise<Registration>;
+  /**
+   * Verifies the account of this code. Throws a 400 for a wrong or expired one, a 429 after five tries, and a 409 when the browser's own
+   * registration was replaced by another: the code proves the address, but the password would be a stranger's.
+   */
+  verify(userId: string, code: string, mine: Registration | undefined, from: From): Promise<User>;
+  /** Mails another code, a minute after the last one at the earliest (429). Does nothing for a verified or unknown user. */
+  resend(userId: string): Promise<void>;
+};
+
+export type From = Pick<SecurityEvent, 'address' | 'requestId'>;
+
+type Parts = {
+  readonly db: ShopDatabase;
+  readonly outbox: Outbox;
+  readonly passwords: PasswordHashing;
+  readonly keys: Pick<Keys, 'codes'>;
+  readonly securityLog: SecurityLog;
+  readonly now: () => Date;
+};
+
+/** Makes a code that replaces older ones, and queues its mail. */
+const sendCode = async ({ outbox, keys, now }: Parts, tx: ShopDatabase, userId: string, email: string): Promise<void> => {
+  const code = newCode();
+  const sent_at = now();
+  const row = {
+    code_hash: codeHash(keys.codes, userId, code),
+    tries: 0,
+    sent_at,
+    expires_at: new Date(sent_at.getTime() + CODE.goodForMs),
+  };
+  await tx
+    .insertInto('codes')
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute();
+  await outbox.put(tx, `code:${userId}:${crypto.randomUUID()}`, codeMail(email, code));
+};
+
+const register =
+  (parts: Parts): SignUp['register'] =>
+  async ({ name, email, phone, password }) => {
+    const password_hash = await parts.passwords.hash(password);
+    const registered = await parts.db.transaction().execute(async (tx) => {
+      const user = await tx
+        .insertInto('users')
+        .values({ email, name, phone, password_hash, created_at: parts.now() })
+        // One statement: of two concurrent registrations of an address the index lets one be first.
+        .onConflict((conflict) =>
+          conflict
+            .column('email')
+            .doUpdateSet({ name, phone, password_hash, registration: sql`gen_random_uuid()` })
+            .where('users.verified_at', 'is', null)
+            .where('users.disabled', '=', false),
+        )
+        .returning(['id', 'registration'])
+        .executeTakeFirst();
+      if (!user) throw emailTaken();
+      await sendCode(parts, tx, user.id, email);
+      return { userId: user.id, registration: user.registration };
+    });
+    parts.outbox.wake();
+    return registered;
+  };
+
+/** Counts a try before the comparison: of a thousand guesses at once, five are compared. */
+const takeTry = (db: ShopDatabase, userId: string) =>
+  db
+    .updateTable('codes')
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('tries', '<', CODE.tries)
+    .returning(['code_hash', 'expires_at', 'sent_at', 'tries'])
+    .executeTakeFirst();
+
+/** The error when no try was left: there is no code, or all its tries are used. */
+const withoutTry = async ({ db, now }: Parts, userId: string): Promise<Error> => {
+  const burnt = await db.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
+  return burnt ? codeBurnt(burnt.sent_at.getTime() + CODE.apartMs - now().getTime()) : wrongCode();
+};
+
+const verify =
+  (parts: Parts): SignUp['verify'] =>
+  async (userId, code, mine, from) => {
+    const { db, keys, now, securityLog } = parts;
+    const tried = await takeTry(db, userId);
+    if (!tried) throw await withoutTry(parts, userId);
+    if (tried.expires_at <= now()) throw codeExpired();
+    if (!isSameHash(tried.code_hash, codeHash(keys.codes, userId, code))) {
+      if (tried.tries === CODE.tries) securityLog.record({ kind: 'code_burnt', subject: userSubject(userId), ...from });
+      throw wrongCode();
+    }
+    return db.transaction().execute(async (tx) => {
+      // Locks the account first, as `register` does, so that the two do not interleave.
+      const user = await tx
+        .selectFrom('users')
+        .select(['registration', 'disabled'])
+        .where('id', '=', userId)
+        .forUpdate()
+        .executeTakeFirst();
+      const used = await tx.deleteFrom('codes').where('user_id', '=', userId).where('code_hash', '=', tried.code_hash).executeTakeFirst();
+      if (!user || user.disabled || used.numDeletedRows === 0n) throw wrongCode();
+      if (mine?.userId === userId && mine.registration !== user.registration) throw registrationReplaced();
+      const verified_at = now();
+      return userFrom(
+        await tx.updateTable('users').set({ verified_at }).where('id', '=', userId).returning(USER_COLUMNS).executeTakeFirstOrThrow(),
+      );
+    });
+  };
+
+const resend =
+  (parts: Parts): SignUp['resend'] =>
+  async (userId) => {
+    await parts.db.transaction().execute(async (tx) => {
+      const user = await tx
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', userId)
+        .where('verified_at', 'is', null)
+        .where('disabled', '=', false)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!user) return;
+      const last = await tx.selectFrom('codes').select('sent_at').where('user_id', '=', userId).executeTakeFirst();
+      const wait = last ? last.sent_at.getTime() + CODE.apartMs - parts.now().getTime() : 0;
+      if (wait > 0) throw codeTooSoon(wait);
+      await sendCode(parts, tx, userId, user.email);
+    });
+    parts.outbox.wake();
+  };
+
+export const signUpWith = (parts: Parts): SignUp => ({ register: register(parts), verify: verify(parts), resend: resend(parts) });

@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import Router from '@koa/router';
+import Koa from 'koa';
+import pg from 'pg';
+import { pino } from 'pino';
+import { vi } from 'vitest';
+
+import type { State } from '../../http/context.ts';
+import { errors } from '../../http/errors.ts';
+import { jsonBody } from '../../http/json-body.ts';
+import { requestId } from '../../http/request-id.ts';
+import { actorOf, adminOnly, auditorOnly, shopperIfKnown, shopperOf, signedIn } from '../sessions/session.ts';
+import { unanswered } from '../../http/unanswered.ts';
+import { openMail } from '../../mail/open-mail.ts';
+import { outbox as outboxWith } from '../../mail/outbox.ts';
+import { sendDue } from '../../mail/sender.ts';
+import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { keysFrom } from '../derived-keys.ts';
+import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';
+import { accountRoutes } from '../routes.ts';
+import { browser, type Browser } from './browser.ts';
+
+export type TestShop = {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly db: ShopDatabase;
+  readonly pool: pg.Pool;
+  readonly accounts: Accounts;
+  readonly logged: string[];
+  readonly mergers: { visitor: string; user: string }[];
+  browser(from?: string): Browser;
+  /** The messages that reached the mailbox, newest first. */
+  mails(): Promise<Mail[]>;
+  /** The latest code mailed to this address. */
+  codeFor(email: string): Promise<string>;
+  close(): Promise<void>;
+};
+type Mail = { to: string; subject: string; text: string; html: string; date: string; messageId: string };
+
+export type TestOptions = Partial<Omit<AccountOptions, 'pool' | 'outbox' | 'log' | 'now'>> & {
+  databaseUrl?: string;
+  trustedProxies?: number;
+};
+
+/** Cheap hashes: their cost has its own tests. */
+const QUICK = { memoryCost: 256, timeCost: 1, parallelism: 1 };
+const SECRET = 'a secret of thirty-two characters';
+
+/** Stand-ins for other features' routes: one for a shopper's command, one for a query, one for each right. */
+const otherRoutes = (): Router<State> =>
+  new Router<State>()
+    .get('/cart/get-cart', async (ctx) => {
+      ctx.body = { shopper: (await shopperIfKnown(ctx)) ?? null };
+    })
+    .post('/cart/add-to-cart', async (ctx) => {
+      ctx.body = { shopper: await shopperOf(ctx), actor: await actorOf(ctx) };
+    })
+    .get('/order/get-AllOrders', signedIn, async (ctx) => {
+      ctx.body = { orders: [] };
+    })
+    .get('/admin/stats', adminOnly, (ctx) => {
+      ctx.body = {};
+    })
+    .get('/audit/events', auditorOnly, (ctx) => {
+      ctx.body = {};
+    });
+
+/** Holds the clock of this test, limits included; `vi.setSystemTime` moves it. */
+export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T09:00:00.000Z') });
+export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
+/** The accounts part of the shop, with its own database or another instance's, and a mail server that keeps its mails. */
+export const openTestShop = async (options: TestOptions = {}): Promise<TestShop> => {
+  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const db = shopDatabase(pool);
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => logged.push(line) });
+  const now = (): Date => new Date();
+  const keys = keysFrom(SECRET);
+  const outbox = outboxWith({ key: keys.mail, now });
+  const publicUrl = options.publicUrl ?? 'http://shop.example';
+  const mergers: { visitor: string; user: string }[] = [];
+  const accounts = await openAccounts({
+    keys,
+    publicUrl,
+    isEmbedded: true,
+    rateLimitFactor: 1,
+    google: undefined,
+    hashingCost: QUICK,
+    onSignedIn: (visitor, user) => {
+      if (visitor !== undefined) mergers.push({ visitor, user });
+      return Promise.resolve();
+    },
+    ...options,
+    pool,
+    outbox,
+    log,
+    now,
+  });
+  const mail = await openMail({ db, outbox, now, log, smtpUrl: undefined, publicUrl });
+
+  const api = new Router<State>({ prefix: '/api', sensitive: true, strict: true });
+  for (const routes of [accountRoutes(accounts.deps), otherRoutes()]) api.use(routes.routes());
+  const app = new Koa<State>({ proxy: (options.trustedProxies ?? 0) > 0, maxIpsCount: options.trustedProxies ?? 0 });
+  for (const middleware of [requestId, errors(log), ...accounts.middlewares]) app.use(middleware);
+  if (mail.mailbox) app.use(mail.mailbox);
+  app.use(jsonBody).use(api.routes()).use(unanswered);
+
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  /** Sends due mails at once, so that tests need not wait. */
+  const mails = async (): Promise<Mail[]> => {
+    while ((await sendDue({ db, outbox, transport: mail.transport, now, log })) > 0);
+    const { body } = await browser(url).get('/dev/mailbox/messages');
+    return body as Mail[];
+  };
+
+  return {
+    url,
+    databaseUrl,
+    db,
+    pool,
+    accounts,
+    logged,
+    mergers,
+    browser: (from) => browser(url, from),
+    mails,
+    codeFor: async (email) => {
+      const mailed = (await mails()).find(({ to, subject }) => to === email && /^\d{6} /.test(subject));
+      if (!mailed) throw new Error(`No code was mailed to ${email}`);
+      return mailed.subject.slice(0, 6);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await accounts.close();
+      await mail.close();
+      await pool.end();
+    },
+  };
+};
