@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
-import { accessLog, requestNotes, type NoteRequest } from './http/access-log.ts';
+import { accessLog, requestNotes, type NoteRequest } from './observability/access-log.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { noteReads, securityRoutes } from './accounts/security-log/security-routes.ts';
 import { erasureRoutes } from './erasure/routes.ts';
@@ -14,14 +14,14 @@ import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
-import { fastPath, type FindReady } from './http/fast-path.ts';
+import { fastPath, type FindReady } from './fast-path/fast-path.ts';
 import { isFresh } from './http/freshness.ts';
-import { liveness, readiness } from './http/health.ts';
+import { liveness, readiness } from './observability/health.ts';
 import { jsonBody } from './http/json-body.ts';
 import { callsUnderWay, loadShedding, type CallsUnderWay } from './http/load-shedding.ts';
 import { withHeaders, type Headers } from './http/headers.ts';
-import { measuredRequests, requestDurations, showMetrics, type NoteDuration } from './http/metrics.ts';
-import { operations } from './http/operations.ts';
+import { measuredRequests, requestDurations, showMetrics, type NoteDuration } from './observability/metrics.ts';
+import { operations } from './observability/operations.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site, type Site } from './http/site.ts';
@@ -38,7 +38,7 @@ import { myOrdersRoutes } from './orders/my-orders-routes.ts';
 import { browsing, type Browsing } from './products/routes.ts';
 import { oneClickUnsubscribe } from './subscribers/one-click.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
-import { tracedRequests } from './tracing/traced-requests.ts';
+import { tracedRequests } from './observability/tracing/traced-requests.ts';
 
 export type AppDeps = {
   readonly log: ShopLogger;

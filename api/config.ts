@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { CannotStart } from './platform/cannot-start.ts';
-import type { TracesConfig } from './tracing/tracing.ts';
+import type { TracesConfig } from './observability/tracing/tracing.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

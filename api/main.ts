@@ -22,11 +22,11 @@ import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
-import { checkOpsPorts } from './ops/ops-ports.ts';
+import { checkOpsPorts } from './observability/ops-ports.ts';
 import { opsApp, type Ops } from './ops/ops.ts';
 import { openApp, startProjections, startReactions, watch, whenSignedIn } from './parts.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import type { Tracing } from './tracing/tracing.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 
 const PARTS = { both: ['http', 'projections'], http: ['http'], projections: ['projections'] } as const;
 type Part = 'http' | 'projections';
@@ -98,7 +98,7 @@ const openDoors = async (inside: Inside, server: WebServer, config: Config, log:
 
 /** The libraries for traces are loaded only where these are wanted. */
 const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | undefined> =>
-  traces && (await import('./tracing/open-tracing.ts')).openTracing(traces, log);
+  traces && (await import('./observability/tracing/open-tracing.ts')).openTracing(traces, log);
 
 /** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
 const start = async (parts: readonly Part[], config: Config, log: ShopLogger, opened: Opened): Promise<void> => {

@@ -18,7 +18,7 @@ import { aggregatesOn, type Aggregates, type Cached, type Load } from './command
 import { cartSnapshots } from './cart/snapshots.ts';
 import type { Config } from './config.ts';
 import { eventCodec, type EventCodec } from './event-store/codec/codec.ts';
-import { commitSizes, measured } from './ops/measured-store.ts';
+import { commitSizes, measured } from './observability/measured-store.ts';
 import { postgresSubjectKeys } from './event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from './event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from './event-store/postgres/postgres-event-store.ts';
@@ -36,8 +36,8 @@ import { migrateShop } from './migrations/migrate.ts';
 import { grantToApplication } from './migrations/roles.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
 import { ordersFrom, ordersFromMemory, type ShownOrders } from './shown-orders.ts';
-import { tracedStore } from './tracing/traced-store.ts';
-import type { Tracing } from './tracing/tracing.ts';
+import { tracedStore } from './observability/tracing/traced-store.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 
 /** The parts that every process of the shop has. */
 export type Shop = {

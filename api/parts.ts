@@ -25,8 +25,8 @@ import { postgresReactions } from './reactions/postgres-storage.ts';
 import { reactions } from './reactions/reactions.ts';
 import { runReaction } from './reactions/runner.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
-import { tracedReaction } from './tracing/traced-reaction.ts';
-import { tracedFeed } from './tracing/traced-store.ts';
+import { tracedReaction } from './observability/tracing/traced-reaction.ts';
+import { tracedFeed } from './observability/tracing/traced-store.ts';
 
 /** Work that goes on until it is closed. */
 export type Running = { close(): Promise<void> };

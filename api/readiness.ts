@@ -4,7 +4,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
 import { within } from './event-store/retry.ts';
-import type { Readiness } from './http/health.ts';
+import type { Readiness } from './observability/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
 import type { Watched } from './ops/gauges.ts';

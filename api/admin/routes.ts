@@ -13,7 +13,7 @@ import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
-import { sendJson } from '../http/ready-answer.ts';
+import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../shown-orders.ts';

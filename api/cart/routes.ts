@@ -12,7 +12,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { sendJson } from '../http/ready-answer.ts';
+import { sendJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import { cartJson } from './json.ts';

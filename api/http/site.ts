@@ -9,10 +9,10 @@ import { Documents, FOR_ROBOTS, isOwn, type Document } from '../pages/pages.ts';
 import { readShell } from '../pages/shell.ts';
 import type { ShopContext, ShopMiddleware } from './context.ts';
 import { cookieIn } from './cookies.ts';
-import type { FindReady } from './fast-path.ts';
+import type { FindReady } from '../fast-path/fast-path.ts';
 import { files } from './files.ts';
 import { fresh } from './freshness.ts';
-import { give, revalidated, type ReadyAnswer } from './ready-answer.ts';
+import { give, revalidated, type ReadyAnswer } from '../fast-path/cached-response.ts';
 import { Refusal } from './refusal.ts';
 
 const YEAR = 31_536_000;

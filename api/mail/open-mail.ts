@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 
 import type { ShopMiddleware } from '../http/context.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { tracedTransport } from '../tracing/traced-mail.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import { tracedTransport } from '../observability/tracing/traced-mail.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';

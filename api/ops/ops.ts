@@ -2,9 +2,9 @@ import Koa from 'koa';
 import { collectDefaultMetrics } from 'prom-client';
 
 import type { State } from '../http/context.ts';
-import { liveness, readiness, type Readiness } from '../http/health.ts';
-import { showMetrics, type Exposition } from '../http/metrics.ts';
-import { operations } from '../http/operations.ts';
+import { liveness, readiness, type Readiness } from '../observability/health.ts';
+import { showMetrics, type Exposition } from '../observability/metrics.ts';
+import { operations } from '../observability/operations.ts';
 import { readinessOf } from '../readiness.ts';
 import { observeShop, type Watched } from './gauges.ts';
 

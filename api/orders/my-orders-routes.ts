@@ -7,7 +7,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import { built } from '../http/built.ts';
 import type { State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
-import { sendJson } from '../http/ready-answer.ts';
+import { sendJson } from '../fast-path/cached-response.ts';
 import { signedIn, userOf } from '../accounts/sessions/session.ts';
 import type { ShownOrders } from '../shown-orders.ts';
 

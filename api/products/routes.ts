@@ -7,9 +7,9 @@ import { arrayOf } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { State } from '../http/context.ts';
-import type { FindReady } from '../http/fast-path.ts';
+import type { FindReady } from '../fast-path/fast-path.ts';
 import { fresh } from '../http/freshness.ts';
-import { give, JSON_TYPE, revalidated, type ReadyAnswer } from '../http/ready-answer.ts';
+import { give, JSON_TYPE, revalidated, type ReadyAnswer } from '../fast-path/cached-response.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };

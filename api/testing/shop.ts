@@ -11,7 +11,7 @@ import { Opened } from '../platform/resources.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
 import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
 import { openApp, startProjections, startReactions, whenSignedIn } from '../parts.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database.ts';
 import { keyEncryptionKey } from './keyring.ts';
 import { listening } from './listening.ts';

@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 
-import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.ts';
+import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
 
 /** The label of requests without a declared route: pages, files, 404s. */
 export const UNROUTED = 'other';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Wire } from '#projections/reading/encoded-json.ts';
 
-import type { ShopContext } from './context.ts';
-import { setHeaders, type Headers } from './headers.ts';
+import type { ShopContext } from '../http/context.ts';
+import { setHeaders, type Headers } from '../http/headers.ts';
 
 /** An answer that is complete in memory. Both ways to send it, through Koa (`give`) and before it (fast-path.ts), add nothing that depends on it. */
 export type ReadyAnswer = {

@@ -1,4 +1,4 @@
-import type { ShopMiddleware } from './context.ts';
+import type { ShopMiddleware } from '../http/context.ts';
 
 /** Answers to these paths, for GET and HEAD; all else goes on. */
 export const operations =

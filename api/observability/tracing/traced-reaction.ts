@@ -1,4 +1,4 @@
-import type { Reaction } from '../reactions/reaction.ts';
+import type { Reaction } from '../../reactions/reaction.ts';
 import { traceparentOf } from './traced-store.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,4 +1,4 @@
-import { requestIdOf, type ShopMiddleware } from '../http/context.ts';
+import { requestIdOf, type ShopMiddleware } from '../../http/context.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Polled every few seconds by monitoring: as traces they would hide all others. */

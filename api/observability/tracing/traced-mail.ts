@@ -1,4 +1,4 @@
-import type { Transport } from '../mail/transport.ts';
+import type { Transport } from '../../mail/transport.ts';
 import type { Tracing } from './tracing.ts';
 
 /** The same transport; it sends each mail within the trace that caused it, in whichever process that was. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import type { NoteRequest } from './access-log.ts';
-import type { Headers } from './headers.ts';
-import type { CallsUnderWay } from './load-shedding.ts';
-import { UNROUTED, type NoteDuration } from './metrics.ts';
-import type { ReadyAnswer } from './ready-answer.ts';
-import { requestIdFor } from './request-id.ts';
+import type { NoteRequest } from '../observability/access-log.ts';
+import type { Headers } from '../http/headers.ts';
+import type { CallsUnderWay } from '../http/load-shedding.ts';
+import { UNROUTED, type NoteDuration } from '../observability/metrics.ts';
+import type { ReadyAnswer } from './cached-response.ts';
+import { requestIdFor } from '../http/request-id.ts';
 
 /** A route's own answer to a GET, from memory and the same for everybody; undefined for any other request. May throw. */
 export type FindReady = (req: IncomingMessage, path: string, query: string) => ReadyAnswer | undefined;

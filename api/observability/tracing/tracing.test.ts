@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import { change } from '../cart/testing/shopping.ts';
-import { openLogger } from '../platform/logger.ts';
-import { ordering } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { change } from '../../cart/testing/shopping.ts';
+import { openLogger } from '../../platform/logger.ts';
+import { ordering } from '../../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -11,10 +11,10 @@ import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { seedCatalogue } from '../seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { listening } from '../testing/listening.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { fastPath, type FindReady } from './fast-path.ts';
-import { callsUnderWay } from './load-shedding.ts';
-import { requestDurations } from './metrics.ts';
+import { callsUnderWay } from '../http/load-shedding.ts';
+import { requestDurations } from '../observability/metrics.ts';
 
 /** With tracing on, every request goes through Koa; of this one nothing is told to anybody. */
 const span = { traceparent: '', learn: () => undefined, fail: () => undefined, end: () => undefined };

@@ -1,4 +1,4 @@
-import { isFromThisMachine, type MaySee, type ShopMiddleware } from './context.ts';
+import { isFromThisMachine, type MaySee, type ShopMiddleware } from '../http/context.ts';
 
 /** Whether this process can do its work, and what of it is in order. */
 export type Readiness = { readonly isReady: boolean; readonly parts: Readonly<Record<string, string>> };

@@ -1,5 +1,5 @@
 import type { ShopLogger } from '../platform/logger.ts';
-import { requestIdOf, type ShopMiddleware } from './context.ts';
+import { requestIdOf, type ShopMiddleware } from '../http/context.ts';
 
 /** `began` by `performance.now`. */
 type Answered = {

@@ -1,6 +1,6 @@
 import type { EventStore, Feed, Recorded } from '#domain/event-store.ts';
 
-import { categoryOf, type StoredLog } from '../event-store/stored-event.ts';
+import { categoryOf, type StoredLog } from '../../event-store/stored-event.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 /**
