@@ -4,7 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { seedCatalogue } from './seed/seed-catalogue.ts';
+import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from './testing/shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';

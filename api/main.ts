@@ -25,7 +25,7 @@ import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
 import { checkOpsPorts } from './observability/ops-ports.ts';
 import { opsApp, type Ops } from './ops/ops.ts';
 import { openApp, startProjections, startReactions, watch, whenSignedIn } from './parts.ts';
-import { seedCatalogue } from './seed/seed-catalogue.ts';
+import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 
 const PARTS = { both: ['http', 'projections'], http: ['http'], projections: ['projections'] } as const;

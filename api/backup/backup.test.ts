@@ -10,7 +10,7 @@ import { auditCommand } from '../commands/audit.ts';
 import { backupCommand, restoreCommand } from '../commands/backup.ts';
 import { projectionsCommand } from '../commands/projections.ts';
 import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';

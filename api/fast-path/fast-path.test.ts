@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '#projections/reading/encoded-json.ts';
 
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
-import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { listening } from '../testing/listening.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';

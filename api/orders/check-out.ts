@@ -11,7 +11,7 @@ import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { offersInLog } from '../products/offers.ts';
+import { offersInLog } from '../catalogue/offers.ts';
 import { decided, type OrderRoutesDeps } from './acting.ts';
 import { checkoutFormIn } from './inputs.ts';
 import { orderOf } from './stream.ts';

@@ -11,7 +11,7 @@ import { requestIdOf, type ShopContext, type ShopMiddleware } from '../http/cont
 import { leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { offersInLog } from '../products/offers.ts';
+import { offersInLog } from '../catalogue/offers.ts';
 import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './acting.ts';
 import { PlaceInput } from './inputs.ts';
 import { orderOf } from './stream.ts';

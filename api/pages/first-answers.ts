@@ -3,8 +3,8 @@ import type { Item } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
-import { questionFrom } from '../products/listing-input.ts';
-import { linkTo } from '../products/listing-answers.ts';
+import { questionFrom } from '../catalogue/listing-input.ts';
+import { linkTo } from '../catalogue/listing-answers.ts';
 import { dataElement } from './html.ts';
 
 /** A call's name and its answer, as a JSON member. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } from '#domain/site/first-calls.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
-import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { dataElement } from './html.ts';
 import { Documents } from './pages.ts';

@@ -5,7 +5,7 @@ import { cursorFrom } from '#projections/catalogue/sorting.ts';
 import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
-import { LARGEST_PAGE } from '../products/listing-input.ts';
+import { LARGEST_PAGE } from '../catalogue/listing-input.ts';
 import { stillPaths } from './page.ts';
 
 /** The most entries that a sitemap may have (https://www.sitemaps.org/protocol.html). */

@@ -17,12 +17,10 @@ await install();
 const TOUCHING_THE_STORE = [
   'api/event-store',
   'api/command-handler',
-  'api/seed',
   'api/cart',
   'api/orders',
   'api/reactions',
-  'api/products',
-  'api/pictures',
+  'api/catalogue',
   'api/pages',
   'api/accounts',
   'api/subscribers',

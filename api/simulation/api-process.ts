@@ -19,7 +19,7 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../orders/order-ids.ts';
 import { orderNumbersOf } from '../orders/order-numbers.ts';
 import { orderRoutes } from '../orders/routes.ts';
-import { productAdminRoutes } from '../products/admin-routes.ts';
+import { productAdminRoutes } from '../catalogue/admin-routes.ts';
 import { bodyRead, calling, taken, type Answer } from './calling.ts';
 import type { Request } from '../drill/browsing.ts';
 import { openLog } from './log.ts';

@@ -7,8 +7,8 @@ import type { ProductView } from '#domain/product/view.ts';
 import { paise, parsePrice } from '#domain/shared/money.ts';
 import { remove, revise } from '#domain/testing/products.ts';
 
-import { openingCatalogue } from '../seed/catalogue.ts';
-import { seedCatalogue } from '../seed/seed-catalogue.ts';
+import { openingCatalogue } from './seed/opening-products.ts';
+import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 
 let shop: TestShop;

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { widthsOf } from '#domain/site/picture-widths.ts';
 
-import { codeOf } from '../platform/cannot-start.ts';
-import { Refusal } from '../http/refusal.ts';
+import { codeOf } from '../../platform/cannot-start.ts';
+import { Refusal } from '../../http/refusal.ts';
 
 /** In px, narrowest first: pages use all of these. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');

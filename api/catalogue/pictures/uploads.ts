@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 
-import type { ShopMiddleware } from '../http/context.ts';
-import { files } from '../http/files.ts';
-import { readBody } from '../http/json-body.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
-import { keyedMutex } from '../platform/keyed-mutex.ts';
-import { keepPicture } from './keep.ts';
+import type { ShopMiddleware } from '../../http/context.ts';
+import { files } from '../../http/files.ts';
+import { readBody } from '../../http/json-body.ts';
+import { adminOnly } from '../../accounts/sessions/session.ts';
+import { keyedMutex } from '../../platform/keyed-mutex.ts';
+import { keepPicture } from './picture-files.ts';
 
 const UPLOAD = '/api/product/pictures';
 const SHOWN_UNDER = '/pictures/uploads/';

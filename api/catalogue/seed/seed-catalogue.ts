@@ -3,8 +3,8 @@ import { product, type AddProduct } from '#domain/product/product.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import { exactPrice } from '#domain/shared/money.ts';
 
-import { Rejected, type Execute } from '../command-handler/execute.ts';
-import { openingCatalogue, type SeedProduct } from './catalogue.ts';
+import { Rejected, type Execute } from '../../command-handler/execute.ts';
+import { openingCatalogue, type SeedProduct } from './opening-products.ts';
 
 const streamOf = ({ slug }: SeedProduct): StreamName => `product-${slug}`;
 
