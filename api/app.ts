@@ -11,7 +11,7 @@ import { erasureRoutes } from './erasure/routes.ts';
 import type { Erasing } from './erasure/open-erasure.ts';
 import { auditorsOnlyRead } from './audit/only-reading.ts';
 import { cartRoutes } from './cart/routes.ts';
-import { contactRoutes } from './contact/routes.ts';
+import { contactRoutes } from './inbox/contact/routes.ts';
 import type { MaySee, ShopContext, ShopMiddleware, State } from './http/context.ts';
 import { errors } from './http/errors.ts';
 import { fastPath, type FindReady } from './fast-path/fast-path.ts';
@@ -36,8 +36,8 @@ import { uploads } from './catalogue/pictures/uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
 import { myOrdersRoutes } from './orders/my-orders-routes.ts';
 import { browsing, type Browsing } from './catalogue/routes.ts';
-import { oneClickUnsubscribe } from './subscribers/one-click.ts';
-import { subscriberRoutes } from './subscribers/routes.ts';
+import { oneClickUnsubscribe } from './inbox/newsletter/one-click.ts';
+import { subscriberRoutes } from './inbox/newsletter/routes.ts';
 import { tracedRequests } from './observability/tracing/traced-requests.ts';
 
 export type AppDeps = {

@@ -6,7 +6,7 @@ import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
 import { countsIn, type RememberedCounts } from './admin/counts.ts';
 import type { Config } from './config.ts';
-import type { ContactRoutesDeps } from './contact/routes.ts';
+import type { ContactRoutesDeps } from './inbox/contact/routes.ts';
 import type { ShopMiddleware } from './http/context.ts';
 import { idempotency } from './accounts/idempotency/idempotency.ts';
 import { keptAnswers } from './accounts/idempotency/answer-cache.ts';
@@ -17,8 +17,8 @@ import { openMail } from './mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from './mail/outbox.ts';
 import type { Shop } from './open-shop.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
-import { newsletterWith } from './subscribers/newsletter.ts';
-import type { SubscriberRoutesDeps } from './subscribers/routes.ts';
+import { newsletterWith } from './inbox/newsletter/newsletter.ts';
+import type { SubscriberRoutesDeps } from './inbox/newsletter/routes.ts';
 
 /** Accounts, newsletter, contact messages and mail. */
 export type People = {

@@ -35,7 +35,7 @@ import { withClient } from './platform/postgres/postgres-client.ts';
 import { migrateShop } from './migrations/migrate.ts';
 import { grantToApplication } from './migrations/roles.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
-import { ordersFrom, ordersFromMemory, type ShownOrders } from './shown-orders.ts';
+import { ordersFrom, ordersFromMemory, type ShownOrders } from './orders/order-lists.ts';
 import { tracedStore } from './observability/tracing/traced-store.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 

@@ -8,7 +8,7 @@ import type { Readiness } from './observability/health.ts';
 import { outboxFigures } from './mail/sender.ts';
 import type { Shop } from './open-shop.ts';
 import type { Watched } from './ops/gauges.ts';
-import { parkedStreams } from './reactions/postgres-storage.ts';
+import { parkedStreams } from './reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from './platform/postgres/shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */

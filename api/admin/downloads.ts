@@ -6,13 +6,13 @@ import { ordersDeskIn, placeFrom, type OrdersDesk } from '#projections/orders/or
 import type { Readers } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
-import { allContactMessages } from '../contact/table.ts';
+import { allContactMessages } from '../inbox/contact/contact-messages.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { csvOf, sendCsv } from '../http/csv.ts';
 import { positionNeeded } from '../http/freshness.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { allSubscribers } from '../subscribers/table.ts';
+import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
 
 export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: Readers };
 

@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { StoredEvent, StoredLog } from '../event-store/stored-event.ts';
-import { orderOf } from '../orders/stream.ts';
+import { orderOf } from '../orders/order-stream.ts';
 import { pagesOfStream } from './log-source.ts';
 import { played } from './order-history.ts';
 import { viewEvent } from './wire.ts';

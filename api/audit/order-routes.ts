@@ -14,7 +14,7 @@ import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import { typed } from '../http/typed-text.ts';
-import { orderOf } from '../orders/stream.ts';
+import { orderOf } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
 import { jsonLines } from './lines.ts';

@@ -9,7 +9,7 @@ import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-import { cartOf } from './stream.ts';
+import { cartOf } from './cart-stream.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
 let provider: TestProvider;

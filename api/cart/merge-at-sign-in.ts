@@ -5,7 +5,7 @@ import { commandMetadata } from '../http/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
-import { cartOf } from './stream.ts';
+import { cartOf } from './cart-stream.ts';
 
 /**
  * Merges the visitor's cart into the user's: the visitor's cart is closed, then its lines are merged. If this is interrupted the sign-in

@@ -15,8 +15,8 @@ import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
-import { cartJson } from './json.ts';
-import { cartOf } from './stream.ts';
+import { cartJson } from './cart-json.ts';
+import { cartOf } from './cart-stream.ts';
 
 export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
 

@@ -9,7 +9,7 @@ import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { cartSnapshots } from './snapshots.ts';
-import { cartOf } from './stream.ts';
+import { cartOf } from './cart-stream.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { readBooks, type Witnesses } from '../audit/read-books.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/wire.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
-import { orderIn } from '../orders/stream.ts';
+import { orderIn } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress.ts';

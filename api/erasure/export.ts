@@ -5,12 +5,12 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject } from '../accounts/security-log/security-log.ts';
 import { securityEvents } from '../accounts/security-log/security-log-pages.ts';
 import type { User } from '../accounts/user.ts';
-import { cartOf } from '../cart/stream.ts';
-import { contactMessagesOf } from '../contact/table.ts';
+import { cartOf } from '../cart/cart-stream.ts';
+import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/newest-first.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { subscriptionOf } from '../subscribers/table.ts';
+import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
 import { visitorsOf } from './traces.ts';
 
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {

@@ -4,7 +4,7 @@ import { myOrders as model } from '#projections/orders/my-orders.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import type { Shop } from '../open-shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

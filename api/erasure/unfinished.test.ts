@@ -12,7 +12,7 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { steps, type StepName } from './steps.ts';
-import { backUp } from './testing/backup.ts';
+import { backUp } from './testing/test-backup.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
 
 const until = new AbortController().signal;

@@ -1,5 +1,5 @@
 import type { CaughtMail } from './caught-mail.ts';
-import { html, Html } from './templates/html.ts';
+import { html, Html } from './templates/mail-html.ts';
 
 export const VIEWS = ['html', 'text', 'source'] as const;
 export type View = (typeof VIEWS)[number];

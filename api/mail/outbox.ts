@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { openText, sealText } from '../platform/sealed-text.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { bell, type Bell } from './bell.ts';
+import { bell, type Bell } from './outbox-signal.ts';
 import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
 

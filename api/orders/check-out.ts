@@ -4,7 +4,7 @@ import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
@@ -12,9 +12,9 @@ import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../catalogue/offers.ts';
-import { decided, type OrderRoutesDeps } from './acting.ts';
+import { decided, type OrderRoutesDeps } from './order-commands.ts';
 import { checkoutFormIn } from './inputs.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 
 type OffersFor = ReturnType<typeof offersInLog>;
 

@@ -15,7 +15,7 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { checkOut, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
-import { visitorsIn } from './visitors.ts';
+import { visitorsIn } from './visitor-users.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

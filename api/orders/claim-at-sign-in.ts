@@ -3,14 +3,14 @@ import type { CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../http/command-metadata.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { OrderIds } from './order-ids.ts';
-import { orderOf } from './stream.ts';
-import type { Visitors } from './visitors.ts';
+import { orderOf } from './order-stream.ts';
+import type { Visitors } from './visitor-users.ts';
 
 /** How many streams are read at the same time. */
 const AT_ONCE = 50;

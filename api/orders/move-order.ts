@@ -11,9 +11,9 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
-import { act, existing, orderIdIn, type OrderRoutesDeps } from './acting.ts';
+import { act, existing, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
 import { MoveInput } from './inputs.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 
 /** A change of owner or a corrected draft does not change an order's status. */
 const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);

@@ -9,7 +9,7 @@ import type { State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { signedIn, userOf } from '../accounts/sessions/session.ts';
-import type { ShownOrders } from '../shown-orders.ts';
+import type { ShownOrders } from './order-lists.ts';
 
 export type MyOrdersRoutesDeps = { readonly orders: Pick<ShownOrders, 'mine'>; readonly progress: Progress };
 

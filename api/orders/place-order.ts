@@ -12,9 +12,9 @@ import { leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { offersInLog } from '../catalogue/offers.ts';
-import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './acting.ts';
+import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;

@@ -8,12 +8,12 @@ import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { adminOnly, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
-import { act, existing, orderIdIn, orderNotFound, ownerIn, type OrderRoutesDeps } from './acting.ts';
+import { act, existing, orderIdIn, orderNotFound, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput } from './inputs.ts';
 import { moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
   if ((await shopperIfKnown(ctx))?.id === shopper) return true;

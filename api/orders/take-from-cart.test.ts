@@ -7,11 +7,11 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { alice, logIn } from '../accounts/testing/people.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-import { existing } from './acting.ts';
+import { existing } from './order-commands.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 import { ordering, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 import { takeFromCart } from './take-from-cart.ts';
 

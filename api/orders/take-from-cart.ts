@@ -3,7 +3,7 @@ import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../open-shop.ts';
 

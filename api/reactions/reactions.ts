@@ -1,5 +1,5 @@
 import type { Shop } from '../open-shop.ts';
-import type { Visitors } from '../orders/visitors.ts';
+import type { Visitors } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';

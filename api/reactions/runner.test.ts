@@ -7,7 +7,7 @@ import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 import { anOrder, anotherOrder } from '#domain/testing/carts.ts';
 import { create, moveTo, place } from '#domain/testing/orders.ts';
 
-import { parkedStreams } from './postgres-storage.ts';
+import { parkedStreams } from './postgres-reaction-storage.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 import { PATIENCE, type Patience } from './runner.ts';
 import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';

@@ -7,7 +7,7 @@ import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/e
 import { within } from '../event-store/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { Reaction } from './reaction.ts';
-import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
+import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 /** The retry policy for events whose handler fails. */
 export type Patience = {

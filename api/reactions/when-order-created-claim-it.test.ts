@@ -6,7 +6,7 @@ import { anOrder, meera, ravi } from '#domain/testing/carts.ts';
 import { create } from '#domain/testing/orders.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { visitorsIn } from '../orders/visitors.ts';
+import { visitorsIn } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';

@@ -1,8 +1,8 @@
 import type { OrderEvent } from '#domain/order/events.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { orderIn } from '../orders/stream.ts';
-import type { Visitors } from '../orders/visitors.ts';
+import { orderIn } from '../orders/order-stream.ts';
+import type { Visitors } from '../orders/visitor-users.ts';
 import type { Shop } from '../open-shop.ts';
 import { causedBy } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

@@ -7,7 +7,7 @@ import { addItem, anOrder, anotherOrder, closeCart, gulabLine, meera, visitor } 
 import { create, place } from '#domain/testing/orders.ts';
 import { ruhGulab } from '#domain/testing/products.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import { orderAt } from './following-order.ts';
 import type { Reaction } from './reaction.ts';

@@ -3,9 +3,9 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
-import { orderIn } from '../orders/stream.ts';
+import { orderIn } from '../orders/order-stream.ts';
 import type { Shop } from '../open-shop.ts';
 import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

@@ -6,7 +6,7 @@ import { addItem, anOrder, meera } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
-import { cartOf } from '../cart/stream.ts';
+import { cartOf } from '../cart/cart-stream.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
 import { eventually, metadata } from './testing/following.ts';
 

@@ -7,7 +7,7 @@ import { instant } from '#domain/shared/time.ts';
 
 import { keptAnswers, type Claimed, type KeptAnswers } from '../accounts/idempotency/answer-cache.ts';
 import { reserveIn, type Reserve } from '../orders/order-numbers.ts';
-import { visitorsIn, type Visitors } from '../orders/visitors.ts';
+import { visitorsIn, type Visitors } from '../orders/visitor-users.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../testing/database.ts';
 import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './stand-ins.ts';

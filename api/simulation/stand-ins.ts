@@ -3,7 +3,7 @@ import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
 import type { Session, Sessions } from '../accounts/sessions/session-store.ts';
 import type { Claim, Claimed, KeptAnswers } from '../accounts/idempotency/answer-cache.ts';
 import type { Reserve } from '../orders/order-numbers.ts';
-import type { Visitors } from '../orders/visitors.ts';
+import type { Visitors } from '../orders/visitor-users.ts';
 import type { Kept, Tables } from './tables.ts';
 import type { Wire } from './wire.ts';
 import type { Plants } from './world.ts';

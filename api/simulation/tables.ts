@@ -5,7 +5,7 @@ import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storag
 
 import type { Session } from '../accounts/sessions/session-store.ts';
 import type { KeptAnswer } from '../accounts/idempotency/answer-cache.ts';
-import { memoryReactions, type MemoryReactions } from '../reactions/memory-storage.ts';
+import { memoryReactions, type MemoryReactions } from '../reactions/memory-reaction-storage.ts';
 
 export type Kept = {
   readonly session: string;

@@ -1,5 +1,5 @@
 import type { Mail } from '../mail.ts';
-import { html } from './html.ts';
+import { html } from './mail-html.ts';
 import { button, COLOURS, layout, paragraph, SERIF } from './layout.ts';
 
 const CODE_FOOT =

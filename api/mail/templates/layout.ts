@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from './mail-html.ts';
 
 /** The colours of the shop (web/ui/tokens.css), as mail programs need them: as numbers in every element. */
 export const COLOURS = {

@@ -1,5 +1,5 @@
 import type { Mail } from '../mail.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from './mail-html.ts';
 import { COLOURS, layout, link, paragraph, SERIF } from './layout.ts';
 
 const HARVESTS = [

@@ -6,7 +6,7 @@ import type { Totals } from '#domain/order/totals.ts';
 import type { CalendarDate, Instant } from '#domain/shared/time.ts';
 import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 
-import { html, type Html } from './html.ts';
+import { html, type Html } from './mail-html.ts';
 import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
 
 /** A part of a mail, as HTML and as plain text: both say the same. */

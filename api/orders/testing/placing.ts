@@ -10,7 +10,7 @@ import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
-import { cartOf } from '../../cart/stream.ts';
+import { cartOf } from '../../cart/cart-stream.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { TestShop } from '../../testing/shop.ts';
 import { orderIdsIn } from '../order-ids.ts';

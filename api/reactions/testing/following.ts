@@ -8,7 +8,7 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 
-import { cartOf } from '../../cart/stream.ts';
+import { cartOf } from '../../cart/cart-stream.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { Opened } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';
@@ -16,7 +16,7 @@ import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop, type Shop } from '../../open-shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database.ts';
-import { postgresReactions } from '../postgres-storage.ts';
+import { postgresReactions } from '../postgres-reaction-storage.ts';
 import { keyEncryptionKey } from '../../testing/keyring.ts';
 import type { Reaction } from '../reaction.ts';
 import { runReaction, type RunnerParts } from '../runner.ts';

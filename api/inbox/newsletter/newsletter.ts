@@ -1,8 +1,8 @@
-import type { EmailAddress } from '../platform/email-address.ts';
-import type { Outbox } from '../mail/outbox.ts';
-import { welcomeMail } from '../mail/templates/newsletter-mails.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { activate, deactivate, noteWelcome } from './table.ts';
+import type { EmailAddress } from '../../platform/email-address.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import { welcomeMail } from '../../mail/templates/newsletter-mails.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { activate, deactivate, noteWelcome } from './subscribers.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 
 /** In ms. An address gets at most one confirmation in this time, however often it is subscribed, so that strangers cannot flood it with mails. */

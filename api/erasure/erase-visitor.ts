@@ -11,7 +11,7 @@ import { securityRow } from '../accounts/security-log/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
 import { Refusal } from '../http/refusal.ts';
-import { orderOf } from '../orders/stream.ts';
+import { orderOf } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './traces.ts';

@@ -4,7 +4,7 @@ import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { toWire } from '#projections/reading/encoded-json.ts';
 
-import { remembered } from './shown-orders.ts';
+import { remembered } from './order-lists.ts';
 
 /** A read model whose answers are counted, and which moves when it is told to. */
 const setUp = (answer: (question: string, times: number) => Promise<string> | string = (question, times) => `${question} ${times}`) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { EmailInput } from '../platform/email-address.ts';
-import { required, typed, typedLine } from '../http/typed-text.ts';
+import { EmailInput } from '../../platform/email-address.ts';
+import { required, typed, typedLine } from '../../http/typed-text.ts';
 
 /** Several lines with `\n`; control characters and unpaired surrogates are removed. */
 const prose = (max: number) =>

@@ -1,17 +1,17 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
-import { EmailInput } from '../platform/email-address.ts';
-import type { ShopContext, State } from '../http/context.ts';
-import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { addressOf, type Limits } from '../accounts/limits/limits.ts';
-import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
-import { Refusal } from '../http/refusal.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { EmailInput } from '../../platform/email-address.ts';
+import type { ShopContext, State } from '../../http/context.ts';
+import { parse } from '../../http/input.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
+import { NewestFirstInput, pageOf } from '../../http/newest-first.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { adminOnly } from '../../accounts/sessions/session.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
-import { subscribers } from './table.ts';
+import { subscribers } from './subscribers.ts';
 
 export type SubscriberRoutesDeps = { readonly db: ShopDatabase; readonly limits: Limits; readonly newsletter: Newsletter };
 

@@ -7,7 +7,15 @@ import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import { inserting, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { DUE_AT_ONCE, PARKED_AFTER, type Changes, type Due, type Held, type Postponement, type ReactionStorage } from './storage.ts';
+import {
+  DUE_AT_ONCE,
+  PARKED_AFTER,
+  type Changes,
+  type Due,
+  type Held,
+  type Postponement,
+  type ReactionStorage,
+} from './reaction-storage.ts';
 
 const inFuture = (milliseconds: number) => sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 ms'`;
 const heldUntil = inFuture(LEASE);

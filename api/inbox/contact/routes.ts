@@ -1,14 +1,14 @@
 import { Router } from '@koa/router';
 
-import type { ShopContext, State } from '../http/context.ts';
-import { parse } from '../http/input.ts';
-import { bodyOf } from '../http/json-body.ts';
-import { addressOf, type Limits } from '../accounts/limits/limits.ts';
-import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
-import { adminOnly } from '../accounts/sessions/session.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { ShopContext, State } from '../../http/context.ts';
+import { parse } from '../../http/input.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
+import { NewestFirstInput, pageOf } from '../../http/newest-first.ts';
+import { adminOnly } from '../../accounts/sessions/session.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { ContactInput } from './inputs.ts';
-import { contactMessages, keepMessage } from './table.ts';
+import { contactMessages, keepMessage } from './contact-messages.ts';
 
 export type ContactRoutesDeps = {
   readonly db: ShopDatabase;

@@ -14,7 +14,7 @@ import type { Limits } from '../accounts/limits/limits.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { Orders } from './open-orders.ts';
-import { orderOf } from './stream.ts';
+import { orderOf } from './order-stream.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;

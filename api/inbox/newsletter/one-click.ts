@@ -1,6 +1,6 @@
 import { pages } from '#domain/site/paths.ts';
 
-import type { ShopContext, ShopMiddleware } from '../http/context.ts';
+import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import type { Newsletter } from './newsletter.ts';
 
 /**

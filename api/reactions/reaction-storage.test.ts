@@ -6,9 +6,9 @@ import type { Place } from '#projections/engine/log-rewind.ts';
 import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
-import { memoryReactions } from './memory-storage.ts';
-import { postgresReactions } from './postgres-storage.ts';
-import type { Held, Postponement, ReactionStorage } from './storage.ts';
+import { memoryReactions } from './memory-reaction-storage.ts';
+import { postgresReactions } from './postgres-reaction-storage.ts';
+import type { Held, Postponement, ReactionStorage } from './reaction-storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 /** A storage, with the test's own access to it. */

@@ -4,7 +4,7 @@ import type { Place } from '#projections/engine/log-rewind.ts';
 import { LEASE } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
-import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './storage.ts';
+import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 type Row = { place: Place; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
