@@ -24,7 +24,7 @@ import { measuredRequests, requestDurations, showMetrics, type NoteDuration } fr
 import { operations } from './observability/operations.ts';
 import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { site, type Site } from './http/site.ts';
+import { site, type Site } from './site/site.ts';
 import { unanswered } from './http/unanswered.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { People } from './open-people.ts';

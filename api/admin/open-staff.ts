@@ -3,8 +3,8 @@ import { readModels } from '#projections/read-models.ts';
 
 import type { People } from '../open-people.ts';
 import type { Queries, Shop } from '../open-shop.ts';
-import { healthOf } from './health.ts';
-import { openLive } from './live.ts';
+import { healthOf } from './shop-health.ts';
+import { openLive } from './live-stream.ts';
 import { figuresOf, type AdminRoutesDeps } from './routes.ts';
 
 /** The parts that only staff routes need. */

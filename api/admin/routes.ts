@@ -19,7 +19,7 @@ import type { Shop } from '../open-shop.ts';
 import type { ShownOrders } from '../orders/order-lists.ts';
 import type { Counts, RememberedCounts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';
-import type { Live } from './live.ts';
+import type { Live } from './live-stream.ts';
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: Readers;

@@ -6,9 +6,9 @@ import type { Queries, Shop } from '../open-shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { bookRoutes } from './book-routes.ts';
-import { logRoutes } from './log-routes.ts';
-import { orderAuditRoutes } from './order-routes.ts';
+import { bookRoutes } from './books/book-routes.ts';
+import { logRoutes } from './log/log-routes.ts';
+import { orderAuditRoutes } from './orders/order-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
 

@@ -1,6 +1,6 @@
 import { isUuid } from '#domain/shared/ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import type { EventView } from './wire.ts';
+import type { EventView } from './audit-json.ts';
 
 /** Who has an account still, by its id. */
 export type PeopleNamed = Readonly<Record<string, { readonly name: string; readonly email: string }>>;

@@ -15,7 +15,7 @@ import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../open-shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';
-import { viewEvent } from './wire.ts';
+import { viewEvent } from './audit-json.ts';
 
 /** `2026-11-14T14:03:00+05:30` and the like: a moment has a zone, or it is none. */
 const Moment = z.object({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { START } from '#domain/event-store.ts';
 
-import { liveLog } from '../audit/log-source.ts';
+import { liveLog } from '../audit/log/log-source.ts';
 import { auditCommand } from '../commands/audit.ts';
 import { backupCommand, restoreCommand } from '../commands/backup.ts';
 import { projectionsCommand } from '../commands/projections.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { isPosition } from '../audit/log-input.ts';
+import { isPosition } from '../audit/log/log-input.ts';
 
 /** The command line is invalid. */
 export class UsageError extends Error {

@@ -1,9 +1,9 @@
 import { formatRupees, paise } from '#domain/shared/money.ts';
 
-import type { Audited } from '../audit/books.ts';
-import type { Checked, CheckLine, FiguresVerdict } from '../audit/check-books.ts';
-import type { ModelVerdict } from '../audit/check-read-models.ts';
-import type { Finding } from '../audit/rolling-hash.ts';
+import type { Audited } from '../audit/books/books.ts';
+import type { Checked, CheckLine, FiguresVerdict } from '../audit/books/check-books.ts';
+import type { ModelVerdict } from '../audit/books/check-read-models.ts';
+import type { Finding } from '../audit/books/rolling-hash.ts';
 import { teller, whole } from './progress.ts';
 import { differenceText } from './projections.ts';
 

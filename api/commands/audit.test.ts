@@ -12,8 +12,8 @@ import { paise } from '#domain/shared/money.ts';
 import * as orders from '#domain/testing/orders.ts';
 import * as products from '#domain/testing/products.ts';
 
-import { liveLog } from '../audit/log-source.ts';
-import type { StoredLine } from '../audit/wire.ts';
+import { liveLog } from '../audit/log/log-source.ts';
+import type { StoredLine } from '../audit/audit-json.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
 import { schemas } from '../event-store/codec/schemas.ts';

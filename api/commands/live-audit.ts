@@ -1,9 +1,9 @@
 import { ordersDeskIn } from '#projections/orders/orders-desk-queries.ts';
 import { statsIn } from '#projections/stats/queries.ts';
 
-import { checkBooks } from '../audit/check-books.ts';
-import { orderIdFrom } from '../audit/find-order.ts';
-import { liveLog } from '../audit/log-source.ts';
+import { checkBooks } from '../audit/books/check-books.ts';
+import { orderIdFrom } from '../audit/orders/find-order.ts';
+import { liveLog } from '../audit/log/log-source.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
 import type { Shop } from '../open-shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -2,8 +2,8 @@ import type { EventStore } from '#domain/event-store.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import { Books, type Audited } from '../audit/books.ts';
-import { liveLog } from '../audit/log-source.ts';
+import { Books, type Audited } from '../audit/books/books.ts';
+import { liveLog } from '../audit/log/log-source.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import { readLog } from './log-book.ts';

@@ -4,7 +4,7 @@ import { totalsOf } from '#domain/order/totals.ts';
 import { rupees } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import type { Audited } from '../audit/books.ts';
+import type { Audited } from '../audit/books/books.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { LogBook } from './log-book.ts';
 import type { Witnessed } from './witnessed.ts';

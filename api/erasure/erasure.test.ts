@@ -12,7 +12,7 @@ import { verify } from '#projections/storage/verify.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
-import { Books } from '../audit/books.ts';
+import { Books } from '../audit/books/books.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { categories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';

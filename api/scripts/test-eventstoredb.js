@@ -21,7 +21,7 @@ const TOUCHING_THE_STORE = [
   'api/orders',
   'api/reactions',
   'api/catalogue',
-  'api/pages',
+  'api/site',
   'api/accounts',
   'api/inbox',
   'api/mail',

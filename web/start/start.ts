@@ -35,7 +35,7 @@ const painted = (): Promise<void> =>
     setTimeout(resolve, MAX_WAIT_MS);
   });
 
-/** The document lists all scripts of the page (api/pages/shell.ts), so they load in parallel and not one after the other. */
+/** The document lists all scripts of the page (api/site/shell.ts), so they load in parallel and not one after the other. */
 const fetchScripts = (): void => {
   const named = document.getElementById('scripts');
   if (named instanceof HTMLTemplateElement) document.head.append(named.content);

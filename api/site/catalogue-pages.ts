@@ -8,7 +8,7 @@ import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
 import { questionFrom } from '../catalogue/listing-input.ts';
-import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './first-answers.ts';
+import { firstAnswers, inUrl, listingEntry, missingEntry, productEntry } from './preloaded-answers.ts';
 import { OF_THE_HOUSE, type Page } from './page.ts';
 import { breadcrumbs, organization, productData } from './structured-data.ts';
 

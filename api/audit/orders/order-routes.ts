@@ -7,24 +7,24 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
-import { built } from '../http/built.ts';
-import type { ShopContext, State } from '../http/context.ts';
-import { fresh, readModel } from '../http/freshness.ts';
-import { parse } from '../http/input.ts';
-import { notFound } from '../http/refusal.ts';
-import { auditorOnly } from '../accounts/sessions/session.ts';
-import { typed } from '../http/typed-text.ts';
-import { orderOf } from '../orders/order-stream.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { built } from '../../http/built.ts';
+import type { ShopContext, State } from '../../http/context.ts';
+import { fresh, readModel } from '../../http/freshness.ts';
+import { parse } from '../../http/input.ts';
+import { notFound } from '../../http/refusal.ts';
+import { auditorOnly } from '../../accounts/sessions/session.ts';
+import { typed } from '../../http/typed-text.ts';
+import { orderOf } from '../../orders/order-stream.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { findOrders, orderIdFrom, type FindOrderDeps } from './find-order.ts';
-import { jsonLines } from './lines.ts';
-import { pagesOfStream } from './log-source.ts';
+import { jsonLines } from '../log/ndjson-lines.ts';
+import { pagesOfStream } from '../log/log-source.ts';
 import { mailsOf } from './mails-of.ts';
-import { noteDownload, type NotingDeps } from './note-download.ts';
-import { peopleIn } from './people-in.ts';
+import { noteDownload, type NotingDeps } from '../note-download.ts';
+import { peopleIn } from '../people-in.ts';
 import { orderPart, type OrderPartDeps } from './order-part.ts';
 import { verifyOrder, type OrderVerdictDeps } from './order-verdict.ts';
-import { NDJSON, storedLine, viewEvent } from './wire.ts';
+import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type OrderAuditDeps = FindOrderDeps &
   OrderPartDeps &

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { logPosition, type StreamName } from '#domain/event-store.ts';
 
-import type { SealedStoredEvent } from '../event-store/stored-event.ts';
-import type { SavedHead } from './saved-heads.ts';
+import type { SealedStoredEvent } from '../../event-store/stored-event.ts';
+import type { SavedHead } from '../saved-heads.ts';
 
 const PAGE = 500;
 

@@ -5,13 +5,13 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { verifyStream, type FieldDifference } from '#projections/storage/verify.ts';
 
-import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../event-store/chain.ts';
-import { inLogOrder, StreamIncomplete, type StoredEvent } from '../event-store/stored-event.ts';
-import type { Shop } from '../open-shop.ts';
-import { orderOf } from '../orders/order-stream.ts';
-import { liveLog } from './log-source.ts';
+import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
+import { inLogOrder, StreamIncomplete, type StoredEvent } from '../../event-store/stored-event.ts';
+import type { Shop } from '../../open-shop.ts';
+import { orderOf } from '../../orders/order-stream.ts';
+import { liveLog } from '../log/log-source.ts';
 import { played, type Objection } from './order-history.ts';
-import type { SavedHeads } from './saved-heads.ts';
+import type { SavedHeads } from '../saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
 

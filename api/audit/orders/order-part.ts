@@ -2,11 +2,11 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import type { StoredEvent, StoredLog } from '../event-store/stored-event.ts';
-import { orderOf } from '../orders/order-stream.ts';
-import { pagesOfStream } from './log-source.ts';
+import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
+import { orderOf } from '../../orders/order-stream.ts';
+import { pagesOfStream } from '../log/log-source.ts';
 import { played } from './order-history.ts';
-import { viewEvent } from './wire.ts';
+import { viewEvent } from '../audit-json.ts';
 
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
 

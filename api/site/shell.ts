@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { escapeHtml } from '../platform/escape-html.ts';
-import { answersElement } from './first-answers.ts';
-import { dataElement, meta } from './html.ts';
+import { answersElement } from './preloaded-answers.ts';
+import { dataElement, meta } from './page-html.ts';
 import type { Page } from './page.ts';
 import { absolute } from './structured-data.ts';
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { messageIdOf } from '../mail/sender.ts';
-import { orderMailCauses, type ToldEvent } from '../reactions/when-order-moves-tell-shopper.ts';
-import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { messageIdOf } from '../../mail/sender.ts';
+import { orderMailCauses, type ToldEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
+import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 
 /** A mail that an order sent: about which of its events, and how far it is. Its text is gone from the outbox once it was sent. */
 export type OrderMailView = {

@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
-import { readDraw } from '../pages/drawing.ts';
-import { Documents, FOR_ROBOTS, isOwn, type Document } from '../pages/pages.ts';
-import { readShell } from '../pages/shell.ts';
-import type { ShopContext, ShopMiddleware } from './context.ts';
-import { cookieIn } from './cookies.ts';
+import { readDraw } from './server-rendering.ts';
+import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
+import { readShell } from './shell.ts';
+import type { ShopContext, ShopMiddleware } from '../http/context.ts';
+import { cookieIn } from '../http/cookies.ts';
 import type { FindReady } from '../fast-path/fast-path.ts';
-import { files } from './files.ts';
-import { fresh } from './freshness.ts';
+import { files } from '../http/files.ts';
+import { fresh } from '../http/freshness.ts';
 import { give, revalidated, type ReadyAnswer } from '../fast-path/cached-response.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../http/refusal.ts';
 
 const YEAR = 31_536_000;
 const MONTH = 2_592_000;

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { Browser } from '../accounts/testing/browser.ts';
-import { StreamIncomplete } from '../event-store/stored-event.ts';
-import { auditor, signedIn } from '../orders/testing/ordering.ts';
-import { checkOut, placedBy, toOrder } from '../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import type { Browser } from '../../accounts/testing/browser.ts';
+import { StreamIncomplete } from '../../event-store/stored-event.ts';
+import { auditor, signedIn } from '../../orders/testing/ordering.ts';
+import { checkOut, placedBy, toOrder } from '../../orders/testing/placing.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/shop.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { SharedCheck } from './book-routes.ts';
 import { checkBooks, type Checked, type CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild } from './check-in-child.ts';
-import { savedHeadsIn } from './saved-heads.ts';
+import { savedHeadsIn } from '../saved-heads.ts';
 
 let shop: TestShop;
 let books: Browser;

@@ -1,10 +1,10 @@
 import { START, type EventStore, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
 import { instant } from '#domain/shared/time.ts';
 
-import { eventCodec } from '../event-store/codec/codec.ts';
-import { schemas } from '../event-store/codec/schemas.ts';
-import { categories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
-import { SubjectErased, type SubjectKeys } from '../event-store/encryption/subject-keys.ts';
+import { eventCodec } from '../../event-store/codec/codec.ts';
+import { schemas } from '../../event-store/codec/schemas.ts';
+import { categories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
+import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
 

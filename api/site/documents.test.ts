@@ -8,8 +8,8 @@ import { BESTSELLERS, FEATURED, firstPageOf, callKey, productOf, relatedOf } fro
 import { escapeHtml } from '../platform/escape-html.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/shop.ts';
-import { dataElement } from './html.ts';
-import { Documents } from './pages.ts';
+import { dataElement } from './page-html.ts';
+import { Documents } from './documents.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NO_STREAM, type EventStore, type StreamName } from '#domain/event-store.ts';
 
-import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
-import type { StoredLog } from '../event-store/stored-event.ts';
-import { shopCodec } from '../event-store/testing/test-codec.ts';
-import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
-import { freshDatabase } from '../testing/database.ts';
+import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
+import type { StoredLog } from '../../event-store/stored-event.ts';
+import { shopCodec } from '../../event-store/testing/test-codec.ts';
+import { command, restocked, soldOut } from '../../event-store/testing/writing.ts';
+import { freshDatabase } from '../../testing/database.ts';
 import { Books, type Audited } from './books.ts';
-import { liveLog, type LogSource } from './log-source.ts';
+import { liveLog, type LogSource } from '../log/log-source.ts';
 import { readBooks } from './read-books.ts';
-import type { SavedHead, SavedHeads } from './saved-heads.ts';
+import type { SavedHead, SavedHeads } from '../saved-heads.ts';
 
 const STREAMS = Array.from({ length: 400 }, (_, index): StreamName => `product-${String(index).padStart(3, '0')}`);
 const HASH = 'a'.repeat(64);

@@ -4,12 +4,12 @@ import { isBuilt } from '#projections/storage/status.ts';
 import { stats as statsModel } from '#projections/stats/projector.ts';
 import type { SalesFigures, Stats } from '#projections/stats/queries.ts';
 
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../../open-shop.ts';
 import { Books, type Audited } from './books.ts';
 import { checkReadModel, type ModelProgress, type ModelVerdict } from './check-read-models.ts';
-import { liveLog } from './log-source.ts';
+import { liveLog } from '../log/log-source.ts';
 import { readBooks } from './read-books.ts';
-import type { SavedHead, SavedHeads } from './saved-heads.ts';
+import type { SavedHead, SavedHeads } from '../saved-heads.ts';
 
 export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;

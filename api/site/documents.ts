@@ -1,9 +1,9 @@
 import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
-import type { Draw } from './drawing.ts';
+import type { Draw } from './server-rendering.ts';
 import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catalogue-pages.ts';
-import { Packed } from './packed.ts';
+import { Packed } from './compressed-text.ts';
 import { still, type Page } from './page.ts';
 import { render, type Shell } from './shell.ts';
 import { robots, sitemap } from './sitemap.ts';

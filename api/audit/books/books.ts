@@ -8,10 +8,16 @@ import { daysLater, instant, type Instant } from '#domain/shared/time.ts';
 import { ZERO, paise, type Paise } from '#domain/shared/money.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 
-import { hashIn, verifyChain, type ChainFault } from '../event-store/chain.ts';
-import { categoryOf, type LogSeal, type SealedStoredEvent, type StoredEvent, type StreamIncomplete } from '../event-store/stored-event.ts';
+import { hashIn, verifyChain, type ChainFault } from '../../event-store/chain.ts';
+import {
+  categoryOf,
+  type LogSeal,
+  type SealedStoredEvent,
+  type StoredEvent,
+  type StreamIncomplete,
+} from '../../event-store/stored-event.ts';
 import { RollingHash, type Finding } from './rolling-hash.ts';
-import { THE_LOG, type SavedHead } from './saved-heads.ts';
+import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
 /** Of the placed orders, whatever became of them, and what those come to that still are sales (decisions, section 7). */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };

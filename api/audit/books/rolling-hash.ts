@@ -1,8 +1,8 @@
 import { logPosition, START, type LogPosition, type StreamHead } from '#domain/event-store.ts';
 
-import { rolledHash, type ChainFault } from '../event-store/chain.ts';
-import type { LogSeal, SealedStoredEvent } from '../event-store/stored-event.ts';
-import { THE_LOG, type SavedHead } from './saved-heads.ts';
+import { rolledHash, type ChainFault } from '../../event-store/chain.ts';
+import type { LogSeal, SealedStoredEvent } from '../../event-store/stored-event.ts';
+import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
 /** One thing that is not as it should be, and where. */
 export type Finding = {

@@ -5,7 +5,7 @@ import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
 
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { linkTo } from '../catalogue/listing-answers.ts';
-import { dataElement } from './html.ts';
+import { dataElement } from './page-html.ts';
 
 /** A call's name and its answer, as a JSON member. */
 type Entry = string;

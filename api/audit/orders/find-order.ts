@@ -2,8 +2,8 @@ import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
-import type { Shop } from '../open-shop.ts';
-import { orderOf } from '../orders/order-stream.ts';
+import type { Shop } from '../../open-shop.ts';
+import { orderOf } from '../../orders/order-stream.ts';
 import { played } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };

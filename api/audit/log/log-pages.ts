@@ -1,6 +1,6 @@
 import type { Category, EventStore, LogPosition, Recorded } from '#domain/event-store.ts';
 
-import { isWholeLog, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../event-store/stored-event.ts';
+import { isWholeLog, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
 
 const PAGE = 250;
 

@@ -5,14 +5,14 @@ import { Router } from '@koa/router';
 import { stats } from '#projections/stats/projector.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { built } from '../http/built.ts';
-import type { State } from '../http/context.ts';
-import { unavailable } from '../http/refusal.ts';
-import { auditorOnly } from '../accounts/sessions/session.ts';
-import type { Where } from '../open-shop.ts';
+import { built } from '../../http/built.ts';
+import type { State } from '../../http/context.ts';
+import { unavailable } from '../../http/refusal.ts';
+import { auditorOnly } from '../../accounts/sessions/session.ts';
+import type { Where } from '../../open-shop.ts';
 import type { CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild, type Check } from './check-in-child.ts';
-import { NDJSON } from './wire.ts';
+import { NDJSON } from '../audit-json.ts';
 
 export type BookRoutesDeps = { readonly progress: Progress; readonly where: Where };
 

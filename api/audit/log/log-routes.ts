@@ -3,15 +3,15 @@ import { Router } from '@koa/router';
 
 import type { EventStore } from '#domain/event-store.ts';
 
-import type { StoredLog } from '../event-store/stored-event.ts';
-import type { ShopContext, State } from '../http/context.ts';
-import { auditorOnly } from '../accounts/sessions/session.ts';
-import { jsonLines } from './lines.ts';
+import type { StoredLog } from '../../event-store/stored-event.ts';
+import type { ShopContext, State } from '../../http/context.ts';
+import { auditorOnly } from '../../accounts/sessions/session.ts';
+import { jsonLines } from './ndjson-lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
 import { readPages, storedPage, storedPages } from './log-pages.ts';
-import { noteDownload, type NotingDeps } from './note-download.ts';
+import { noteDownload, type NotingDeps } from '../note-download.ts';
 import { streamPage } from './log-source.ts';
-import { NDJSON, storedLine, viewEvent } from './wire.ts';
+import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NO_STREAM, START, type EventStore, type StreamName } from '#domain/event-store.ts';
 
-import { auditCommand } from '../commands/audit.ts';
-import { linked, rolledHash } from '../event-store/chain.ts';
-import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
-import { categories, type StoredLog } from '../event-store/stored-event.ts';
-import { shopCodec } from '../event-store/testing/test-codec.ts';
-import { command, restocked, soldOut } from '../event-store/testing/writing.ts';
-import { freshDatabase } from '../testing/database.ts';
-import { liveLog } from './log-source.ts';
+import { auditCommand } from '../../commands/audit.ts';
+import { linked, rolledHash } from '../../event-store/chain.ts';
+import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
+import { categories, type StoredLog } from '../../event-store/stored-event.ts';
+import { shopCodec } from '../../event-store/testing/test-codec.ts';
+import { command, restocked, soldOut } from '../../event-store/testing/writing.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { liveLog } from '../log/log-source.ts';
 
 const [OUD, ROSE, MUSK] = ['product-oud', 'product-rose', 'product-musk'] as const satisfies readonly StreamName[];
 

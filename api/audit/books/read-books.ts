@@ -1,9 +1,9 @@
 import { logPosition, START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
-import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Books } from './books.ts';
-import type { LogSource } from './log-source.ts';
-import { THE_LOG, type SavedHead, type SavedHeads } from './saved-heads.ts';
+import type { LogSource } from '../log/log-source.ts';
+import { THE_LOG, type SavedHead, type SavedHeads } from '../saved-heads.ts';
 import { SpillFile } from './spill-file.ts';
 
 /** All heads that were saved of a stream, stream after stream. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { stats } from '#projections/stats/projector.ts';
 
-import { openLive } from './live.ts';
+import { openLive } from './live-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 
-import { categories } from '../event-store/stored-event.ts';
-import { parse } from '../http/input.ts';
+import { categories } from '../../event-store/stored-event.ts';
+import { parse } from '../../http/input.ts';
 
 export const LARGEST_PAGE = 1_000;
 const USUAL_PAGE = 100;
