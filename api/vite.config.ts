@@ -46,7 +46,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         main: path.join(root, 'main.ts'),
-        command: path.join(root, 'commands/main.ts'),
+        command: path.join(root, 'cli/cli.ts'),
         'check-child': path.join(root, 'audit/books/check-child.ts'),
       },
       external: [...builtinModules, /^node:/],

@@ -28,7 +28,7 @@ const TOUCHING_THE_STORE = [
   'api/erasure',
   'api/admin',
   'api/audit',
-  'api/commands',
+  'api/cli',
   'api/fast-path',
   'api/observability',
   'api/replica',

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NO_STREAM, START, type EventStore, type StreamName } from '#domain/event-store.ts';
 
-import { auditCommand } from '../../commands/audit.ts';
+import { auditCommand } from '../../cli/audit.ts';
 import { linked, rolledHash } from '../../event-store/chain.ts';
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import { categories, type StoredLog } from '../../event-store/stored-event.ts';

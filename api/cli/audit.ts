@@ -18,7 +18,7 @@ import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
 import { orderIn } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
-import { teller, whole } from './progress.ts';
+import { teller, whole } from './progress-lines.ts';
 
 /** A log to audit, with what only the running shop can add. */
 export type AuditSource = LogSource & {

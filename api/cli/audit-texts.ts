@@ -4,7 +4,7 @@ import type { Audited } from '../audit/books/books.ts';
 import type { Checked, CheckLine, FiguresVerdict } from '../audit/books/check-books.ts';
 import type { ModelVerdict } from '../audit/books/check-read-models.ts';
 import type { Finding } from '../audit/books/rolling-hash.ts';
-import { teller, whole } from './progress.ts';
+import { teller, whole } from './progress-lines.ts';
 import { differenceText } from './projections.ts';
 
 type Say = (line: string) => void;

@@ -9,8 +9,8 @@ import { Opened } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
 import { openShop, postgresAt, type Shop } from '../open-shop.ts';
 import { auditCommand } from './audit.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
-import { keysCommand } from './keys.ts';
+import { backupCommand, restoreCommand } from './backup-commands.ts';
+import { keysCommand } from './rewrap-command.ts';
 import { liveAudit } from './live-audit.ts';
 import { projectionsCommand } from './projections.ts';
 

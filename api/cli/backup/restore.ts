@@ -5,9 +5,9 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { PLACES } from '../event-store/encryption/keyring.ts';
-import { withClient } from '../platform/postgres/postgres-client.ts';
-import { migrations, migrateShop } from '../migrations/migrate.ts';
+import { PLACES } from '../../event-store/encryption/keyring.ts';
+import { withClient } from '../../platform/postgres/postgres-client.ts';
+import { migrations, migrateShop } from '../../migrations/migrate.ts';
 import type { Directories } from './back-up.ts';
 import { BackupRefused, fileOf, readManifest, type Manifest, type TableCopy } from './manifest.ts';
 

@@ -7,7 +7,7 @@ import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 import { COUNTED, statusOf, type Status } from '#projections/storage/status.ts';
 import { verify, type Difference } from '#projections/storage/verify.ts';
 
-import { teller, whole } from './progress.ts';
+import { teller, whole } from './progress-lines.ts';
 
 /** `out` takes a line without its end; aborting `until` stops the command early. */
 export type ProjectionsDeps = {

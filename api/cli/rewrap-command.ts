@@ -1,6 +1,6 @@
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { rotateKeys } from '../event-store/encryption/rewrap-keys.ts';
-import { whole } from './progress.ts';
+import { whole } from './progress-lines.ts';
 
 export type KeysDeps = {
   readonly postgres: () => Promise<string>;

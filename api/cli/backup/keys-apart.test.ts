@@ -6,14 +6,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { PASSWORD } from '../accounts/testing/people.ts';
-import { change } from '../cart/testing/shopping.ts';
-import { backupCommand, restoreCommand } from '../commands/backup.ts';
-import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../erasure/testing/person.ts';
-import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { freshDatabase } from '../testing/database.ts';
-import { testKeyring } from '../testing/keyring.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { PASSWORD } from '../../accounts/testing/people.ts';
+import { change } from '../../cart/testing/shopping.ts';
+import { backupCommand, restoreCommand } from '../backup-commands.ts';
+import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../../erasure/testing/person.ts';
+import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { testKeyring } from '../../testing/keyring.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
 
 let home: string;
 let dataDir: string;

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { START } from '#domain/event-store.ts';
 
-import { liveLog } from '../audit/log/log-source.ts';
-import { auditCommand } from '../commands/audit.ts';
-import { backupCommand, restoreCommand } from '../commands/backup.ts';
-import { projectionsCommand } from '../commands/projections.ts';
-import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { freshDatabase } from '../testing/database.ts';
-import { testKeyring } from '../testing/keyring.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { liveLog } from '../../audit/log/log-source.ts';
+import { auditCommand } from '../audit.ts';
+import { backupCommand, restoreCommand } from '../backup-commands.ts';
+import { projectionsCommand } from '../projections.ts';
+import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { testKeyring } from '../../testing/keyring.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
 
 const oudSaffronMajlis = 'oud-saffron-majlis';
 

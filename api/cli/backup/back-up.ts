@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-import { withClient } from '../platform/postgres/postgres-client.ts';
+import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
 /** The tables to back up. Schema `read` is computed from them, and unlogged tables do not survive a crash either. */

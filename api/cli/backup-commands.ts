@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { backUp, type Directories } from '../backup/back-up.ts';
-import { BackupRefused, type Manifest } from '../backup/manifest.ts';
-import { restore } from '../backup/restore.ts';
-import { whole } from './progress.ts';
+import { backUp, type Directories } from './backup/back-up.ts';
+import { BackupRefused, type Manifest } from './backup/manifest.ts';
+import { restore } from './backup/restore.ts';
+import { whole } from './progress-lines.ts';
 
 export type BackupDeps = {
   /** The connection string of the shop's Postgres, which is started if need be. */
