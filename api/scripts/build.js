@@ -20,7 +20,7 @@ const BUILDS = {
 };
 
 /** What a build does not read. */
-const IGNORED = /(?:\.test\.tsx?$|\.md$|[/\\](?:testing|browser-tests|scripts|bench|drill|simulation)(?:[/\\]|$))/;
+const IGNORED = /(?:\.test\.tsx?$|\.md$|[/\\](?:testing|browser-tests|scripts|verification)(?:[/\\]|$))/;
 
 const filesOf = (place) => {
   if (IGNORED.test(place)) return [];

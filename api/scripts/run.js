@@ -12,9 +12,9 @@ if (name === 'build') {
   await build('web', 'server');
   process.exit();
 }
-if (name === 'bench') process.exit(await runNode(['--import', 'tsx', 'api/bench/main.ts', ...args]));
+if (name === 'bench') process.exit(await runNode(['--import', 'tsx', 'api/verification/bench/bench.ts', ...args]));
 // A simulation runs no process of the shop.
 if (!args.includes('--simulate')) await build('server');
-if (name === 'drill') process.exit(await runNode(['--import', 'tsx', 'api/drill/main.ts', ...args]));
+if (name === 'drill') process.exit(await runNode(['--import', 'tsx', 'api/verification/drill/run-drill.ts', ...args]));
 process.setSourceMapsEnabled(true);
 await import('../../.build/server/command.js');

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import path from 'node:path';
+
+import { Opened } from '../../platform/resources.ts';
+import type { Patience } from './compare-with-limit.ts';
+import { withLongLog } from './projection-rates.ts';
+import { measureRebuilds } from './rebuilds.ts';
+import { rowsOf, type Everything } from './result-rows.ts';
+import { sampleProduct } from './samples/sample-products.ts';
+import { measureStarts } from './starts.ts';
+import { openStockedShop, type Size } from './stocked-shop.ts';
+import { markdownTable } from './markdown-table.ts';
+import { measureVisible } from './visible.ts';
+import { measureShops, type Measurable } from './whole-shop.ts';
+
+/** How much is measured, and for how long. */
+type Scale = {
+  readonly small: Size;
+  readonly large: Size;
+  /** The log that read models are rebuilt from has this many events of products, and as many of orders. */
+  readonly events: number;
+  readonly rebuilds: number;
+  readonly samples: number;
+  readonly patience: Patience;
+};
+
+const FULL: Scale = {
+  small: { products: 1_000, orders: 1_000 },
+  large: { products: 100_000, orders: 100_000 },
+  events: 1_000_000,
+  rebuilds: 1,
+  samples: 300,
+  patience: { rounds: 5, seconds: 2 },
+};
+
+/** For a trial run: its figures are not meaningful. */
+const QUICK: Scale = {
+  small: { products: 200, orders: 200 },
+  large: { products: 2_000, orders: 2_000 },
+  events: 20_000,
+  rebuilds: 1,
+  samples: 30,
+  patience: { rounds: 1, seconds: 0.5 },
+};
+
+/** Where the figures are stored, relative to the project's root. */
+const JSON_FILE = '.build/bench.json';
+
+const machine = (): string => {
+  const processors = cpus();
+  return `${processors.length} × ${processors[0]?.model.trim()}, Node ${process.versions.node}, Postgres 18 with fsync`;
+};
+
+const say = (doing: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${doing}`);
+
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened; readonly quick: boolean };
+
+/** Each shop has its own directory. */
+const inShops = async (dataDir: string, opened: Opened, { small, large, patience, samples }: Scale) => {
+  const open = async (name: string, size: Size): Promise<Measurable> => {
+    say(`A shop of ${size.products} products and ${size.orders} orders`);
+    const own = opened.with(new Opened(), (each) => each.close());
+    return { shop: await openStockedShop(path.join(dataDir, name), size, own), size, opened: own };
+  };
+  const [first, second] = [await open('small', small), await open('large', large)];
+  say('Both side by side');
+  const [ofSmall, ofLarge] = await measureShops([first, second], patience);
+  await second.opened.close();
+  say('From placing to being seen');
+  const visible = await measureVisible(first.shop, sampleProduct(0).id, samples, first.opened);
+  await first.opened.close();
+  if (!ofSmall || !ofLarge) throw new Error('Two shops are measured');
+  return { small: ofSmall, large: ofLarge, visible };
+};
+
+const report = async (everything: Everything): Promise<void> => {
+  const { sizes } = everything;
+  const count = ({ products, orders }: Size) => `${products.toLocaleString('en-US')} products, ${orders.toLocaleString('en-US')} orders`;
+  const headings = ['', count(sizes.small), '', '×', count(sizes.large), '', '×', 'to reach', 'reached'];
+  console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine()}\n`);
+  console.log(markdownTable(headings, rowsOf(everything)));
+  await mkdir(path.dirname(JSON_FILE), { recursive: true });
+  await writeFile(JSON_FILE, `${JSON.stringify({ at: new Date().toISOString(), machine: machine(), ...everything }, null, 2)}\n`);
+  console.log(`\nThe figures are in ${JSON_FILE}`);
+};
+
+/** All figures of the shop in one table, each beside its limit in the same run. `quick` is a trial run with small numbers. */
+export const benchEverything = async ({ connectionString, dataDir, opened, quick }: Place): Promise<Everything> => {
+  const scale = quick ? QUICK : FULL;
+  say('First and second start of a fresh clone');
+  const starts = await measureStarts(path.join(dataDir, 'clone'));
+  const shops = await inShops(dataDir, opened, scale);
+  say(`Rebuilding read models of ${scale.events} events`);
+  const rebuilds = await withLongLog(connectionString, scale.events, (url) => measureRebuilds(url, scale.rebuilds));
+  const everything = { sizes: { small: scale.small, large: scale.large }, ...shops, rebuilds, starts };
+  await report(everything);
+  return everything;
+};

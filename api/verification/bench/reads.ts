@@ -1,0 +1,92 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import type { Opened } from '../../platform/resources.ts';
+import type { Contest, Patience } from './compare-with-limit.ts';
+import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
+import type { Wanted } from './static-server-child.ts';
+
+/** A GET and its cookies. */
+export type Asked = { readonly path: string; readonly cookie: string };
+
+/**
+ * Requests to send: a random choice of `known`. With `unseen` each request is new, so that no answer can be cached; `known` are then
+ * samples of its answers.
+ */
+export type Asking = { readonly known: readonly Asked[]; readonly unseen?: () => Asked };
+
+export const CONNECTIONS = 16;
+/** The faster of this many processes of the static server is the limit: now and then one is slower for as long as it runs. */
+const SERVERS = 2;
+/** One connection sends at most this many different requests. */
+const EACH = 500;
+
+const CHILD = fileURLToPath(new URL('static-server-child.ts', import.meta.url));
+
+/** A `node:http` server that only serves answers from memory. */
+type StaticServer = { readonly url: string; serve(wanted: Wanted): Promise<void> };
+
+const end = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+};
+
+const startStatic = async (opened: Opened): Promise<StaticServer> => {
+  const child = opened.with(fork(CHILD, { execArgv: ['--import', 'tsx'] }), end);
+  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The static server ended with ${code}`)));
+  failed.catch(() => {});
+  const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
+  const serve = async (wanted: Wanted): Promise<void> => {
+    child.send(wanted);
+    await Promise.race([once(child, 'message'), failed]);
+  };
+  return { url: `http://127.0.0.1:${port}`, serve };
+};
+
+const picked = (asked: readonly Asked[]): Asked[] =>
+  Array.from(
+    { length: Math.min(EACH, 10 * asked.length) },
+    () => asked[Math.floor(Math.random() * asked.length)] ?? { path: '', cookie: '' },
+  );
+
+const inCircle = (asked: readonly Asked[]): NextRequest => {
+  const requests = asked.map(({ path, cookie }) => requestFor(path, cookie));
+  let sent = 0;
+  return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
+};
+
+/** The server with the highest `rateOf`; each is measured twice, since the first time is a warm-up. */
+const quickest = async (servers: readonly StaticServer[], rateOf: (server: StaticServer) => Promise<number>): Promise<StaticServer> => {
+  let best: { readonly server: StaticServer; readonly rate: number } | undefined;
+  for (const server of servers) {
+    await rateOf(server);
+    const rate = await rateOf(server);
+    if (!best || rate > best.rate) best = { server, rate };
+  }
+  if (!best) throw new Error('There is no static server');
+  return best.server;
+};
+
+/** The shop answering these requests, beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
+export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Opened): Promise<Contest> => {
+  const connections = Array.from({ length: CONNECTIONS }, () => picked(known));
+  const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
+  const anew =
+    unseen &&
+    ((): Buffer => {
+      const { path, cookie } = unseen();
+      return requestFor(path, cookie);
+    });
+  const asking = connections.map((each) => anew ?? inCircle(each));
+  const answersOf = (url: string) => answersPerSecond({ url, asking, seconds });
+  const servers: StaticServer[] = [];
+  for (let started = 0; started < SERVERS; started++) {
+    const server = await startStatic(opened);
+    await server.serve({ url: shop, asked: [...unique.values()], anyPath: unseen !== undefined });
+    servers.push(server);
+  }
+  const { url } = await quickest(servers, (server) => answersOf(server.url));
+  return { limit: () => answersOf(url), rate: () => answersOf(shop) };
+};

@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+import { START, type Feed } from '#domain/event-store.ts';
+import { openReadDatabase } from '#projections/database.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { readModels } from '#projections/read-models.ts';
+import { pagesOf, rebuild } from '#projections/engine/rebuild.ts';
+import type { ReadableLog } from '#projections/engine/log-rewind.ts';
+
+import { eventCodec } from '../../event-store/codec/codec.ts';
+import { openKeyring } from '../../event-store/encryption/keyring.ts';
+import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject-keys.ts';
+import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
+import { schemas } from '../../event-store/codec/schemas.ts';
+import { collectForARebuild } from '../../platform/garbage-collection.ts';
+import { peakMemory } from './peak-memory.ts';
+import { now } from './samples/sample-event.ts';
+import { benchKeys } from './samples/sample-log.ts';
+
+/** A measurement in a separate process, so that its memory is its own. */
+export type Task = 'read' | 'rebuild';
+/** `memory` is the peak of the resident memory, in bytes. */
+export type Measured = { readonly events: number; readonly seconds: number; readonly memory: number };
+
+/**
+ * The limit of a rebuild: reading the same pages, with the same read-ahead, and decoding the data of each event. The store decodes data
+ * when they are first accessed.
+ */
+const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
+  let events = 0;
+  for await (const page of pagesOf(feed, START, categories, await feed.head(categories)))
+    for (const { data, stream } of page) {
+      if (typeof data !== 'object') throw new Error(`An event of ${stream} has no data`);
+      events += 1;
+    }
+  return events;
+};
+
+const rebuilt = async (log: ReadableLog, model: Projector, connectionString: string): Promise<number> => {
+  const database = openReadDatabase({ connectionString });
+  let events = 0;
+  await rebuild(model, log, database, {
+    until: new AbortController().signal,
+    onProgress: (progress) => (events = progress.events),
+  });
+  await database.close();
+  return events;
+};
+
+collectForARebuild();
+const [given, name, connectionString = ''] = process.argv.slice(2);
+const task = given as Task; // set by `rebuilds.ts`
+const model = readModels.find((each) => each.name === name);
+if (!model) throw new Error(`There is no read model ${name}`);
+const pool = new pg.Pool({ connectionString, max: 2 });
+const codec = eventCodec({ schemas, keys: postgresSubjectKeys(pool, await openKeyring(pool, benchKeys)), now });
+const store = await openPostgresEventStore({ connectionString, codec });
+const begun = performance.now();
+const events = await (task === 'read' ? readAll(store, model) : rebuilt(store, model, connectionString));
+const seconds = (performance.now() - begun) / 1_000;
+await store.close();
+await pool.end();
+process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);

@@ -1,0 +1,116 @@
+import type { Beside } from './compare-with-limit.ts';
+import type { Rebuilt } from './rebuilds.ts';
+import type { Starts } from './starts.ts';
+import type { Size } from './stocked-shop.ts';
+import type { Row } from './markdown-table.ts';
+import type { Visible } from './visible.ts';
+import type { Measured } from './whole-shop.ts';
+
+/** All measured figures. */
+export type Everything = {
+  readonly sizes: { readonly small: Size; readonly large: Size };
+  readonly small: Measured;
+  readonly large: Measured;
+  readonly rebuilds: readonly Rebuilt[];
+  readonly visible: Visible;
+  readonly starts: Starts;
+};
+
+/** The ratio that an operation should reach in the small and in the large shop. Without `isFlat` it may fall as the shop grows. */
+type Goal = { readonly small: number; readonly large: number; readonly isFlat: boolean };
+
+const same = (ratio: number): Goal => ({ small: ratio, large: ratio, isFlat: true });
+/** Shown for comparison, without a goal. */
+const NONE: Goal = { small: 0, large: 0, isFlat: false };
+
+/** By operation. */
+const GOALS: Readonly<Record<string, Goal>> = {
+  'listing, random pages of 20': same(0.6),
+  'listing, with the cookies of a shopper': { small: 0.25, large: 0.25, isFlat: false },
+  'listing, pages not in the cache': NONE,
+  'product, random': same(0.6),
+  search: { small: 0.2, large: 0.05, isFlat: false },
+  'my orders': same(0.2),
+  'admin orders page': same(0.2),
+  'admin stats': same(0.2),
+  'add to cart, ten each': same(0.2),
+  'add to cart, ten each, with Idempotency-Key': { small: 0.15, large: 0.15, isFlat: false },
+  'add to cart, new visitors': same(0.2),
+  'whole order, new visitors': same(0.04),
+  'whole order, with Idempotency-Keys': { small: 0.025, large: 0.025, isFlat: false },
+  'whole order, sustained': NONE,
+};
+
+/** The share of the small shop's ratio that a flat operation must keep with a hundred times as much data. */
+const FLAT = 0.8;
+
+const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')}/s`;
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+const atLeast = ({ small, large, isFlat }: Goal): string => {
+  if (small === 0) return '';
+  const ratios = small === large ? `≥ ${small} ×` : `≥ ${small} ×, ≥ ${large} ×`;
+  return isFlat ? `${ratios}, flat` : ratios;
+};
+
+const operationRow = (what: string, small: Beside, large: Beside): Row => {
+  const goal = GOALS[what];
+  if (!goal) throw new Error(`There is no goal for ${what}`);
+  const isFlat = !goal.isFlat || large.ratio >= FLAT * small.ratio;
+  const cells = [small, large].flatMap(({ rate, limit, ratio }) => [perSecond(rate), perSecond(limit), ratio.toFixed(3)]);
+  const reached = isFlat && small.ratio >= goal.small && large.ratio >= goal.large;
+  return { what, cells, goal: atLeast(goal), reached: goal === NONE ? undefined : reached };
+};
+
+const figureRow = (what: string, figures: readonly [string, string], goal: string, reached: boolean): Row => ({
+  what,
+  cells: [figures[0], '', '', figures[1], '', ''],
+  goal,
+  reached,
+});
+
+const memoryRow = ({ small, large }: Everything): Row => {
+  const reached = small.memory <= 200_000_000 && large.memory <= 450_000_000;
+  return figureRow(
+    'memory of API and workers, at its peak',
+    [megabytes(small.memory), megabytes(large.memory)],
+    '≤ 200 MB, ≤ 450 MB',
+    reached,
+  );
+};
+
+/** Each beside reading and decoding the same pages. */
+const rebuildRows = ({ rebuilds }: Everything): Row[] =>
+  rebuilds.map(({ model, events, reading, rebuilding, ratio }) => ({
+    what: `rebuild of ${model}, ${events.toLocaleString('en-US')} events`,
+    cells: ['', '', '', perSecond(rebuilding), perSecond(reading), ratio.toFixed(2)],
+    goal: '≥ 0.5 ×',
+    reached: ratio >= 0.5,
+  }));
+
+const rebuildMemoryRow = ({ rebuilds }: Everything): Row => {
+  const memory = Math.max(...rebuilds.map((each) => each.memory));
+  return figureRow('memory of a rebuild, at its peak', ['', megabytes(memory)], '≤ 300 MB', memory <= 300_000_000);
+};
+
+const otherRows = ({ visible, starts }: Everything): Row[] => [
+  figureRow(
+    'placed → in My Orders of another process, median / p99',
+    [`${visible.median.toFixed(1)} / ${visible.p99.toFixed(1)} ms`, ''],
+    'p99 ≤ 50 ms',
+    visible.p99 <= 50,
+  ),
+  figureRow('first start of a fresh clone, installed', [`${starts.first.toFixed(1)} s`, ''], '≤ 15 s', starts.first <= 15),
+  figureRow('second start', [`${starts.second.toFixed(1)} s`, ''], '≤ 2 s', starts.second <= 2),
+  figureRow('packages installed', [String(starts.packages), ''], '≤ 700', starts.packages <= 700),
+];
+
+/** The whole table: each figure, its limit and their ratio, in the small and in the large shop. */
+export const rowsOf = (everything: Everything): readonly Row[] => {
+  const { small, large } = everything;
+  const operations = Object.entries(small.operations).map(([what, figures]) => {
+    const grown = large.operations[what];
+    if (!grown) throw new Error(`${what} was measured in one shop only`);
+    return operationRow(what, figures, grown);
+  });
+  return [...operations, memoryRow(everything), ...rebuildRows(everything), rebuildMemoryRow(everything), ...otherRows(everything)];
+};

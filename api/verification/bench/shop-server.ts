@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+import type { Opened } from '../../platform/resources.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Cleared, since an empty value counts as not set: the environment's configuration must not change what is measured. */
+const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
+
+const Project = z.object({ scripts: z.object({ start: z.string().startsWith('node ') }) });
+
+/** The arguments of node in `npm start`: memory flags, and the script. */
+const argumentsIn = (root: string): string[] => {
+  const { scripts } = Project.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').slice(1);
+};
+
+/** The address in the banner, which is printed when the shop is open. */
+const addressIn = (server: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [, url] = /^ +Shop +(http\S+)/m.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    server.once('exit', () => reject(new Error(`The shop did not open:\n${said}`)));
+  });
+
+const stop = async (server: ChildProcess): Promise<void> => {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+};
+
+export type ShopOptions = {
+  /** Default: all parts in one process. */
+  readonly part?: 'http';
+  /** Default: the opening catalogue. */
+  readonly seed?: 'none';
+  /** The EventStoreDB for the log; default: Postgres. */
+  readonly eventStoreUrl?: string;
+  /** The directory of another copy of the project. */
+  readonly root?: string;
+};
+
+/** The address and process of an open shop. */
+export type RunningShop = { readonly url: string; readonly pid: number };
+
+/**
+ * The shop as `npm start` starts it: built, in a separate process, on the Postgres in `dataDir`. Its rate limits are raised. It is stopped
+ * when `opened` is closed, also while it starts.
+ */
+export const startShop = async (
+  dataDir: string,
+  opened: Opened,
+  { part, seed, eventStoreUrl = '', root = ROOT }: ShopOptions = {},
+): Promise<RunningShop> => {
+  const unset = Object.fromEntries(UNSET.map((name) => [name, '']));
+  const set = {
+    EVENTSTORE_URL: eventStoreUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '100000',
+    SEED: seed ?? '',
+  };
+  const args = [...argumentsIn(root), ...(part ? [part] : [])];
+  const env = { ...process.env, ...unset, ...set };
+  const server = opened.with(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }), stop);
+  const url = await addressIn(server);
+  return { url, pid: server.pid ?? 0 };
+};

@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { z } from 'zod';
+
+import type { Opened } from '../../platform/resources.ts';
+import { atRest } from './at-rest.ts';
+import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
+import { inRounds } from './rounds.ts';
+import { journeysPerSecond, type Step } from './shop-journeys.ts';
+import { startShop } from './shop-server.ts';
+
+/** Rates per second from 16 connections, medians of rounds that take turns. */
+export type ShopBench = {
+  /** Commits of a single-row INSERT on the shop's Postgres. */
+  readonly bareInserts: number;
+  /** Carts begun by new visitors, one perfume each. */
+  readonly firstAdds: number;
+  /** Perfumes added to carts, ten by each visitor. */
+  readonly adds: number;
+  /** Add, create, place; a new visitor each. */
+  readonly orders: number;
+  /** Relative to the bare inserts: carts should reach 0.2, orders 0.04. */
+  readonly ratios: { readonly firstAdds: number; readonly adds: number; readonly orders: number };
+};
+
+const CONNECTIONS = 16;
+const ROUNDS = 3;
+const SECONDS = 2;
+const ADDS = 10;
+
+const Created = z.object({ order: z.object({ _id: z.string() }) });
+const Products = z.array(z.object({ _id: z.string(), inStock: z.boolean() }));
+
+const SHIPPING = {
+  name: 'Meera Nair',
+  address1: '14 Rose Lane',
+  address2: 'Fort Kochi',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682001',
+  country: 'India',
+  phone: '9876543210',
+};
+/** The delivery address; each visitor has a different e-mail address. */
+export const shipping = () => ({ ...SHIPPING, email: `${crypto.randomUUID()}@example.com` });
+
+/** The steps of visitors with these products; `isKeyed`: each change has an `Idempotency-Key`. */
+export const stepsFor = (products: readonly string[], isKeyed = false) => {
+  const one = (): string => products[Math.floor(Math.random() * products.length)] ?? '';
+  const add = (counts: boolean): Step => ({
+    method: 'POST',
+    path: () => '/api/cart/add-to-cart',
+    body: () => ({ _id: one() }),
+    expected: 200,
+    counts,
+    isKeyed,
+  });
+  const create: Step = {
+    method: 'POST',
+    path: () => '/api/order/create-order',
+    body: () => ({ shipping: shipping(), giftWrap: true, giftMessage: 'With love' }),
+    expected: 201,
+    counts: false,
+    isKeyed,
+    learn: (visit, answer) => (visit.order = Created.parse(answer).order._id),
+  };
+  const place: Step = {
+    method: 'PUT',
+    path: ({ order }) => `/api/order/place-order/${order}`,
+    body: () => ({ method: 'COD' }),
+    expected: 200,
+    counts: true,
+    isKeyed,
+  };
+  return { firstAdds: [add(true)], adds: Array.from({ length: ADDS }, () => add(true)), orders: [add(false), create, place] };
+};
+
+/** The ids of the products that the shop at this address has in stock. */
+export const productsOf = async (url: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${url}/api/product`);
+  return Products.parse(await answer.json())
+    .filter(({ inStock }) => inStock)
+    .map(({ _id }) => _id);
+};
+
+type Variant = 'bareInserts' | 'firstAdds' | 'adds' | 'orders';
+
+const measure = async (url: string, pool: pg.Pool): Promise<ShopBench> => {
+  const steps = stepsFor(await productsOf(url));
+  const load = { url, connections: CONNECTIONS, seconds: SECONDS };
+  const rounds = await inRounds(ROUNDS, async (): Promise<Record<Variant, number>> => {
+    await atRest(pool);
+    return {
+      bareInserts: await rateOf(CONNECTIONS, SECONDS * 1_000, insertInto(pool)),
+      firstAdds: await journeysPerSecond(load, steps.firstAdds),
+      adds: await journeysPerSecond(load, steps.adds),
+      orders: await journeysPerSecond(load, steps.orders),
+    };
+  });
+  const rate = (variant: Variant): number => Math.round(median(rounds.map((round) => round[variant])));
+  const ratio = (variant: Variant): number => median(rounds.map((round) => round[variant] / round.bareInserts));
+  return {
+    bareInserts: rate('bareInserts'),
+    firstAdds: rate('firstAdds'),
+    adds: rate('adds'),
+    orders: rate('orders'),
+    ratios: { firstAdds: ratio('firstAdds'), adds: ratio('adds'), orders: ratio('orders') },
+  };
+};
+
+const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
+  const line = (label: string, ...figures: readonly string[]) =>
+    console.log(label.padEnd(44) + figures.map((figure) => figure.padStart(14)).join(''));
+  const rate = (figure: number) => `${figure.toLocaleString('en-US')}/s`;
+  line(`${CONNECTIONS} connections`, 'rate', 'of the limit', 'to reach');
+  line('bare single-row INSERT (the limit)', rate(bareInserts));
+  line('add to cart, a new visitor each', rate(rates.firstAdds), ratios.firstAdds.toFixed(3), '0.200');
+  line(`add to cart, ${ADDS} by each visitor`, rate(rates.adds), ratios.adds.toFixed(3), '0.200');
+  line('whole order, a new visitor each', rate(rates.orders), ratios.orders.toFixed(3), '0.040');
+  console.log('The shop, its Postgres and the load share the cores of this machine.');
+};
+
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
+
+/** Measures the built shop over HTTP, on the Postgres in `dataDir`, at `connectionString`; all data are deleted afterwards. */
+export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {
+  const { url } = await startShop(dataDir, opened);
+  const pool = await openBareTable(connectionString, CONNECTIONS, opened);
+  const bench = await measure(url, pool);
+  report(bench);
+  console.log(JSON.stringify(bench));
+  return bench;
+};

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+
+import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
+import { ADMIN_PASSWORD_FILE } from '../../admin-password.ts';
+import { Cookies } from '../journeys/browsing.ts';
+import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import { Opened } from '../../platform/resources.ts';
+import { writeHistory } from './samples/sample-log.ts';
+import { startShop, type RunningShop } from './shop-server.ts';
+
+export type Size = { readonly products: number; readonly orders: number };
+
+/** A shop with a history, and users who are signed in. */
+export type StockedShop = RunningShop & {
+  readonly dataDir: string;
+  readonly connectionString: string;
+  /** Cookies of signed-in users. */
+  readonly shoppers: readonly string[];
+  readonly admin: string;
+};
+
+/** How many of the shoppers have an account. */
+const ACCOUNTS = 32;
+/** How many orders each shopper has. */
+const ORDERS_EACH = 10;
+const PASSWORD = 'amber and vetiver';
+const emailOf = (account: number): string => `shopper-${account}@example.com`;
+
+const MAKE_ACCOUNTS = `insert into shop.users (email, name, phone, password_hash, verified_at, created_at)
+  select email, 'Meera Nair', '', $2, now(), now() from unnest($1::text[]) as made (email) returning id::text`;
+
+/** The ids of all shoppers with orders; the first ones have accounts. */
+const makeShoppers = async (connectionString: string, orders: number): Promise<string[]> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const emails = Array.from({ length: ACCOUNTS }, (_, account) => emailOf(account));
+    const { rows } = await client.query<{ id: string }>(MAKE_ACCOUNTS, [emails, await passwordHashing().hash(PASSWORD)]);
+    const strangers = Math.max(0, Math.ceil(orders / ORDERS_EACH) - ACCOUNTS);
+    return [...rows.map(({ id }) => id), ...Array.from({ length: strangers }, () => crypto.randomUUID())];
+  } finally {
+    await client.end();
+  }
+};
+
+/** The cookies of a new session, as a browser sends them. */
+const signIn = async (url: string, email: string, password = PASSWORD): Promise<string> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status} ${await answer.text()}`);
+  const cookies = new Cookies();
+  cookies.keep(answer.headers.getSetCookie());
+  return String(cookies);
+};
+
+const signInAll = async (url: string, dataDir: string): Promise<Pick<StockedShop, 'shoppers' | 'admin'>> => {
+  const shoppers: string[] = [];
+  for (let account = 0; account < ACCOUNTS; account++) shoppers.push(await signIn(url, emailOf(account)));
+  const password = (await readFile(path.join(dataDir, ADMIN_PASSWORD_FILE), 'utf8')).trim();
+  return { shoppers, admin: await signIn(url, 'admin@ruhani.example', password) };
+};
+
+/** Waits until all read models are built and the shop is ready. */
+const ready = async (url: string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`);
+    await answer.arrayBuffer();
+    if (answer.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** The tables that autovacuum would process after they were filled. */
+const GROWN = `select string_agg(oid::regclass::text, ', ') as tables from pg_class
+  where relkind = 'r' and relnamespace in ('shop'::regnamespace, 'read'::regnamespace, 'log'::regnamespace)
+    and not coalesce('autovacuum_vacuum_insert_threshold=-1' = any(reloptions), false)`;
+
+/** Vacuums and analyses the filled tables now, which Postgres would otherwise do during the measurement. */
+const comeToRest = async (connectionString: string): Promise<void> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ tables: string }>(GROWN);
+    await client.query(`vacuum ${rows[0]?.tables}`);
+    await client.query('analyze');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+};
+
+/** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, so that all its tables exist. */
+export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Opened): Promise<StockedShop> => {
+  const first = new Opened();
+  await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
+  const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
+  const shoppers = await makeShoppers(connectionString, orders);
+  await writeHistory(connectionString, { products, eventsEach: 1, orders, shoppers }, { dataDir });
+  const shop = await startShop(dataDir, opened, { seed: 'none' });
+  await ready(shop.url);
+  await comeToRest(connectionString);
+  return { ...shop, dataDir, connectionString, ...(await signInAll(shop.url, dataDir)) };
+};

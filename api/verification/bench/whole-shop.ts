@@ -1,0 +1,96 @@
+import type pg from 'pg';
+
+import { Opened } from '../../platform/resources.ts';
+import { atRest } from './at-rest.ts';
+import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
+import { beside, type Beside, type Contest, type Patience } from './compare-with-limit.ts';
+import { forgetPeak, peakMemory } from './peak-memory.ts';
+import { questions } from './read-operations.ts';
+import { besideStatic, CONNECTIONS } from './reads.ts';
+import { sampleProduct } from './samples/sample-products.ts';
+import { journeysPerSecond, type Step } from './shop-journeys.ts';
+import { stepsFor } from './shop-writes.ts';
+import type { Size, StockedShop } from './stocked-shop.ts';
+
+/** The figures of a shop of one size, by operation. Memory of the whole shop in bytes, without its Postgres: the peak during the measurements. */
+export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
+
+/** A shop, the size of its history, and the owner of resources made for it. */
+export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Opened };
+
+/** Prepares a measurement; resources that it needs are registered with this `opened`. */
+type Prepare = (opened: Opened) => Promise<Contest>;
+
+const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
+  Object.fromEntries(
+    questions.map(({ name, asking }): [string, Prepare] => [
+      name,
+      async (opened) => besideStatic(shop.url, await asking(shop, size), patience, opened),
+    ]),
+  );
+
+/** From how many perfumes visitors choose. */
+const CHOICE = 1_000;
+
+/** `rest` resolves when all shops are at rest. */
+const writesOf = (
+  { shop, size }: Measurable,
+  pool: pg.Pool,
+  rest: () => Promise<void>,
+  { seconds }: Patience,
+): Readonly<Record<string, Prepare>> => {
+  const products = Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id);
+  const [bare, keyed] = [stepsFor(products), stepsFor(products, true)];
+  const load = { url: shop.url, connections: CONNECTIONS, seconds };
+  const inserts = async () => {
+    await rest();
+    return rateOf(CONNECTIONS, seconds * 1_000, insertInto(pool));
+  };
+  const journey =
+    (steps: readonly Step[], settled?: () => Promise<void>): Prepare =>
+    async () => ({ limit: inserts, rate: () => journeysPerSecond(load, steps, settled) });
+  return {
+    'add to cart, ten each': journey(bare.adds),
+    'add to cart, ten each, with Idempotency-Key': journey(keyed.adds),
+    'add to cart, new visitors': journey(bare.firstAdds),
+    'whole order, new visitors': journey(bare.orders),
+    'whole order, with Idempotency-Keys': journey(keyed.orders),
+    'whole order, sustained': journey(bare.orders, rest),
+  };
+};
+
+/** Measures one operation of all these shops, in turns. */
+const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
+  const opened = new Opened();
+  try {
+    const contests: Contest[] = [];
+    for (const prepare of prepared) contests.push(await prepare(opened));
+    return await beside(patience, contests);
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Measures these shops in turns, one operation after the other, so that a slow minute of the machine does not show as a difference between them. */
+export const measureShops = async (shops: readonly Measurable[], patience: Patience): Promise<readonly Measured[]> => {
+  const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
+  for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
+  const rest = async (): Promise<void> => {
+    for (const { pool } of stocked) await atRest(pool);
+  };
+  const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, patience), ...writesOf(each, pool, rest, patience) }));
+  for (const { shop } of shops) await forgetPeak(shop.pid);
+  const operationsOf = shops.map((): Record<string, Beside> => ({}));
+  for (const name of Object.keys(all[0] ?? {})) {
+    const figures = await measureOne(
+      all.flatMap((operations) => operations[name] ?? []),
+      patience,
+    );
+    for (const [index, operations] of operationsOf.entries()) {
+      const figure = figures[index];
+      if (!figure) throw new Error(`${name} was not measured in every shop`);
+      operations[name] = figure;
+    }
+  }
+  return Promise.all(shops.map(async ({ shop }, index) => ({ operations: operationsOf[index] ?? {}, memory: await peakMemory(shop.pid) })));
+};

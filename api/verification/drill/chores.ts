@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readModels } from '#projections/read-models.ts';
+
+import type { Chance } from '../journeys/chance.ts';
+import type { Witnessed } from '../journeys/witnessed.ts';
+
+/** A backup taken beside the running shop, and the orders confirmed to shoppers before it began. */
+export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };
+
+/** Commands that an operator runs beside the shop, each in its own process. */
+export type Chores = {
+  /** Rebuilds one of the read models. False while a rebuild is running. */
+  rebuild(chance: Chance): boolean;
+  /** False while a backup is running. */
+  backUp(): boolean;
+  /** Waits for running commands. */
+  ended(): Promise<void>;
+  /** How many were completed: a fault may interrupt the others. */
+  readonly rebuilt: () => number;
+  readonly backups: readonly Backup[];
+};
+
+type Ran = { readonly code: number | null; readonly said: string };
+
+/** Runs a command of the built shop, with these variables. */
+export const runCommand = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> => {
+  const child = spawn(process.execPath, [path.resolve('.build/server/command.js'), ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+};
+
+type Parts = {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly witnessed: Pick<Witnessed, 'placed'>;
+};
+
+export const choresOf = ({ dataDir, env, witnessed }: Parts): Chores => {
+  const underWay = new Map<string, Promise<void>>();
+  const backups: Backup[] = [];
+  let rebuilt = 0;
+  const begin = (name: string, args: readonly string[], onDone: () => void): boolean => {
+    if (underWay.has(name)) return false;
+    const work = async (): Promise<void> => {
+      const { code, said } = await runCommand(args, env);
+      appendFileSync(path.join(dataDir, 'processes.log'), said);
+      if (code === 0) onDone();
+      underWay.delete(name);
+    };
+    underWay.set(name, work());
+    return true;
+  };
+  return {
+    rebuild: (chance) => {
+      const [first, ...others] = readModels;
+      if (!first) return false;
+      return begin('rebuild', ['projections', 'rebuild', chance.oneOf([first, ...others]).name], () => (rebuilt += 1));
+    },
+    backUp: () => {
+      const log = path.join(dataDir, `backup-${crypto.randomUUID()}`);
+      const backup = { log, keys: `${log}-keys`, placed: new Map(witnessed.placed) };
+      return begin('backup', ['backup', backup.log, '--keys', backup.keys], () => backups.push(backup));
+    },
+    ended: async () => void (await Promise.all(underWay.values())),
+    rebuilt: () => rebuilt,
+    backups,
+  };
+};

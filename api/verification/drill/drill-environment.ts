@@ -1,0 +1,114 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { startEventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import type { Opened } from '../../platform/resources.ts';
+import { choresOf } from './chores.ts';
+import { CLERK } from '../journeys/clerk.ts';
+import { openCutProxy } from './cut-proxy.ts';
+import { openDyingMailServer } from './dying-mail-server.ts';
+import type { Victims } from './inject-faults.ts';
+import { keepRunning, type KeptRunning } from './kept-running.ts';
+import type { Witnessed } from '../journeys/witnessed.ts';
+
+export const stores = ['postgres', 'eventstoredb'] as const;
+
+export type StageOptions = {
+  readonly seed: number;
+  /** Where the log is: in Postgres, or in the test double of an EventStoreDB. */
+  readonly store: (typeof stores)[number];
+  /** For Postgres and the processes' output (`processes.log`). */
+  readonly dataDir: string;
+};
+
+/** The connection strings of the shop's database: of the application's role, and of the tables' owner. */
+export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
+
+export type Stage = Victims & {
+  readonly databases: Databases;
+  /** The environment of a process of the shop on these databases. */
+  readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
+  /** Starts a process of the shop with these parts, or with all. */
+  readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => KeptRunning;
+};
+
+/** The arguments of node for the built server, before its part. */
+const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
+
+const SECRET = 'a secret that only this drill has, of more than 32 characters';
+
+/** Resolves when this is true. Throws when it is not in time; an error counts as not yet true. */
+export const eventually = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
+  const deadline = performance.now() + within;
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`Not within ${within} ms: ${what}`);
+    await pause(100);
+  }
+};
+
+/** The same URL with another port. */
+const through = (url: string, port: number): string => {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+};
+
+/** Two APIs, two workers and the servers they need, each process with its own proxies. Resolves when the shop is open. */
+export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Opened): Promise<Stage> => {
+  const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
+  const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };
+  const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
+  const eventStoreDb =
+    store === 'eventstoredb' ? opened.with(await startEventStoreDbDouble(), async (double) => double.close()) : undefined;
+
+  const envOf: Stage['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_MIGRATION_URL: databaseMigrationUrl,
+    ...(eventStoreUrl !== undefined && { EVENTSTORE_URL: eventStoreUrl }),
+    SMTP_URL: mailServer.url,
+    SESSION_SECRET: SECRET,
+    ADMIN_EMAIL: CLERK.email,
+    ADMIN_PASSWORD: CLERK.password,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '100000',
+  });
+  const run: Stage['run'] = (name, env, ...parts) => {
+    const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
+    return opened.with(keepRunning({ name, args: [...PROGRAM, ...parts], env, onOutput }), async (each) => void (await each.end()));
+  };
+  const wireTo = async (url: string) => {
+    const port = Number(new URL(url).port);
+    return opened.with(await openCutProxy(() => port), (each) => each.close());
+  };
+  const openProcess = async (name: string, part: string) => {
+    const wire = await wireTo(postgres.url);
+    const eventStoreWire = eventStoreDb && (await wireTo(eventStoreDb.connectionString));
+    const env = envOf(
+      { databaseUrl: through(databases.databaseUrl, wire.port), databaseMigrationUrl: through(databases.databaseMigrationUrl, wire.port) },
+      eventStoreDb && eventStoreWire && through(eventStoreDb.connectionString, eventStoreWire.port),
+    );
+    return { kept: run(name, env, part), wires: eventStoreWire ? [wire, eventStoreWire] : [wire] };
+  };
+  const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
+  const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
+  const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
+  await eventually(isOpen, 120_000, `the shop of seed ${seed} opens`);
+  return {
+    url: postgres.url,
+    databases,
+    envOf,
+    run,
+    apis: [apis[0].kept, apis[1].kept],
+    workers: [workers[0].kept, workers[1].kept],
+    wires: [...apis, ...workers].flatMap(({ wires }) => wires),
+    mailServer,
+    eventStoreDb,
+    chores: choresOf({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), witnessed }),
+    dataDir,
+  };
+};

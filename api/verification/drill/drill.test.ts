@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import { drill } from './drill.ts';
+import { stores } from './drill-environment.ts';
+
+const SECONDS = 30;
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-test-'));
+});
+afterEach(async () => {
+  // If the drill failed, its server is still running: opening and closing it stops it.
+  await (await openEmbeddedPostgres({ dataDir })).close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test.each(stores)(
+  'after half a minute of killed, stopped and disconnected processes every order is as its shopper was told, with the log in %s',
+  { timeout: 480_000 },
+  async (store) => {
+    const report = await drill({ seed: 7, seconds: SECONDS, shoppers: 4, store, dataDir });
+    expect(report.verdicts.filter(({ broken }) => broken.length > 0)).toEqual([]);
+    // The drill counts only if there was work, and faults.
+    expect(report.witnessed.placed).toBeGreaterThan(0);
+    expect(report.witnessed.erased).toBeGreaterThan(0);
+    expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3);
+  },
+);

@@ -1,0 +1,180 @@
+import { logPosition } from '#domain/event-store.ts';
+import { readModels } from '#projections/read-models.ts';
+import { statusOf } from '#projections/storage/status.ts';
+
+import { openLogger } from '../../platform/logger.ts';
+import { Opened } from '../../platform/resources.ts';
+import { openShop, type Shop } from '../../open-shop.ts';
+import type { Request } from '../journeys/browsing.ts';
+import { chanceOf } from '../journeys/chance.ts';
+import type { Backup } from './chores.ts';
+import { CLERK, clerkUntil } from '../journeys/clerk.ts';
+import { harass, type FaultCounts } from './inject-faults.ts';
+import { judge } from './invariants.ts';
+import type { KeptRunning } from './kept-running.ts';
+import { leaveUntil } from './erasing-guest.ts';
+import { judgeRestored } from './restored.ts';
+import { shopUntil } from '../journeys/shopper.ts';
+import { eventually, openStage, type Stage, type StageOptions } from './drill-environment.ts';
+import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
+import { Visitor } from './visitor.ts';
+import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+
+export type DrillOptions = StageOptions & { readonly seconds: number; readonly shoppers: number };
+
+export type Report = {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly faults: FaultCounts;
+  /** How often each process was started. */
+  readonly starts: Readonly<Record<string, number>>;
+  /** How many requests were answered with each status. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly witnessed: Witnessed['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
+  /** Completed rebuilds and backups: a fault may interrupt the others. */
+  readonly chores: { readonly rebuilt: number; readonly backups: number };
+  readonly events: number;
+  readonly placed: number;
+  readonly mails: { readonly arrived: number; readonly again: number };
+  /** How long after the last fault everything had caught up, in seconds. */
+  readonly healedAfter: number;
+  readonly verdicts: readonly Verdict[];
+};
+
+/** All must have caught up this long after the last fault, in ms: leases expire, reactions and mails are retried. */
+const HEALED_WITHIN = 180_000;
+
+/** Whether all read models and reactions are at the log's end. */
+const hasFollowed = async ({ store, read, pool }: Shop): Promise<boolean> => {
+  for (const model of readModels) if ((await statusOf(model, store, read, new Date())).lag.events > 0) return false;
+  if ((await pool.query('select from shop.postponed_reactions limit 1')).rowCount !== 0) return false;
+  const { rows } = await pool.query<{ position: string }>('select position::text from shop.reactions');
+  for (const { position } of rows) if ((await store.page(logPosition(BigInt(position)), 1, ['order'])).length > 0) return false;
+  return true;
+};
+
+const isErased = async ({ pool }: Shop): Promise<boolean> =>
+  (await pool.query('select from shop.erasures where finished_at is null limit 1')).rowCount === 0;
+
+const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
+  (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
+
+/** Asks as the clerk for the orders of erased guests, and returns the answers. */
+const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<readonly string[]> => {
+  const chance = chanceOf(0);
+  const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), chance.oneOf);
+  const answers: string[] = [];
+  const ask = (request: Request) =>
+    eventually(
+      async () => {
+        const told = await at.ask(request);
+        if (told === 'unknown') return false;
+        answers.push(JSON.stringify(told.body));
+        return true;
+      },
+      HEALED_WITHIN,
+      `an answer to ${request.path}`,
+    );
+  await ask({ method: 'POST', path: '/api/user/login', body: CLERK });
+  for (const { order } of erased) await ask({ method: 'GET', path: `/api/order/get-order/${order}` });
+  await ask({ method: 'GET', path: '/api/admin/orders?limit=100' });
+  return answers;
+};
+
+/** `answers` are those of `askAsClerk`; `hung` names the processes that did not stop in time. */
+type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
+
+/** Waits until read models, reactions, mails and erasures have caught up with the log, then stops the APIs. Throws when that takes too long. */
+const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<Healed> => {
+  const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
+  await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
+  const answers = await askAsClerk(stage, witnessed);
+  const ends = await Promise.all(stage.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
+  await eventually(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
+  return { answers, hung: ends.flat() };
+};
+
+/** The last completed backup; if a fault interrupted all of them, one is taken now. */
+const lastBackup = async ({ chores }: Stage): Promise<Backup> => {
+  if (chores.backups.length === 0) chores.backUp();
+  await chores.ended();
+  const backup = chores.backups.at(-1);
+  if (!backup) throw new Error('No backup was completed, even without faults');
+  return backup;
+};
+
+const load = async (
+  { seed, shoppers }: DrillOptions,
+  apis: readonly KeptRunning[],
+  witnessed: Witnessed,
+  answers: Map<string, number>,
+  until: AbortSignal,
+) => {
+  const urls = () => apis.flatMap((api) => api.url() ?? []);
+  const count = (status: string) => answers.set(status, (answers.get(status) ?? 0) + 1);
+  const clerk = chanceOf(seed * 1_000 - 1);
+  await Promise.all([
+    clerkUntil({ at: new Visitor(urls, clerk.oneOf, count), chance: clerk, witnessed, until }),
+    ...Array.from({ length: shoppers }, (_, number) => {
+      const chance = chanceOf(seed * 1_000 + number);
+      return shopUntil({ number, at: new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
+    }),
+    ...[-2, -3].map((number) => {
+      const chance = chanceOf(seed * 1_000 + number);
+      return leaveUntil({ enter: () => new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
+    }),
+  ]);
+};
+
+/** Runs shoppers and faults, and then checks all invariants. */
+export const drill = async (options: DrillOptions): Promise<Report> => {
+  const { seed, seconds } = options;
+  const opened = new Opened();
+  const witnessed = nothingYet();
+  const answers = new Map<string, number>();
+  try {
+    const stage = await openStage(options, witnessed, opened);
+    const { apis, workers, chores, mailServer, eventStoreDb } = stage;
+    const over = AbortSignal.timeout(seconds * 1_000);
+    const [faults] = await Promise.all([harass(stage, chanceOf(seed), over), load(options, apis, witnessed, answers, over)]);
+    const ended = performance.now();
+    await chores.ended();
+    const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...stage.databases };
+    let shop: Shop | undefined;
+    await eventually(
+      async () => (shop ??= await openShop(where, openLogger('silent'))) !== undefined,
+      HEALED_WITHIN,
+      'the database is back',
+    );
+    if (!shop) throw new Error('The shop did not open');
+    const healed = opened.with(shop, (each) => each.close());
+    // Taken while the shop is still recovering.
+    const backup = eventStoreDb ? undefined : await lastBackup(stage);
+    const { answers: toldStaff, hung } = await healing(healed, stage, witnessed);
+    const healedAfter = (performance.now() - ended) / 1_000;
+    const arrived = [...mailServer.arrived.values()];
+    const judgement = await judge(healed, witnessed, { url: stage.url, answers: toldStaff });
+    const ofBackup = backup ? await judgeRestored(stage, backup, witnessed) : [];
+    return {
+      seed,
+      seconds,
+      faults,
+      starts: Object.fromEntries([...apis, ...workers].map(({ name, starts }) => [name, starts()])),
+      answers: Object.fromEntries([...answers].sort()),
+      witnessed: {
+        ...witnessed.counts,
+        added: [...witnessed.additions.values()].filter(({ isAnswered }) => isAnswered).length,
+        placed: witnessed.placed.size,
+        moved: witnessed.moved.length,
+        erased: witnessed.erased.length,
+      },
+      chores: { rebuilt: chores.rebuilt(), backups: chores.backups.length },
+      mails: { arrived: arrived.length, again: arrived.reduce((sum, times) => sum + times - 1, 0) },
+      healedAfter,
+      ...judgement,
+      verdicts: [...judgement.verdicts, everythingEnds(hung), ...ofBackup],
+    };
+  } finally {
+    await opened.close();
+  }
+};

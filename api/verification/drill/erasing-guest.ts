@@ -1,0 +1,83 @@
+import type { OrderView } from '#domain/order/view.ts';
+
+import type { Browsing, Request, Told } from '../journeys/browsing.ts';
+import type { Chance } from '../journeys/chance.ts';
+import type { Witnessed } from '../journeys/witnessed.ts';
+
+/** The pauses between two attempts, and between two guests, in ms. */
+const AGAIN_AFTER = 250;
+const NEXT_AFTER = 1_000;
+/** More attempts than the faults can last for. */
+const MOST_ATTEMPTS = 500;
+
+type Parts = {
+  /** Opens a new browser, one for each guest. */
+  readonly enter: () => Browsing;
+  readonly chance: Chance;
+  readonly witnessed: Witnessed;
+  readonly until: Pick<AbortSignal, 'aborted'>;
+};
+
+type Heard = Exclude<Told, 'unknown'>;
+
+/** Repeats a request under one key until the answer is final. */
+const insist = async (at: Browsing, request: Request): Promise<Heard | undefined> => {
+  const key = at.newId();
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const told = await at.ask({ ...request, key });
+    if (told !== 'unknown' && told.code !== 'request_under_way' && told.code !== 'conflict') return told;
+    await at.pause(AGAIN_AFTER);
+  }
+  return undefined;
+};
+
+/** A person whose texts do not occur by chance. */
+const someone = (mark: string) => ({
+  name: `Guest ${mark}`,
+  address1: `${mark} Lane`,
+  address2: '',
+  city: 'Kochi',
+  state: 'Kerala',
+  postalCode: '682031',
+  country: 'India',
+  phone: '+91 98470 00001',
+  email: `${mark}@example.com`,
+});
+
+/** Orders, cancels, and has their personal data erased. */
+const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> => {
+  const at = enter();
+  const seen = await insist(at, { method: 'GET', path: '/api/product?limit=5' });
+  if (seen?.status !== 200) return;
+  const [first, ...others] = (seen.body as { readonly _id: string; readonly inStock: boolean }[]).filter(({ inStock }) => inStock);
+  if (!first) return;
+  const added = await insist(at, {
+    method: 'POST',
+    path: '/api/cart/add-to-cart',
+    body: { _id: chance.oneOf([first, ...others])._id },
+  });
+  if (added?.status !== 200) return;
+  const shipping = someone(at.newId());
+  const form = { shipping, giftWrap: true, giftMessage: `From ${shipping.name}` };
+  const created = await insist(at, { method: 'POST', path: '/api/order/create-order', body: form });
+  if (created === undefined || created.status >= 400) return;
+  const { _id: id } = (created.body as { readonly order: OrderView }).order;
+  witnessed.asked.add(id);
+  const placed = await insist(at, { method: 'PUT', path: `/api/order/place-order/${id}`, body: { method: 'COD' } });
+  // No shopper has the number -1, so every shopper may try to see this order.
+  if (placed?.status === 200) witnessed.placed.set(id, { order: placed.body as OrderView, shopper: -1 });
+  await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
+  witnessed.leaving.add(id);
+  const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
+  // If the answer was lost, the repeated request finds the guest signed out: then they were not told that they are erased.
+  if (erased?.status === 200 || erased?.status === 202)
+    witnessed.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
+};
+
+/** Guests come one after the other and have themselves erased. The last one may take a while after the end. */
+export const leaveUntil = async (parts: Parts): Promise<void> => {
+  while (!parts.until.aborted) {
+    await comeAndLeave(parts);
+    await parts.enter().pause(NEXT_AFTER);
+  }
+};

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { EventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import type { Chance } from '../journeys/chance.ts';
+import type { Chores } from './chores.ts';
+import type { CutProxy } from './cut-proxy.ts';
+import type { DyingMailServer } from './dying-mail-server.ts';
+import type { KeptRunning } from './kept-running.ts';
+import { killPostgres, stopPostgresFor } from './postgres-server.ts';
+
+const ANYWHERE = [
+  'kill an API',
+  'kill a worker',
+  'kill Postgres',
+  'stop an API',
+  'stop a worker',
+  'stop Postgres',
+  'cut connections',
+  'lose answers',
+  'delay answers',
+  'kill the mail server',
+  'rebuild a read model',
+] as const;
+/** A backup contains the log only if that is in Postgres. */
+const ON_POSTGRES = [...ANYWHERE, 'take a backup'] as const;
+const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] as const;
+
+/** The kinds of faults, and how often each was injected. */
+type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
+export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
+
+export type Victims = {
+  readonly apis: readonly [KeptRunning, ...KeptRunning[]];
+  readonly workers: readonly [KeptRunning, ...KeptRunning[]];
+  /** The proxies between the processes and their databases. */
+  readonly wires: readonly CutProxy[];
+  readonly mailServer: DyingMailServer;
+  readonly chores: Chores;
+  /** The log's server; undefined if the log is in Postgres. */
+  readonly eventStoreDb: EventStoreDbDouble | undefined;
+  /** Of the embedded Postgres, without a proxy. */
+  readonly url: string;
+  readonly dataDir: string;
+};
+
+type Range = { readonly least: number; readonly most: number };
+
+/** How long a process is stopped, in ms: shorter or longer than its lease (3 s), the time limit of an append (10 s) and of a query (15 s). */
+const STOPPED: Range = { least: 500, most: 20_000 };
+/** How long an EventStoreDB is down, or accepts calls without answering, in ms. */
+const AWAY: Range = { least: 500, most: 8_000 };
+/** How long no answer comes back, in ms: longer or shorter than the 10 s after which an append is given up. */
+const MUTE: Range = { least: 1_000, most: 12_000 };
+/** The delay of each answer, in ms, and how long it lasts. */
+const LAG: Range = { least: 20, most: 300 };
+const SLOW: Range = { least: 2_000, most: 10_000 };
+/** The pause between two faults, in ms. */
+const QUIET: Range = { least: 1_500, most: 4_000 };
+
+/** Injects one fault after another until the signal is aborted; then everything that was stopped continues. */
+export const harass = async (victims: Victims, chance: Chance, until: AbortSignal): Promise<FaultCounts> => {
+  const { eventStoreDb, chores } = victims;
+  const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
+  const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
+  const between = ({ least, most }: Range): number => least + chance.upTo(most - least);
+  /** Repairs that are pending; other faults are injected meanwhile. */
+  const mending = new Set<Promise<void>>();
+  const mendAfter = (milliseconds: number, mend: () => unknown): void => {
+    const mended = pause(milliseconds, undefined, { signal: until })
+      .catch(() => {})
+      .then(async () => void (await mend()));
+    mending.add(mended);
+    void mended.finally(() => mending.delete(mended));
+  };
+  const stop = (victim: KeptRunning): void => {
+    victim.signal('SIGSTOP');
+    mendAfter(between(STOPPED), () => victim.signal('SIGCONT'));
+  };
+  const mute = (wire: CutProxy): void => {
+    wire.mute();
+    mendAfter(between(MUTE), () => wire.mend());
+  };
+  const slow = (wire: CutProxy): void => {
+    wire.slow(between(LAG));
+    mendAfter(between(SLOW), () => wire.mend());
+  };
+  const wire = (): CutProxy => {
+    const [first, ...others] = victims.wires;
+    if (!first) throw new Error('There is no proxy');
+    return chance.oneOf([first, ...others]);
+  };
+  let isAway = false;
+  /** False while it is down already. */
+  const takeAway = (goes: (store: EventStoreDbDouble) => void, comes: (store: EventStoreDbDouble) => unknown): boolean => {
+    if (!eventStoreDb || isAway) return false;
+    isAway = true;
+    goes(eventStoreDb);
+    mendAfter(between(AWAY), async () => {
+      await comes(eventStoreDb);
+      isAway = false;
+    });
+    return true;
+  };
+  /** Injects a fault; false if that was not possible. */
+  const commit: Readonly<Record<Kind, () => unknown>> = {
+    'kill an API': () => chance.oneOf(victims.apis).signal('SIGKILL'),
+    'kill a worker': () => chance.oneOf(victims.workers).signal('SIGKILL'),
+    'kill Postgres': () => killPostgres(victims),
+    'stop an API': () => stop(chance.oneOf(victims.apis)),
+    'stop a worker': () => stop(chance.oneOf(victims.workers)),
+    'stop Postgres': () => stopPostgresFor(victims, between(STOPPED), until),
+    'cut connections': () => wire().cut(),
+    'lose answers': () => mute(wire()),
+    'delay answers': () => slow(wire()),
+    'kill the mail server': () => victims.mailServer.dieWithNext(),
+    'rebuild a read model': () => chores.rebuild(chance),
+    'take a backup': () => chores.backUp(),
+    'kill EventStoreDB': () =>
+      takeAway(
+        (store) => store.kill(),
+        (store) => store.revive(),
+      ),
+    'hang EventStoreDB': () =>
+      takeAway(
+        (store) => store.become('stalled'),
+        (store) => store.become('well'),
+      ),
+  };
+  /** The kinds that have not come in this round: each comes once a round, in random order. */
+  let deck: Kind[] = [];
+  const next = (): Kind => {
+    if (deck.length === 0) deck = [...kinds];
+    const [kind = kinds[0]] = deck.splice(chance.upTo(deck.length), 1);
+    return kind;
+  };
+  while (!until.aborted) {
+    await pause(between(QUIET), undefined, { signal: until }).catch(() => {});
+    if (until.aborted) break;
+    const kind = next();
+    if ((await commit[kind]()) !== false) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  await Promise.all(mending);
+  return Object.fromEntries(counts);
+};

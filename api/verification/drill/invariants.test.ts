@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { cart } from '#domain/cart/cart.ts';
+import { START } from '#domain/event-store.ts';
+import { orderNumber, shopperId } from '#domain/shared/ids.ts';
+import { order as orders } from '#domain/order/order.ts';
+import type { OrderView } from '#domain/order/view.ts';
+import { addItem } from '#domain/testing/carts.ts';
+import { place } from '#domain/testing/orders.ts';
+import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
+import { readModels } from '#projections/read-models.ts';
+
+import { change } from '../../cart/testing/shopping.ts';
+import { ordering } from '../../orders/testing/ordering.ts';
+import { checkOut, toOrder } from '../../orders/testing/placing.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { chanceOf } from '../journeys/chance.ts';
+import { judge } from './invariants.ts';
+import { pry } from '../journeys/shopper.ts';
+import { Visitor } from './visitor.ts';
+import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+
+let shop: TestShop;
+let witnessed: Witnessed;
+let order: OrderView;
+
+/** Waits until read models and reactions are at the log's end. */
+const rest = async (): Promise<void> => {
+  const head = await shop.store.head(['order']);
+  for (const { name } of readModels.filter(({ categories }) => categories.includes('order')))
+    await shop.progress.waitFor(name, head, 20_000);
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await shop.pool.query('select from shop.reactions where position >= $1', [String(head)]);
+      expect(rowCount).toBe(3);
+    },
+    { timeout: 20_000 },
+  );
+};
+
+/** A shop with one placed order. */
+const openShop = async (): Promise<void> => {
+  shop = await openTestShop();
+  await change([shop], oudSaffronMajlis, add());
+  const at = ordering(shop);
+  await at.add({ _id: oudSaffronMajlis });
+  const { order: created } = await at.create();
+  ({ order } = await at.place(created._id));
+  await rest();
+};
+
+const whatWasTold = (): Witnessed => {
+  const told = nothingYet();
+  told.placed.set(order._id, { order, shopper: 0 });
+  told.asked.add(order._id);
+  told.moved.push({ id: order._id, status: 'pending' });
+  return told;
+};
+
+/** The violated invariants, if staff were given these answers. */
+const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
+  const { verdicts } = await judge(shop, witnessed, { url: shop.databaseUrl, answers });
+  return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
+};
+
+const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;
+
+describe('of answers to shoppers and staff, the drill reports', { timeout: 60_000 }, () => {
+  beforeAll(openShop);
+  afterAll(() => shop.close());
+  beforeEach(() => {
+    witnessed = whatWasTold();
+  });
+
+  test('nothing when everything is correct', async () => expect(await broken()).toEqual([]));
+
+  test('a confirmed order that is not in the log', async () => {
+    witnessed.placed.set('gone', { order, shopper: 1 });
+    expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
+  });
+
+  test('an order confirmed with another total', async () => {
+    witnessed.placed.set(order._id, { order: { ...order, total: order.total + 1 }, shopper: 0 });
+    expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
+  });
+
+  test('a confirmed cart line that was never added', async () => {
+    witnessed.additions.set('gone', { isCovered: true, isAnswered: true });
+    expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
+  });
+
+  test('a confirmed step of the staff that is not in the log', async () => {
+    witnessed.moved.push({ id: order._id, status: 'shipped' });
+    expect(await broken()).toEqual([expect.stringMatching(/^every step that the staff/)]);
+  });
+
+  test('an order that no shopper asked for', async () => {
+    witnessed.placed.clear();
+    witnessed.asked.clear();
+    expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
+  });
+
+  test('personal data of an erased guest in a table', async () => {
+    const left = 'left without a key';
+    await shop.pool.query(`insert into shop.outbox (cause, state, next_attempt_at, created_at) values ($1, 'sent', now(), now())`, [left]);
+    witnessed.erased.push({ order: order._id, texts: [left] });
+    expect(await broken()).toEqual([expect.stringMatching(/^of guests who were erased/)]);
+    await shop.pool.query('delete from shop.outbox where cause = $1', [left]);
+    expect(await broken()).toEqual([]);
+  });
+
+  test('personal data of an erased guest in an answer to staff', async () => {
+    witnessed.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
+    expect(await broken('{"name":"erased"}')).toEqual([]);
+    expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^of guests who were erased/)]);
+  });
+
+  test('a request that was answered in two ways', async () => {
+    witnessed.differing.push('It was');
+    expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
+  });
+});
+
+describe('of the log and the tables, the drill reports', { timeout: 60_000 }, () => {
+  beforeEach(async () => {
+    await openShop();
+    witnessed = whatWasTold();
+  });
+  afterEach(() => shop.close());
+
+  test('a request that was executed each time it arrived', async () => {
+    witnessed.additions.set('r', { isCovered: true, isAnswered: true });
+    for (const now of [shop.now(), shop.now()])
+      await shop.execute(cart, 'cart-somebody', addItem({ offers: shop.catalogue.offers, now }), metadata());
+    expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
+  });
+
+  test('a second order for one version of a cart', async () => {
+    await checkOut(shop, 'somebody');
+    await rest();
+    expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
+  });
+
+  test('two orders with the same number', async () => {
+    const other = await checkOut(shop, 'somebody');
+    const number = orderNumber(order.orderNumber ?? '');
+    await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
+    await rest();
+    expect(await broken()).toContainEqual(expect.stringMatching(/^no two orders have one number/));
+  });
+
+  test('a missing confirmation', async () => {
+    await shop.pool.query(`delete from shop.outbox where cause like 'order-placed:%'`);
+    expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
+  });
+
+  test('a confirmation of an order that was never placed', async () => {
+    await shop.pool.query(
+      `insert into shop.outbox (cause, state, next_attempt_at, created_at) values ('order-placed:none', 'sent', now(), now())`,
+    );
+    expect(await broken()).toEqual([expect.stringMatching(/^one confirmation/)]);
+  });
+
+  test('an altered event', async () => {
+    await shop.pool.query(`update log.events set data = '{}' where position = 1`);
+    expect(await broken()).toContainEqual(expect.stringMatching(/^every chain is intact/));
+  });
+
+  test('a sum of the dashboard that counts an order twice', async () => {
+    await shop.read.pool.query('update read.stats_ever_v2 set orders = 2 * orders, sales = 2 * sales');
+    const found = await broken();
+    expect(found).toContainEqual(expect.stringMatching(/^the figures are what the orders come to/));
+    expect(found).toContainEqual(expect.stringMatching(/^no event was applied twice or skipped/));
+  });
+
+  test('a missing row of a read model', async () => {
+    const { rows } = await shop.read.pool.query<{ name: string }>(
+      `select 'read.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'read' and c.relkind = 'r' and c.relname like 'my\\_orders%\\_v%' order by 1`,
+    );
+    for (const { name } of rows) await shop.read.pool.query(`delete from ${name}`);
+    expect(await broken()).toEqual([expect.stringMatching(/^no event was applied twice or skipped/)]);
+  });
+
+  test('an order that another shopper can see or was given', async () => {
+    const chance = chanceOf(1);
+    const at = new Visitor(() => [shop.url], chance.oneOf);
+    await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });
+    await pry({ number: 1, at, chance, witnessed });
+    expect(await broken()).toEqual([]);
+
+    const [thief] = (await shop.store.page(START, 100, ['cart'])).map(({ stream }) => shopperId(stream.slice('cart-'.length))).toReversed();
+    const { state } = await shop.load(orders, `order-${order._id}`);
+    if (state.status === 'none' || !thief) throw new Error('Nobody ordered');
+    await toOrder(shop, order._id, { type: 'ClaimOrder', from: state.shopper, by: thief, now: shop.now() });
+    await pry({ number: 1, at, chance, witnessed });
+    await rest();
+    expect(await broken()).toEqual([expect.stringMatching(/^nobody saw the order of another/)]);
+  });
+});

@@ -1,0 +1,64 @@
+import { readModels } from '#projections/read-models.ts';
+import { statusOf } from '#projections/storage/status.ts';
+
+import { openLogger } from '../../platform/logger.ts';
+import { Opened } from '../../platform/resources.ts';
+import { withClient } from '../../platform/postgres/postgres-client.ts';
+import { openShop } from '../../open-shop.ts';
+import { runCommand, type Backup } from './chores.ts';
+import { differencesIn, textsLeftIn } from './invariants.ts';
+import { readLog } from '../journeys/log-book.ts';
+import { eventually, type Databases, type Stage } from './drill-environment.ts';
+import { answeredIsInLog, erasedIsNowhere, modelsMatch, type Verdict } from '../journeys/verdicts.ts';
+import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+
+const OPENS_WITHIN = 180_000;
+
+/** A new database on the same server. */
+const freshDatabase = async ({ databases, url }: Pick<Stage, 'databases' | 'url'>): Promise<Databases> => {
+  const name = 'restored';
+  await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
+  const inIt = (each: string): string => {
+    const changed = new URL(each);
+    changed.pathname = `/${name}`;
+    return changed.href;
+  };
+  return { databaseUrl: inIt(databases.databaseUrl), databaseMigrationUrl: inIt(databases.databaseMigrationUrl) };
+};
+
+/** The output of a command that fails. */
+const failureOf = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+  const { code, said } = await runCommand(args, env);
+  return code === 0 ? [] : [`npm run ${args[0]} ended with ${code}: ${said.trim()}`];
+};
+
+/** Restores a backup into a new database, opens that shop in the usual way, and compares it with the answers given before the backup. */
+export const judgeRestored = async (stage: Stage, { log, keys, placed }: Backup, { erased }: Witnessed): Promise<readonly Verdict[]> => {
+  const databases = await freshDatabase(stage);
+  const env = stage.envOf(databases);
+  const unrestored = await failureOf(['restore', log, '--keys', keys], env);
+  const restoring: Verdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
+  if (unrestored.length > 0) return [restoring];
+  const running = stage.run('restored shop', env);
+  const opened = new Opened();
+  try {
+    await eventually(async () => running.url() !== undefined, OPENS_WITHIN, 'the restored shop opens');
+    const where = { dataDir: stage.dataDir, eventStoreUrl: undefined, ...databases };
+    const shop = opened.with(await openShop(where, openLogger('silent')), (each) => each.close());
+    const { store, read } = shop;
+    const hasFollowed = async () =>
+      (await Promise.all(readModels.map((model) => statusOf(model, store, read, new Date())))).every(({ lag }) => lag.events === 0);
+    await eventually(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
+    await running.end();
+    const verdicts = [
+      answeredIsInLog({ ...nothingYet(), placed: new Map(placed) }, await readLog(store)),
+      { invariant: 'every chain is intact, up to the head of the log', broken: await failureOf(['audit', 'verify-all'], env) },
+      modelsMatch(await differencesIn(shop)),
+      erasedIsNowhere(await textsLeftIn(databases.databaseMigrationUrl, erased)),
+    ];
+    return [restoring, ...verdicts.map(({ invariant, broken }) => ({ invariant: `restored from a backup: ${invariant}`, broken }))];
+  } finally {
+    await running.end();
+    await opened.close();
+  }
+};

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { replay, runSimulation } from '../simulation/run-simulation.ts';
+import { drill, type DrillOptions, type Report } from './drill.ts';
+import { stores } from './drill-environment.ts';
+
+const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
+       npm run drill -- --simulate [--seed <whole number>] [--schedules <whole number>]`;
+
+const counts = (named: Readonly<Record<string, number>>): string =>
+  Object.entries(named)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+
+const textOf = ({
+  seed,
+  seconds,
+  faults,
+  starts,
+  answers,
+  witnessed,
+  chores,
+  events,
+  placed,
+  mails,
+  healedAfter,
+  verdicts,
+}: Report): string =>
+  [
+    `Seed ${seed}, ${seconds} s`,
+    `Faults      ${counts(faults)}`,
+    `Starts      ${counts(starts)}`,
+    `Answers     ${counts(answers)}`,
+    `Shoppers    browsed ${witnessed.browsed} times, added ${witnessed.added} perfumes, thought again of ${witnessed.changed}, were told of ${witnessed.placed} orders`,
+    `            sent ${witnessed.repeated} requests twice or late, pried ${witnessed.pried} times`,
+    `Staff       moved ${witnessed.moved} orders, changed ${witnessed.repriced} perfumes, looked at the desk ${witnessed.desked} times`,
+    `Guests      ${witnessed.erased} were told that they are erased`,
+    `Beside it   ${chores.rebuilt} read models were rebuilt and ${chores.backups} backups taken to their end`,
+    `Log         ${events} events, ${placed} orders placed`,
+    `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
+    `Healed      ${healedAfter.toFixed(1)} s after the last fault`,
+    ...verdicts.flatMap(({ invariant, broken }) => [
+      `${broken.length === 0 ? 'holds ' : 'BROKEN'}      ${invariant}`,
+      ...broken.slice(0, 10).map((what) => `              ${what}`),
+    ]),
+  ].join('\n');
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(USAGE);
+  return Number(text);
+};
+
+const storeNamed = (name: string): DrillOptions['store'] => {
+  const store = stores.find((each) => each === name);
+  if (!store) throw new Error(USAGE);
+  return store;
+};
+
+const drillOnce = async (options: Omit<DrillOptions, 'dataDir'>): Promise<number> => {
+  if (!(options.seconds > 0)) throw new Error(USAGE);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-drill-'));
+  const report = await drill({ ...options, dataDir });
+  console.log(textOf(report));
+  if (report.verdicts.some(({ broken }) => broken.length > 0)) {
+    console.log(`The output of the processes is in ${dataDir}`);
+    return 1;
+  }
+  await rm(dataDir, { recursive: true, force: true });
+  return 0;
+};
+
+const main = async (): Promise<number> => {
+  const options = {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '1' },
+    shoppers: { type: 'string', default: '8' },
+    store: { type: 'string', default: 'postgres' },
+    simulate: { type: 'boolean', default: false },
+    schedules: { type: 'string', default: '1' },
+  } as const;
+  const { values } = parseArgs({ options });
+  const seed = wholeNumber(values.seed);
+  const schedules = wholeNumber(values.schedules);
+  if (values.simulate) return schedules === 1 ? replay(seed) : runSimulation(seed, schedules);
+  const [seconds, shoppers] = [60 * Number(values.minutes), wholeNumber(values.shoppers)];
+  return drillOnce({ seed, seconds, shoppers, store: storeNamed(values.store) });
+};
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,65 @@
+import type { EventStore } from '#domain/event-store.ts';
+import type { Instant } from '#domain/shared/time.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
+
+import { Books, type Audited } from '../../audit/books/books.ts';
+import { liveLog } from '../../audit/log/log-source.ts';
+import type { StoredLog } from '../../event-store/stored-event.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
+import { readLog } from './log-book.ts';
+import {
+  answeredIsInLog,
+  chainsAreIntact,
+  modelsMatch,
+  movesAreInLog,
+  nobodySawAnothers,
+  numbersAreUnique,
+  oneConfirmationEach,
+  oneOrderEach,
+  repeatedIsDoneOnce,
+  totalsAreEqual,
+  type Verdict,
+} from './verdicts.ts';
+import type { Witnessed } from './witnessed.ts';
+
+/** The state of a shop after a drill. Its read models and reactions must have caught up. */
+export type Standing = {
+  readonly store: EventStore & StoredLog;
+  readonly now: Instant;
+  /** The order id of a version of a cart. */
+  readonly idOf: OrderIds;
+  /** The causes of all mails that were ever put into the outbox. */
+  readonly causes: readonly string[];
+  /** As the dashboard computes them. */
+  readonly figures: SalesFigures | undefined;
+  /** Where read models differ from a rebuild. */
+  readonly differences: readonly string[];
+};
+
+export type Judged = { readonly events: number; readonly placed: number; readonly verdicts: readonly Verdict[] };
+
+const booked = async ({ store, now }: Standing): Promise<Audited> => {
+  const source = liveLog(store);
+  const books = new Books({ head: await source.sealedHead?.(), dashboard: { moment: now } });
+  for await (const page of source.pages()) books.take(page, await source.open(page));
+  return books.conclude();
+};
+
+/** Compares the shop's state with the answers that its shoppers got. */
+export const judged = async (standing: Standing, witnessed: Witnessed): Promise<Judged> => {
+  const log = await readLog(standing.store);
+  const books = await booked(standing);
+  const verdicts = [
+    answeredIsInLog(witnessed, log),
+    movesAreInLog(witnessed, log),
+    repeatedIsDoneOnce(witnessed, log),
+    oneOrderEach(witnessed, log, standing.idOf),
+    numbersAreUnique(log),
+    oneConfirmationEach(standing.causes, log, witnessed),
+    chainsAreIntact(books),
+    totalsAreEqual(standing.figures, books.dashboard),
+    modelsMatch(standing.differences),
+    nobodySawAnothers(witnessed),
+  ];
+  return { events: log.events, placed: log.placings.size, verdicts };
+};

@@ -1,0 +1,130 @@
+import type { ShopperId } from '#domain/shared/ids.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { totalsOf } from '#domain/order/totals.ts';
+import { rupees } from '#domain/shared/money.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
+
+import type { Audited } from '../../audit/books/books.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
+import type { LogBook } from './log-book.ts';
+import type { Witnessed } from './witnessed.ts';
+
+/** An invariant and its violations: `broken` is empty if it holds. */
+export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
+
+export const answeredIsInLog = ({ placed, additions }: Witnessed, log: LogBook): Verdict => {
+  const broken: string[] = [];
+  for (const [id, { order }] of placed) {
+    const found = log.orders.get(id);
+    if (!found || found.status === 'none' || found.placement === null) broken.push(`${id} was answered as placed and is not in the log`);
+    else if (found.placement.number !== order.orderNumber) broken.push(`${id} was answered with another number`);
+    else if (rupees(totalsOf(found).total) !== order.total) broken.push(`${id} was answered with another total`);
+  }
+  for (const [id, { isAnswered }] of additions)
+    if (isAnswered && !log.additions.has(id)) broken.push(`What request ${id} was answered to have put into a cart never came there`);
+  return { invariant: 'every success that was answered is in the log, with its number and its total', broken };
+};
+
+export const movesAreInLog = ({ moved }: Witnessed, { orders }: LogBook): Verdict => {
+  const broken = moved.flatMap(({ id, status }) => {
+    const found = orders.get(id);
+    const isThere = found !== undefined && found.status !== 'none' && found.history.some((entry) => entry.status === status);
+    return isThere ? [] : [`${id} was answered as ${status}, of which the log knows nothing`];
+  });
+  return { invariant: 'every step that the staff were told of is in the log', broken };
+};
+
+export const repeatedIsDoneOnce = ({ additions, differing }: Witnessed, log: LogBook): Verdict => {
+  const broken = [...differing];
+  for (const [id, { isCovered }] of additions) {
+    const times = log.additions.get(id) ?? 0;
+    if (isCovered && times > 1) broken.push(`Request ${id} has put something into a cart ${times} times`);
+  }
+  return { invariant: 'a request that came more than once was done once, and answered the same', broken };
+};
+
+/** The order id of each version of each cart, with its lines. */
+const versionsIn = ({ carts }: LogBook, idOf: OrderIds) => {
+  const versions = new Map<string, { readonly cart: ShopperId; readonly lines: string }>();
+  for (const [shopper, revisions] of carts)
+    revisions.forEach((lines, revision) =>
+      versions.set(idOf(shopperId(shopper), revision), { cart: shopperId(shopper), lines: contentOf(lines) }),
+    );
+  return versions;
+};
+
+const contentOf = (lines: readonly { readonly productId: string; readonly quantity: number }[]): string =>
+  lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
+
+/** An order's id is made from its cart and the cart's version: hence each version has one order. */
+export const oneOrderEach = ({ asked }: Pick<Witnessed, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
+  const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
+  for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
+  const versions = versionsIn(log, idOf);
+  for (const [id, order] of log.orders) {
+    if (order.status === 'none') continue;
+    const version = versions.get(id);
+    if (version?.cart !== order.cart) broken.push(`${id} is of no version of the cart of ${order.cart}`);
+    else if (version.lines !== contentOf(order.lines)) broken.push(`${id} holds ${contentOf(order.lines)}, its cart held ${version.lines}`);
+  }
+  return { invariant: 'one order for one version of a cart, with what was in it, placed once', broken };
+};
+
+export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
+  const seen = new Map<string, string>();
+  const broken: string[] = [];
+  for (const [id, order] of orders) {
+    if (order.status === 'none' || order.placement === null) continue;
+    const { number } = order.placement;
+    if (seen.has(number)) broken.push(`${id} and ${seen.get(number)} have one number`);
+    seen.set(number, id);
+  }
+  return { invariant: 'no two orders have one number', broken };
+};
+
+const CONFIRMS = 'order-placed:';
+
+/** `causes` of all mails that were ever put into the outbox. A guest may have been erased before their mail was queued. */
+export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook, { leaving }: Pick<Witnessed, 'leaving'>): Verdict => {
+  const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
+  const known = new Set(confirmed);
+  const broken = [...placings.keys()]
+    .filter((id) => !known.has(id) && !leaving.has(id))
+    .map((id) => `${id} is placed and has no confirmation`);
+  for (const id of known) if (!placings.has(id)) broken.push(`${id} has a confirmation and is not placed`);
+  if (known.size !== confirmed.length) broken.push('An order has two confirmations');
+  return { invariant: 'one confirmation for each placed order', broken };
+};
+
+export const chainsAreIntact = ({ findings }: Audited): Verdict => ({
+  invariant: 'every chain is intact and every history lawful',
+  broken: findings.map(({ stream, revision, what, detail }) => `${stream} at revision ${revision}: ${what}, ${detail}`),
+});
+
+/** `shown` is what the dashboard computes from a read model, `booked` the sum over the log. */
+export const totalsAreEqual = (shown: SalesFigures | undefined, booked: SalesFigures): Verdict => {
+  const figures = ['totalOrders', 'totalSales', 'lastWeekOrders', 'lastMonthSales'] as const;
+  const broken = figures.filter((name) => shown?.[name] !== booked[name]).map((name) => `${name} is ${shown?.[name]}, not ${booked[name]}`);
+  return { invariant: 'the figures are what the orders come to', broken };
+};
+
+export const modelsMatch = (differences: readonly string[]): Verdict => ({
+  invariant: 'no event was applied twice or skipped: read models equal a fresh rebuild',
+  broken: differences,
+});
+
+export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verdict => ({
+  invariant: 'nobody saw the order of another, nor was given it',
+  broken: exposed,
+});
+
+/** `left` names where personal data of a guest remain who was told that they are erased. */
+export const erasedIsNowhere = (left: readonly string[]): Verdict => ({
+  invariant: 'of guests who were erased no personal text is left, in a table or in an answer',
+  broken: left,
+});
+
+export const everythingEnds = (hung: readonly string[]): Verdict => ({
+  invariant: 'every process ends when it is asked to',
+  broken: hung.map((name) => `${name} did not end and was killed`),
+});

@@ -1,0 +1,122 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+
+import { drawOrderNumber } from '#domain/shared/ids.ts';
+
+import { aggregatesOn } from '../../command-handler/aggregates.ts';
+import { atSignIn } from '../../at-sign-in.ts';
+import { cartRoutes } from '../../cart/routes.ts';
+import { executeOn } from '../../command-handler/execute.ts';
+import type { State } from '../../http/context.ts';
+import { errors } from '../../http/errors.ts';
+import { idempotency } from '../../accounts/idempotency/idempotency.ts';
+import { bodyOf } from '../../http/json-body.ts';
+import { requestId } from '../../http/request-id.ts';
+import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
+import { signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
+import { unanswered } from '../../http/unanswered.ts';
+import { keyedMutex } from '../../platform/keyed-mutex.ts';
+import { orderIdsUnder } from '../../orders/order-ids.ts';
+import { orderNumbersOf } from '../../orders/order-numbers.ts';
+import { orderRoutes } from '../../orders/routes.ts';
+import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
+import { bodyRead, calling, taken, type Answer } from './calling.ts';
+import type { Request } from '../journeys/browsing.ts';
+import { openLog } from './simulated-log.ts';
+import type { Life } from './scheduler.ts';
+import { ShopWindow } from './shop-window.ts';
+import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './stand-ins.ts';
+import { wireOf } from './simulated-network.ts';
+import { wirePartsOf, type World } from './world.ts';
+
+/** A small set of numbers, so that two processes sometimes draw the same one. */
+const SYMBOLS_DRAWN = 4;
+
+export const derivedIds = orderIdsUnder(Buffer.from('the key of the order ids'));
+
+/** The parts of every process: the real handlers, with a simulated network to store and tables. */
+export const openParts = (world: World, life: Life) => {
+  const { scheduler, tables, newId, plants } = world;
+  const store = openLog(world, life);
+  const honest = aggregatesOn({ streams: store, capacity: 3 });
+  const aggregates = plants.aggregates?.(honest) ?? honest;
+  const execute = executeOn(store, aggregates, keyedMutex({ now: scheduler.milliseconds }));
+  const wire = wireOf(wirePartsOf(world), life);
+  const at: At = { tables, wire, milliseconds: scheduler.milliseconds, newId };
+  return { store, execute, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
+};
+
+export type Parts = ReturnType<typeof openParts>;
+
+const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
+  atSignIn({ ...parts, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
+
+/** Stand-ins for routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
+const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
+  new Router<State>()
+    .get('/product', (ctx) => {
+      ctx.body = shopWindow.all();
+    })
+    .post('/user/login', async (ctx) => {
+      const { email } = bodyOf(ctx) as { readonly email: string };
+      const user = users.get(email);
+      if (!user) throw new Error(`There is no user ${email}`);
+      await signIn(ctx, user, 'password');
+      ctx.body = {};
+    })
+    .post('/user/logout', async (ctx) => {
+      await signOut(ctx);
+      ctx.body = {};
+    });
+
+const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<State> => {
+  const numbers = orderNumbersOf(reserveAt(parts.at), () =>
+    drawOrderNumber((below) => world.scheduler.chance.upTo(Math.min(below, SYMBOLS_DRAWN))),
+  );
+  const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
+  const limits = { spend: () => Promise.resolve() };
+  const api = new Router<State>({ prefix: '/api' });
+  const routers = [
+    doors(world, catalogue),
+    productAdminRoutes(parts),
+    cartRoutes({ ...parts, catalogue }),
+    orderRoutes({ ...parts, orders, limits, log: world.log }),
+  ];
+  for (const routes of routers) api.use(routes.routes());
+  return api;
+};
+
+/** A process that answers requests, with its own memory, which is lost when it ends. */
+export type ApiProcess = {
+  readonly life: Life;
+  readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<Answer>;
+};
+
+export const openApi = (world: World, life: Life): ApiProcess => {
+  const { scheduler, log } = world;
+  const parts = openParts(world, life);
+  const catalogue = new ShopWindow({ scheduler, life, tables: world.tables, wire: parts.at.wire });
+  const securityLog = { record: () => undefined, flush: () => Promise.resolve() };
+  const waiting = {
+    now: scheduler.milliseconds,
+    wait: (milliseconds: number) => scheduler.turn(life, 'waits for the answer to come', milliseconds),
+  };
+  const app = new Koa<State>();
+  app.use(taken);
+  app.use(requestId);
+  app.use(errors(log));
+  app.use(
+    withSessions({
+      sessions: sessionsAt(parts.at),
+      cookies: sessionCookies({ publicUrl: 'http://localhost' }),
+      onSignedIn: onSignedIn(world, parts),
+      securityLog,
+    }),
+  );
+  app.use(bodyRead);
+  app.use(idempotency(keptAnswersAt(parts.at, world.plants), waiting));
+  app.use(routesOf(world, parts, catalogue).routes());
+  app.use(unanswered);
+  void catalogue.keep();
+  return { life, answer: calling(app) };
+};

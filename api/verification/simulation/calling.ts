@@ -1,0 +1,46 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type Koa from 'koa';
+
+import type { Request } from '../journeys/browsing.ts';
+import { bodyText } from '../../http/body-text.ts';
+import type { ShopMiddleware, State } from '../../http/context.ts';
+
+/** The part of an answer that a browser sees. */
+export type Answer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
+
+const answers = new WeakMap<IncomingMessage, Answer>();
+
+/** The first middleware: takes the routes' answer, parsed as the browser will read it, instead of sending it. */
+export const taken: ShopMiddleware = async (ctx, next) => {
+  ctx.respond = false;
+  await next();
+  const { status, body, res, req } = ctx;
+  const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);
+  answers.set(req, { status, body: JSON.parse(bodyText(body) ?? 'null'), cookies });
+};
+
+/** The parsed body is handed over directly: parsing is not part of the simulation. */
+const bodies = new WeakMap<IncomingMessage, unknown>();
+export const bodyRead: ShopMiddleware = (ctx, next) => {
+  const body = bodies.get(ctx.req);
+  if (body !== undefined) ctx.state.body = body;
+  return next();
+};
+
+/** Makes an application answer requests without a network. */
+export const calling = (app: Koa<State>) => {
+  const answerTo = app.callback();
+  return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<Answer> => {
+    const req = new IncomingMessage(new Socket());
+    req.method = method;
+    req.url = path;
+    req.headers = { host: 'localhost', 'x-request-id': id, ...(cookies !== '' && { cookie: cookies }) };
+    if (key !== undefined) req.headers['idempotency-key'] = key;
+    if (body !== undefined) bodies.set(req, body);
+    await answerTo(req, new ServerResponse(req));
+    const answer = answers.get(req);
+    if (!answer) throw new Error(`${method} ${path} had no answer`);
+    return answer;
+  };
+};

@@ -1,0 +1,53 @@
+import { Cookies, toldBy, type Browsing, type Request, type Told } from '../journeys/browsing.ts';
+import type { ApiProcess } from './api-process.ts';
+import type { Answer } from './calling.ts';
+import type { Life } from './scheduler.ts';
+import type { World } from './world.ts';
+
+/** How long a browser waits for an answer, in ms. */
+const PATIENCE = 8_000;
+
+/** A browser in the simulation: uses any of the processes, and gets no answer from one that dies. */
+export class Guest implements Browsing {
+  readonly #cookies = new Cookies();
+
+  constructor(
+    readonly world: World,
+    readonly life: Life,
+    readonly processes: () => readonly [ApiProcess, ...ApiProcess[]],
+  ) {}
+
+  get isKnown(): boolean {
+    return this.#cookies.has('session');
+  }
+
+  newId = (): string => this.world.newId();
+  pause = (milliseconds: number): Promise<void> => this.world.scheduler.turn(this.life, 'thinks', milliseconds);
+
+  async ask(request: Request): Promise<Told> {
+    const { scheduler, odds } = this.world;
+    const named = { ...request, id: request.id ?? this.newId() };
+    await scheduler.turn(this.life, `sends ${named.id} ${request.method} ${request.path}`);
+    const answer = await this.#sent(named);
+    const isLost = answer === undefined || scheduler.chance.happens(odds.unanswered);
+    await scheduler.turn(this.life, isLost ? `hears nothing of ${named.id}` : `hears ${answer.status} of ${named.id}`);
+    if (isLost) return 'unknown';
+    this.#cookies.keep(answer.cookies);
+    if (answer.status === 500) this.world.failures.push(`${named.id} ${named.method} ${named.path}`);
+    return toldBy(answer.status, answer.body);
+  }
+
+  #sent(request: Request & { readonly id: string }): Promise<Answer | undefined> {
+    const process = this.world.scheduler.chance.oneOf(this.processes());
+    return new Promise((resolve, reject) => {
+      const hear = (answer: Answer | undefined): void => {
+        leaveAlone();
+        wakeNever();
+        resolve(answer);
+      };
+      const leaveAlone = process.life.atEnd(() => hear(undefined));
+      const wakeNever = this.world.scheduler.after(this.life, `gives up ${request.id}`, PATIENCE, () => hear(undefined));
+      process.answer(request, String(this.#cookies)).then(hear, reject);
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { START } from '#domain/event-store.ts';
+import { paise } from '#domain/shared/money.ts';
+import { Applier } from '#projections/engine/applier.ts';
+import { readModels } from '#projections/read-models.ts';
+import { slotOf } from '#projections/engine/table-set.ts';
+import type { SalesFigures } from '#projections/stats/queries.ts';
+import { MemoryStorage } from '#projections/testing/memory-storage.ts';
+
+import { judged, type Judged } from '../journeys/judging.ts';
+import type { Witnessed } from '../journeys/witnessed.ts';
+import { derivedIds } from './api-process.ts';
+import type { Tables } from './simulated-tables.ts';
+import type { World } from './world.ts';
+
+type Table = ReadonlyMap<string, object>;
+
+const textOf = (row: object | undefined): string =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+const differencesIn = (table: string, live: Table, rebuilt: Table): readonly string[] =>
+  [...new Set([...live.keys(), ...rebuilt.keys()])]
+    .filter((key) => textOf(live.get(key)) !== textOf(rebuilt.get(key)))
+    .map((key) => `${table} ${key} is not what a rebuild gives`);
+
+const EVERYTHING = 1_000_000;
+const NOTHING: Table = new Map();
+
+/** Compares every read model with one to which all events were applied at once. */
+const differencesOf = async ({ store, tables }: World): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const model of readModels) {
+    const fresh = new MemoryStorage();
+    const slot = slotOf(model, 'live');
+    const held = await fresh.claim(slot, 'the judge');
+    if (!held) throw new Error('The read model is held already');
+    await new Applier(fresh, slot, held).apply(await store.page(START, EVERYTHING, model.categories));
+    const [live, rebuilt] = [tables.model(model.name)?.tables, fresh.kept(slot)?.tables];
+    for (const name of Object.keys(model.tables))
+      found.push(...differencesIn(name, live?.get(name) ?? NOTHING, rebuilt?.get(name) ?? NOTHING));
+  }
+  return found;
+};
+
+/** The dashboard's figures: nothing in a simulation is older than a week. */
+const figuresIn = (tables: Tables): SalesFigures => {
+  const sum = (table: string, column: string) => tables.rows('stats', table).reduce((total, row) => total + Number(row[column]), 0);
+  return {
+    totalOrders: sum('stats_ever', 'orders'),
+    totalSales: paise(sum('stats_ever', 'sales')),
+    lastWeekOrders: sum('stats_hours', 'orders'),
+    lastMonthSales: paise(sum('stats_hours', 'sales')),
+  };
+};
+
+/** Checks the drill's invariants on the simulation's final state. */
+export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolean): Promise<Judged> => {
+  const { store, tables, scheduler } = world;
+  const standing = {
+    store,
+    now: scheduler.now(),
+    idOf: derivedIds,
+    causes: tables.reactions.mails.map(({ cause }) => cause),
+    figures: figuresIn(tables),
+    differences: await differencesOf(world),
+  };
+  const { verdicts, ...counts } = await judged(standing, witnessed);
+  const own = [
+    { invariant: 'no request fails but for what is away', broken: world.failures },
+    { invariant: 'left in peace, everything comes to the end of the log', broken: isAtRest ? [] : ['Something never comes to its end'] },
+  ];
+  return { ...counts, verdicts: [...verdicts, ...own] };
+};

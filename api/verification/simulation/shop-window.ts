@@ -1,0 +1,65 @@
+import { START, type LogPosition } from '#domain/event-store.ts';
+import type { Offer } from '#domain/product/offer.ts';
+import type { ProductId } from '#domain/shared/ids.ts';
+import { itemOf, offerOf } from '#projections/catalogue/indexed-product.ts';
+import type { Listing } from '#projections/catalogue/listing.ts';
+import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.ts';
+import type { AnyRow } from '#projections/engine/read-model-storage.ts';
+
+import type { Life, Scheduler } from './scheduler.ts';
+import type { Tables } from './simulated-tables.ts';
+import type { Wire } from './simulated-network.ts';
+
+/** How often a process checks whether the catalogue has changed, in ms. */
+const LOOKS_EVERY = 1_000;
+
+type Parts = { readonly scheduler: Scheduler; readonly tables: Tables; readonly life: Life; readonly wire: Wire };
+
+/** The catalogue as a process serves it: its own copy of the read model, sometimes behind it, like `Listing`. */
+export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
+  readonly #offers = new Map<string, Offer>();
+  /** The read model's position when it was last read. */
+  #seen: LogPosition = START;
+
+  constructor(readonly parts: Parts) {}
+
+  readonly offers = { get: (id: ProductId): Offer | undefined => this.#offers.get(id) };
+
+  /** The visible products. */
+  all = (): readonly Offer['product'][] => [...this.#offers.values()].filter(({ removed }) => !removed).map(({ product }) => product);
+
+  async waitFor(position: LogPosition, milliseconds: number): Promise<'fresh' | 'stale'> {
+    const { scheduler, life } = this.parts;
+    const until = scheduler.milliseconds() + milliseconds;
+    while (!this.#has(position)) {
+      if (scheduler.milliseconds() > until) return 'stale';
+      await scheduler.until(life, 'waits for the catalogue', () => this.#has(position), milliseconds);
+    }
+    return 'fresh';
+  }
+
+  #has = (position: LogPosition): boolean => this.#seen >= position;
+
+  /** Runs until the process ends. */
+  async keep(): Promise<void> {
+    const { scheduler, life, wire, tables } = this.parts;
+    const standsAt = (): LogPosition => tables.model(catalogue.name)?.held.position ?? START;
+    const hasMoved = (): boolean => standsAt() !== this.#seen;
+    const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue') });
+    for (;;) {
+      await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY);
+      if (!hasMoved()) continue;
+      const found = await wire('read the catalogue', read).catch(() => undefined);
+      if (found) this.#take(found.rows);
+      if (found) this.#seen = found.at;
+    }
+  }
+
+  #take(rows: readonly AnyRow[]): void {
+    for (const row of rows) {
+      // Only the catalogue's projector writes rows of this table.
+      const item = itemOf(row as CatalogueRow);
+      this.#offers.set(item.id, offerOf(item));
+    }
+  }
+}

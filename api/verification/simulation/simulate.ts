@@ -1,0 +1,208 @@
+import { uuidFrom } from '#domain/shared/ids.ts';
+
+import type { User } from '../../accounts/user.ts';
+import { chanceOf } from '../journeys/chance.ts';
+import { CLERK, clerkUntil } from '../journeys/clerk.ts';
+import { shopUntil } from '../journeys/shopper.ts';
+import type { Verdict } from '../journeys/verdicts.ts';
+import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+import { eventCodec } from '../../event-store/codec/codec.ts';
+import { memoryEventStore } from '../../event-store/memory/memory-event-store.ts';
+import { schemas } from '../../event-store/codec/schemas.ts';
+import { memorySubjectKeys } from '../../event-store/memory/memory-subject-keys.ts';
+import { executeOn } from '../../command-handler/execute.ts';
+import { openLogger } from '../../platform/logger.ts';
+import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
+import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
+import { openApi, type ApiProcess } from './api-process.ts';
+import { Guest } from './guest.ts';
+import { judge } from './judge.ts';
+import { Life, Scheduler } from './scheduler.ts';
+import { Tables } from './simulated-tables.ts';
+import { ALL_IS_WELL, type Odds } from './simulated-network.ts';
+import { isAtEnd, openWorker } from './worker-process.ts';
+import type { Plants, World } from './world.ts';
+
+export type Run = {
+  readonly seed: number;
+  /** One line a step; the same for the same seed and the same program. */
+  readonly trace: readonly string[];
+  readonly killed: number;
+  readonly events: number;
+  readonly placed: number;
+  readonly verdicts: readonly Verdict[];
+};
+
+const WHILE_IT_STORMS: Odds = { lost: 2, unanswered: 3, late: 6, slow: 4, unwoken: 20, killed: 5, stopped: 2 };
+
+/** The longest stop of a process, in ms: longer than a lease. */
+const STOPPED_FOR = 6_000;
+
+/** How long people use the shop, in ms of the simulation. */
+const OPEN_FOR = 3_000;
+/** After this many steps without a fault everything must be at the log's end. */
+const RESTS_WITHIN = 20_000;
+const LOOKS_EVERY = 25;
+
+const SILENT = openLogger('silent');
+const PERFUMES = openingCatalogue.slice(0, 4);
+
+const userCalled = (name: string, isAdmin = false): User => ({
+  id: `user-${name}`,
+  name,
+  email: `${name}@ruhani.example`,
+  phone: '',
+  isAdmin,
+  isAuditor: false,
+});
+
+const clerk = { ...userCalled('clerk', true), email: CLERK.email };
+const USERS = new Map([clerk, userCalled('meera'), userCalled('ravi')].map((user) => [user.email, user]));
+
+/** The store, and a way to be called at each append, whether or not its writer gets an answer. */
+const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => {
+  const told = new Map<Life, () => void>();
+  const append: World['store']['append'] = async (...asked) => {
+    const appended = await store.append(...asked);
+    for (const [life, tell] of told) {
+      if (life.isOver) told.delete(life);
+      else tell();
+    }
+    return appended;
+  };
+  return { store: { ...store, append }, onAppended: (life, tell) => void told.set(life, tell) };
+};
+
+const openWorld = async (seed: number, plants: Plants): Promise<World> => {
+  const scheduler = new Scheduler(chanceOf(seed));
+  let names = 0;
+  let events = 0;
+  const newId = (): string => (++names).toString(16).padStart(12, '0');
+  const keys = memorySubjectKeys();
+  const store = memoryEventStore({
+    codec: eventCodec({ schemas, keys, now: scheduler.now, newEventId: () => uuidFrom((++events).toString(16).padStart(32, '0')) }),
+  });
+  await seedCatalogue({ execute: executeOn(store), streams: store, now: scheduler.now, catalogue: PERFUMES });
+  return {
+    scheduler,
+    network: { life: new Life('the network'), late: new Map() },
+    ...telling(store),
+    keys,
+    tables: new Tables(scheduler.milliseconds),
+    users: USERS,
+    plants,
+    log: SILENT,
+    newId,
+    failures: [],
+    odds: WHILE_IT_STORMS,
+  };
+};
+
+/** Two processes that answer requests and two that follow the log, each restarted whenever it is killed. */
+class Processes {
+  killed = 0;
+  readonly #workers: [Life, Life];
+  readonly #apis: [ApiProcess, ApiProcess];
+
+  constructor(readonly world: World) {
+    this.#apis = [this.#openApi(1), this.#openApi(2)];
+    this.#workers = [this.#openWorker(1), this.#openWorker(2)];
+  }
+
+  readonly apis = (): readonly [ApiProcess, ...ApiProcess[]] => this.#apis;
+
+  #openApi = (number: number): ApiProcess => openApi(this.world, new Life(`API ${number}`));
+  #openWorker(number: number): Life {
+    const life = new Life(`worker ${number}`);
+    openWorker(this.world, life);
+    return life;
+  }
+
+  kill(which: number): void {
+    this.killed += 1;
+    const index = which % 2;
+    const name = which < 2 ? 'API' : 'worker';
+    this.world.scheduler.trace.push(`${this.world.scheduler.milliseconds()} ${name} ${index + 1} is killed`);
+    if (which < 2) {
+      this.#apis[index]?.life.end();
+      this.#apis[index] = this.#openApi(index + 1);
+    } else {
+      this.#workers[index]?.end();
+      this.#workers[index] = this.#openWorker(index + 1);
+    }
+  }
+
+  /** Stops one of them for a while. */
+  stop(which: number): void {
+    const { scheduler } = this.world;
+    const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
+    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.chance.upTo(STOPPED_FOR);
+    scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
+  }
+
+  /** Ends the processes that answer requests, with all unanswered ones. */
+  closeDoors(): void {
+    for (const { life } of this.#apis) life.end();
+  }
+
+  end(): void {
+    this.closeDoors();
+    for (const life of this.#workers) life.end();
+  }
+}
+
+type Until = { aborted: boolean };
+
+const people = (world: World, processes: Processes, witnessed: Witnessed, until: Until): Promise<unknown> => {
+  const { chance } = world.scheduler;
+  const guest = (name: string): Guest => new Guest(world, new Life(name), processes.apis);
+  const shoppers = [undefined, 'meera', 'ravi'].map((name, number) => {
+    const account = name === undefined ? undefined : { email: `${name}@ruhani.example`, password: '' };
+    return shopUntil({ number, at: guest(name ?? 'a visitor'), chance, witnessed, until, account });
+  });
+  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), chance, witnessed, until })]);
+};
+
+/** Runs people and faults, until all people are done. */
+const storm = async ({ scheduler, odds }: World, processes: Processes, shopping: Promise<unknown>, until: Until): Promise<void> => {
+  let isOver = false;
+  let failed: unknown;
+  shopping.then(
+    () => (isOver = true),
+    (error: unknown) => {
+      failed = error;
+      isOver = true;
+    },
+  );
+  while (!isOver && (await scheduler.step())) {
+    until.aborted = scheduler.milliseconds() > OPEN_FOR;
+    const fault = scheduler.chance.upTo(1_000);
+    if (fault < odds.killed) processes.kill(scheduler.chance.upTo(4));
+    else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.chance.upTo(4));
+  }
+  if (failed !== undefined) throw failed;
+};
+
+/** Runs without faults. True if everything has come to its end. */
+const calm = async (world: World): Promise<boolean> => {
+  world.odds = ALL_IS_WELL;
+  for (let steps = 0; steps < RESTS_WITHIN; steps++) {
+    if (steps % LOOKS_EVERY === 0 && (await isAtEnd(world))) return true;
+    await world.scheduler.step();
+  }
+  return false;
+};
+
+/** Runs one schedule: the seed decides everything random. Tests plant faults. */
+export const simulate = async (seed: number, plants: Plants = {}): Promise<Run> => {
+  const world = await openWorld(seed, plants);
+  const processes = new Processes(world);
+  const witnessed = nothingYet();
+  const until = { aborted: false };
+  await storm(world, processes, people(world, processes, witnessed, until), until);
+  processes.closeDoors();
+  const isAtRest = await calm(world);
+  processes.end();
+  const { killed } = processes;
+  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, witnessed, isAtRest)) };
+};

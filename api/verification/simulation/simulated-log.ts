@@ -1,0 +1,76 @@
+import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition } from '#domain/event-store.ts';
+
+import { logReader, type LogSource } from '../../event-store/log-reader.ts';
+import { categories as allCategories } from '../../event-store/stored-event.ts';
+import { polledTail, WakeSignal } from '../../event-store/wake-signal.ts';
+import type { Shop } from '../../open-shop.ts';
+import type { Life } from './scheduler.ts';
+import { wireOf, wired } from './simulated-network.ts';
+import { wirePartsOf, type World } from './world.ts';
+
+/** Without a signal the log is polled this often, in ms; a signal takes at most this long. */
+const POLL_EVERY = 1_000;
+const SIGNAL_WITHIN = 40;
+/** The pause between two attempts to read the log, in ms. */
+const AGAIN_AFTER = 50;
+
+/** A tenth of a percent of the real limits: so followers fall behind, and read their own pages. */
+const LIMITS = { mostKept: 6, page: 8 };
+
+/** Resolves when it is aborted, and not before. */
+const aborted = (_: number, until?: Cancellation): Promise<void> =>
+  new Promise((resolve) => {
+    until?.addEventListener('abort', resolve);
+    if (until?.aborted) resolve();
+  });
+
+const unavailable = (): Error => new EventStoreUnavailable('No answer in time');
+
+/** The log as seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
+export const openLog = (world: World, life: Life): Shop['store'] => {
+  const { scheduler, plants } = world;
+  const { chance } = scheduler;
+  const wire = wireOf(wirePartsOf(world), life, unavailable);
+  const clock = scheduler.clockOf(life);
+  const appended = new WakeSignal();
+  world.onAppended(life, () => {
+    if (!chance.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', chance.upTo(SIGNAL_WITHIN), () => appended.give());
+  });
+
+  /** Retries: a log reader outlasts outages. */
+  const insisting = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
+    for (;;) {
+      const answer = await wire(what, work).catch(() => undefined);
+      if (answer !== undefined) return answer;
+      await clock.pause(AGAIN_AFTER);
+    }
+  };
+  const page: Feed['page'] = async (after, limit, categories) => {
+    const events = await insisting(`read on after ${after}`, () => world.store.page(after, limit, categories));
+    return plants.page?.(events, chance) ?? events;
+  };
+  const tail: LogSource['tail'] = (after, until) => {
+    const readPage = (from: LogPosition, limit: number) => page(from, limit, allCategories);
+    const clockOfTail = plants.isUnpolled ? { ...clock, pause: aborted } : clock;
+    return polledTail({ page: readPage, appended, pollEvery: POLL_EVERY, apart: 0, clock: clockOfTail }, after, until);
+  };
+  const end = () => insisting('look for the end of the log', () => world.store.head(allCategories));
+
+  const store = wired(world.store, 'of the log', wire);
+  const ownStore: Shop['store'] = {
+    ...world.store,
+    read: (stream, after) => wire(`read ${stream}`, () => world.store.read(stream, after)),
+    append: (stream, expected, events, metadata) => {
+      const types = events.map(({ type }) => type).join(', ');
+      const work = () => world.store.append(stream, expected, events, metadata);
+      return wire(`append ${types} to ${stream} after ${expected.revision}`, work);
+    },
+    page: store.page,
+    at: store.at,
+    head: store.head,
+    storedStream: store.storedStream,
+    storedPage: store.storedPage,
+    follow: logReader({ page, end, tail }, { now: clock.now, ...LIMITS }).follow,
+  };
+  return plants.store?.(ownStore) ?? ownStore;
+};

@@ -1,0 +1,44 @@
+import { readModels } from '#projections/read-models.ts';
+import { slotOf } from '#projections/engine/table-set.ts';
+import type { AnyRow } from '#projections/engine/read-model-storage.ts';
+import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storage.ts';
+
+import type { Session } from '../../accounts/sessions/session-store.ts';
+import type { KeptAnswer } from '../../accounts/idempotency/answer-cache.ts';
+import { memoryReactions, type MemoryReactions } from '../../reactions/memory-reaction-storage.ts';
+
+export type Kept = {
+  readonly session: string;
+  readonly request: string;
+  readonly command: string;
+  readonly claim: string;
+  readonly claimedUntil: number;
+  readonly expiresAt: number;
+  readonly answer: KeptAnswer | null;
+};
+
+const SLOTS = new Map(readModels.map((projector) => [projector.name, slotOf(projector, 'live')]));
+
+/** The tables that the simulation needs beside the log. They outlast every process. */
+export class Tables {
+  readonly models: MemoryStorage;
+  readonly reactions: MemoryReactions;
+  readonly sessions = new Map<string, Session>();
+  readonly visitors = new Map<string, { readonly user: string; readonly isClaimed: boolean }>();
+  readonly numbers = new Set<string>();
+  readonly answers = new Map<string, Kept>();
+
+  constructor(now: () => number) {
+    // The storage only reads the time.
+    this.models = new MemoryStorage({ now, pause: () => Promise.reject(new Error('Storage does not wait')) });
+    this.reactions = memoryReactions(now);
+  }
+
+  /** A read model, once a worker has begun it. */
+  model(name: string): KeptSlot | undefined {
+    const slot = SLOTS.get(name);
+    return slot && this.models.kept(slot);
+  }
+
+  rows = (model: string, table: string): readonly AnyRow[] => [...(this.model(model)?.tables.get(table)?.values() ?? [])];
+}

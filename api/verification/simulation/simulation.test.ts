@@ -1,0 +1,65 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { PLANTED } from './planted-faults.ts';
+import { simulate, type Run } from './simulate.ts';
+import type { Plants } from './world.ts';
+
+const SCHEDULES = 120;
+/** How many seeds are tried until a planted fault is found. */
+const TRIES = 300;
+
+const brokenIn = ({ verdicts }: Run): readonly string[] =>
+  verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
+
+/** The first schedule that violates the invariant. */
+const foundWith = async (plant: Plants, invariant: RegExp): Promise<Run> => {
+  for (let seed = 1; seed <= TRIES; seed++) {
+    const run = await simulate(seed, plant);
+    if (brokenIn(run).some((broken) => invariant.test(broken))) return run;
+  }
+  throw new Error(`None of ${TRIES} schedules shows it`);
+};
+
+describe('a simulation', { timeout: 480_000 }, () => {
+  test('leaves every order as its shopper was told, with any interleaving, lost and late messages, stopped and killed processes', async () => {
+    const sums = { placed: 0, killed: 0, stopped: 0, merged: 0, claimed: 0, repriced: 0, lost: 0, late: 0 };
+    for (let seed = 1; seed <= SCHEDULES; seed++) {
+      const run = await simulate(seed);
+      expect({ seed, broken: brokenIn(run) }).toEqual({ seed, broken: [] });
+      sums.placed += run.placed;
+      sums.killed += run.killed;
+      const story = run.trace.join('\n');
+      if (story.includes('is stopped')) sums.stopped += 1;
+      if (story.includes('append CartsMerged')) sums.merged += 1;
+      if (story.includes('append OrderClaimed')) sums.claimed += 1;
+      if (story.includes('append ProductPriceChanged')) sums.repriced += 1;
+      if (story.includes('never hears whether it did append')) sums.lost += 1;
+      if (story.includes('arrives late: append')) sums.late += 1;
+    }
+    // The schedules count only if there was work, and faults.
+    for (const count of Object.values(sums)) expect(count).toBeGreaterThan(0);
+    expect(sums.placed).toBeGreaterThan(SCHEDULES / 2);
+  });
+
+  test.each(PLANTED)('finds $fault, and its seed replays to the same end step by step', async ({ plant, breaks }) => {
+    const run = await foundWith(plant, breaks);
+    const { trace, verdicts } = await simulate(run.seed, plant);
+    expect(trace).toEqual(run.trace);
+    expect(verdicts).toEqual(run.verdicts);
+  });
+
+  test('of one seed is the same at any speed of the machine', async () => {
+    let reading = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (reading += 0.001));
+    const slow = await simulate(7);
+    clock.mockImplementation(() => (reading += 60_000));
+    const fast = await simulate(7);
+    clock.mockRestore();
+    expect(fast.trace).toEqual(slow.trace);
+  });
+
+  test('of another seed is a different one', async () => {
+    const [one, other] = [await simulate(1), await simulate(2)];
+    expect(one.trace).not.toEqual(other.trace);
+  });
+});

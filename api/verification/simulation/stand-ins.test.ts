@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { orderNumber, shopperId } from '#domain/shared/ids.ts';
+import { instant } from '#domain/shared/time.ts';
+
+import { keptAnswers, type Claimed, type KeptAnswers } from '../../accounts/idempotency/answer-cache.ts';
+import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
+import { visitorsIn, type Visitors } from '../../orders/visitor-users.ts';
+import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
+import { freshDatabase } from '../../testing/database.ts';
+import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './stand-ins.ts';
+import { Tables } from './simulated-tables.ts';
+
+type Tried = {
+  readonly newUser: () => Promise<string>;
+  readonly answers: KeptAnswers;
+  readonly reserve: Reserve;
+  readonly visitors: Visitors;
+  /** Opens a visitor's session; returns its id. */
+  openSession(): Promise<string>;
+  /** Ends it, as a sign-in does. */
+  endSession(id: string): Promise<void>;
+  /** Makes all claims older by this many ms. */
+  letPass(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const now = () => instant(new Date().toISOString());
+const newUser = async (pool: pg.Pool): Promise<string> => {
+  const text = 'insert into shop.users (email, name, phone, created_at) values ($1, $1, $1, now()) returning id';
+  const { rows } = await pool.query<{ id: string }>(text, [`${randomUUID()}@ruhani.example`]);
+  return rows[0]?.id ?? '';
+};
+
+const inPostgres = async (): Promise<Tried> => {
+  const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
+  const key = (name: string) => createHash('sha256').update(name).digest();
+  return {
+    answers: keptAnswers({ pool, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
+    reserve: reserveIn(pool),
+    visitors: visitorsIn(shopDatabase(pool), now),
+    newUser: () => newUser(pool),
+    openSession: async () => {
+      const hash = key(randomUUID());
+      const text = 'insert into shop.sessions (token_hash, visitor_id, created_at, seen_at) values ($1, $2, now(), now())';
+      await pool.query(text, [hash, randomUUID()]);
+      return hash.toString('hex');
+    },
+    endSession: async (id) => void (await pool.query('delete from shop.sessions where token_hash = $1', [Buffer.from(id, 'hex')])),
+    letPass: async (milliseconds) => {
+      const back = `interval '${milliseconds} ms'`;
+      await pool.query(`update shop.kept_answers set claimed_until = claimed_until - ${back}, expires_at = expires_at - ${back}`);
+    },
+    close: () => pool.end(),
+  };
+};
+
+const inSimulation = async (): Promise<Tried> => {
+  let [names, clock] = [0, 0];
+  const newId = () => (++names).toString(16).padStart(12, '0');
+  const at = {
+    tables: new Tables(() => 0),
+    wire: async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work(),
+    milliseconds: () => clock,
+    newId,
+  };
+  const sessions = sessionsAt(at);
+  return {
+    answers: keptAnswersAt(at),
+    reserve: reserveAt(at),
+    visitors: visitorsAt(at),
+    newUser: async () => randomUUID(),
+    openSession: async () => (await sessions.openForVisitor()).session.id,
+    endSession: async (id) => sessions.end({ id, begunAt: new Date(0), owner: { kind: 'visitor', id } }),
+    letPass: async (milliseconds) => void (clock += milliseconds),
+    close: async () => undefined,
+  };
+};
+
+const answer = { status: 200, headers: {}, body: '{}', positions: 'cart.1' };
+
+const ours = (claimed: Claimed) => {
+  if (claimed.is !== 'ours') throw new Error(`The key is not ours: ${claimed.is}`);
+  return claimed.claim;
+};
+
+describe.each([
+  ['in Postgres', inPostgres],
+  ['in the simulation', inSimulation],
+])('the tables beside the log, %s:', (_, open) => {
+  let tried: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    tried = await open();
+  });
+  afterAll(() => tried.close());
+
+  const asked = async (request = 'one') => ({ session: Buffer.from(await tried.openSession(), 'hex'), key: 'key', request });
+
+  test('a key belongs to its first claimer, is under way for others, and then answered', async () => {
+    const ask = await asked();
+    const claim = ours(await tried.answers.claim(ask));
+    expect(claim.isRepeated).toBe(false);
+    expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
+    await claim.keep(answer);
+    expect(await tried.answers.claim(ask)).toEqual({ is: 'answered', answer });
+    expect(await tried.answers.claim({ ...ask, request: 'another' })).toEqual({ is: 'other request' });
+  });
+
+  test('a released or expired key is claimed again for the same command', async () => {
+    const ask = await asked();
+    const first = ours(await tried.answers.claim(ask));
+    await first.release();
+    const second = ours(await tried.answers.claim(ask));
+    await tried.letPass(10_001);
+    const third = ours(await tried.answers.claim(ask));
+    expect([second, third].map(({ command, isRepeated }) => ({ command, isRepeated }))).toEqual(
+      Array.from({ length: 2 }, () => ({ command: first.command, isRepeated: true })),
+    );
+    // The former holder can no longer store an answer.
+    await second.keep({ ...answer, status: 409 });
+    expect(await tried.answers.claim(ask)).toEqual({ is: 'under way' });
+  });
+
+  test('after a day a key is new', async () => {
+    const ask = await asked();
+    const first = ours(await tried.answers.claim(ask));
+    await first.keep(answer);
+    await tried.letPass(24 * 3_600_000 + 1);
+    const again = ours(await tried.answers.claim({ ...ask, request: 'another' }));
+    expect(again.isRepeated).toBe(false);
+    expect(again.command).not.toBe(first.command);
+  });
+
+  test('keys end with their session', async () => {
+    const ask = await asked();
+    await ours(await tried.answers.claim(ask)).keep(answer);
+    await tried.endSession(ask.session.toString('hex'));
+    expect(await tried.answers.claim(ask)).toEqual({ is: 'without session' });
+  });
+
+  test('a number is reserved once, also when it is drawn twice at once', async () => {
+    const [one, two, three] = ['RH-AAAAAAA2', 'RH-AAAAAAA3', 'RH-AAAAAAA4'].map(orderNumber);
+    if (!one || !two || !three) throw new Error('Three numbers');
+    expect([...(await tried.reserve([one, two, two]))].sort()).toEqual([one, two]);
+    expect(await tried.reserve([two, three])).toEqual([three]);
+  });
+
+  test('a visitor becomes the first user they sign in as, and is unclaimed until all is claimed', async () => {
+    const [visitor, other] = [shopperId(randomUUID()), shopperId(randomUUID())];
+    const [meera, ravi] = [await tried.newUser(), await tried.newUser()];
+    expect(await tried.visitors.userOf(visitor)).toBeUndefined();
+    expect(await tried.visitors.becomes(visitor, meera)).toBe(meera);
+    expect(await tried.visitors.becomes(visitor, ravi)).toBe(meera);
+    expect(await tried.visitors.userOf(visitor)).toBe(meera);
+    await tried.visitors.becomes(other, meera);
+    expect(new Set(await tried.visitors.unclaimedOf(shopperId(meera)))).toEqual(new Set([visitor, other]));
+    await tried.visitors.claimed(other);
+    expect(await tried.visitors.unclaimedOf(shopperId(meera))).toEqual([visitor]);
+  });
+});

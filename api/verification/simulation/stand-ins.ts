@@ -1,0 +1,125 @@
+import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
+
+import type { Session, Sessions } from '../../accounts/sessions/session-store.ts';
+import type { Claim, Claimed, KeptAnswers } from '../../accounts/idempotency/answer-cache.ts';
+import type { Reserve } from '../../orders/order-numbers.ts';
+import type { Visitors } from '../../orders/visitor-users.ts';
+import type { Kept, Tables } from './simulated-tables.ts';
+import type { Wire } from './simulated-network.ts';
+import type { Plants } from './world.ts';
+
+/** A process's access to the tables: through a simulated network, with the database's clock and unique ids. */
+export type At = {
+  readonly tables: Tables;
+  readonly wire: Wire;
+  readonly milliseconds: () => number;
+  readonly newId: () => string;
+};
+
+/** Like `visitorsIn` (orders/visitors.ts); both pass one contract (stand-ins.test.ts). */
+export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
+  becomes: (visitor, user) =>
+    wire(`note that ${visitor} is ${user}`, () => {
+      const known = visitors.get(visitor) ?? { user, isClaimed: false };
+      visitors.set(visitor, known);
+      return shopperId(known.user);
+    }),
+  userOf: (visitor) =>
+    wire(`ask who ${visitor} is`, () => {
+      const user = visitors.get(visitor)?.user;
+      return user === undefined ? undefined : shopperId(user);
+    }),
+  unclaimedOf: (user) =>
+    wire(`ask who ${user} was`, () =>
+      [...visitors]
+        .filter(([, row]) => row.user === user && !row.isClaimed)
+        .map(([visitor]) => shopperId(visitor))
+        .toReversed(),
+    ),
+  claimed: (visitor) =>
+    wire(`note that all of ${visitor} is claimed`, () => {
+      const row = visitors.get(visitor);
+      if (row) visitors.set(visitor, { ...row, isClaimed: true });
+    }),
+});
+
+/** Like `reserveIn` (orders/order-numbers.ts). */
+export const reserveAt =
+  ({ tables: { numbers }, wire }: At): Reserve =>
+  (drawn) =>
+    wire('reserve order numbers', () => {
+      const isNew = (number: OrderNumber): boolean => {
+        const before = numbers.size;
+        return numbers.add(number).size > before;
+      };
+      return drawn.filter(isNew);
+    });
+
+/** As in the SQL of http/kept-answers.ts, in ms. */
+const CLAIMED_FOR = 10_000;
+const KEPT_FOR = 24 * 3_600_000;
+
+/** Like `keptAnswers` (http/kept-answers.ts), but without encryption. */
+export const keptAnswersAt = (
+  { tables, wire, milliseconds, newId }: At,
+  { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
+): KeptAnswers => {
+  const { answers, sessions } = tables;
+
+  const claimOf = (name: string, kept: Kept, isRepeated: boolean): Claim => {
+    const change = (changes: Partial<Kept>): void => {
+      const now = answers.get(name);
+      if (now?.claim === kept.claim) answers.set(name, { ...now, ...changes });
+    };
+    return {
+      command: kept.command,
+      isRepeated,
+      keep: (answer) => wire('keep an answer', () => change({ answer })),
+      release: () => wire('release a key', () => change({ claimedUntil: -Infinity })),
+    };
+  };
+
+  const claim = (session: string, key: string, request: string): Claimed => {
+    if (!sessions.has(session)) return { is: 'without session' };
+    const name = `${session} ${key}`;
+    const now = milliseconds();
+    const found = answers.get(name);
+    const row = found && found.expiresAt >= now ? found : undefined;
+    const isFree = row === undefined || (row.answer === null && row.claimedUntil < now && row.request === request);
+    if (isFree) {
+      const command = row?.command ?? newId();
+      const kept = { session, request, command, claim: newId(), claimedUntil: now + CLAIMED_FOR, expiresAt: now + KEPT_FOR, answer: null };
+      answers.set(name, kept);
+      return { is: 'ours', claim: claimOf(name, kept, !forgetsRepeats && row !== undefined) };
+    }
+    if (row.request !== request) return { is: 'other request' };
+    return row.answer === null ? { is: 'under way' } : { is: 'answered', answer: row.answer };
+  };
+
+  return { claim: ({ session, key, request }) => wire('claim a key', () => claim(session.toString('hex'), key, request)) };
+};
+
+/** Like `sessionsIn` (accounts/sessions.ts) without cache and expiry. The token is the id. */
+export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): Sessions => {
+  const open = (owner: Session['owner']) => {
+    const id = newId();
+    const session = { id, begunAt: new Date(0), owner };
+    sessions.set(id, session);
+    return { token: id, session };
+  };
+  const end = (id: string): void => {
+    sessions.delete(id);
+    for (const [name, kept] of answers) if (kept.session === id) answers.delete(name);
+  };
+  return {
+    find: (token) => wire('find a session', () => sessions.get(token)),
+    openForVisitor: () => wire('greet a visitor', () => open({ kind: 'visitor', id: newId() })),
+    openForUser: (user, before) =>
+      wire(`let ${user.name} in`, () => {
+        if (before) end(before.id);
+        return open({ kind: 'user', user });
+      }),
+    end: ({ id }) => wire('end a session', () => end(id)),
+    forget: () => undefined,
+  };
+};

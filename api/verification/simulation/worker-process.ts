@@ -1,0 +1,76 @@
+import { START } from '#domain/event-store.ts';
+import type { Projector } from '#projections/engine/define-projector.ts';
+import { readModels } from '#projections/read-models.ts';
+import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
+import { runProjector } from '#projections/engine/worker.ts';
+
+import type { Reaction } from '../../reactions/reaction.ts';
+import { reactions } from '../../reactions/reactions.ts';
+import { runReaction } from '../../reactions/runner.ts';
+import { openParts, type Parts } from './api-process.ts';
+import type { Life } from './scheduler.ts';
+import { visitorsAt } from './stand-ins.ts';
+import { wired, type Wire } from './simulated-network.ts';
+import type { World } from './world.ts';
+
+/** Rejects when the process ends, so that its locks are released like those of a lost connection. */
+const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new Error(`${life.name} has ended`));
+    const leaveAlone = life.atEnd(giveUp);
+    // It may have ended while it waited for the lock.
+    if (life.isOver) giveUp();
+    work.then(resolve, reject).finally(leaveAlone);
+  });
+
+/** The storage of read models through the simulated network. A transaction's calls are separate steps. */
+const wiredModels = (storage: ReadModelStorage, life: Life, wire: Wire): ReadModelStorage => {
+  const inside = (within: ReadModelStorage) => wiredModels(within, life, wire);
+  const reserved: ReadModelStorage['reserved'] = (work) => work(own);
+  const locked: ReadModelStorage['locked'] = (slot, work) =>
+    storage.locked(slot, (held, within) => untilEndOf(life, work(held, inside(within))));
+  const replaceLive: ReadModelStorage['replaceLive'] = (next, catchUp) =>
+    storage.replaceLive(next, (live) => untilEndOf(life, catchUp(live)));
+  const apart: Partial<ReadModelStorage> = { reserved, locked, replaceLive };
+  const plain = wired(storage, 'a read model', wire);
+  const own = new Proxy(plain, { get: (target, name) => Reflect.get(apart, name) ?? Reflect.get(target, name) });
+  return own;
+};
+
+const project = (world: World, life: Life, { store, at }: Parts, projector: Projector): Promise<void> => {
+  const { tables, log, scheduler, newId, plants } = world;
+  const honest = wiredModels(tables.models, life, at.wire);
+  const storage = plants.models?.(honest) ?? honest;
+  const options = { clock: scheduler.clockOf(life), holder: `${life.name} ${newId()}` };
+  return runProjector(projector, store, { storage }, new AbortController().signal, log, options);
+};
+
+const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at }: Parts, reaction: Reaction): Promise<void> => {
+  const storage = wired(tables.reactions, `of ${reaction.name}`, at.wire);
+  const clock = scheduler.clockOf(life);
+  return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, new AbortController().signal);
+};
+
+const reactionsOf = (world: World, parts: Parts): readonly Reaction[] =>
+  reactions({ ...parts, keys: world.keys, visitors: visitorsAt(parts.at), publicUrl: 'http://localhost' });
+
+/** A process that runs projections and reactions. */
+export const openWorker = (world: World, life: Life): void => {
+  const parts = openParts(world, life);
+  for (const projector of readModels) void project(world, life, parts, projector);
+  for (const reaction of reactionsOf(world, parts)) void react(world, life, parts, reaction);
+};
+
+/** Whether all read models and reactions are at the log's end. */
+export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
+  for (const { name, categories } of readModels) {
+    const kept = tables.model(name);
+    if (!kept?.held.built || kept.held.position < (await store.head(categories))) return false;
+  }
+  const head = await store.head(['order']);
+  for (const name of ['empty-cart', 'order-mails', 'claim-orders']) {
+    const at = tables.reactions.placeOf(name)?.position ?? START;
+    if (at < head || (await tables.reactions.postponedStreams(name)).size > 0) return false;
+  }
+  return true;
+};

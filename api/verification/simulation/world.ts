@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+
+import type { EventStore, Recorded } from '#domain/event-store.ts';
+import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
+
+import type { User } from '../../accounts/user.ts';
+import type { Aggregates } from '../../command-handler/aggregates.ts';
+import type { Chance } from '../journeys/chance.ts';
+import type { StoredLog } from '../../event-store/stored-event.ts';
+import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
+import type { Shop } from '../../open-shop.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+import type { Tables } from './simulated-tables.ts';
+import type { Network, Odds, WireParts } from './simulated-network.ts';
+
+/** Faults that tests plant in every process: each wraps one component, or removes something from it. */
+export type Plants = {
+  /** Wraps the event store of handlers and followers. */
+  readonly store?: (store: Shop['store']) => Shop['store'];
+  readonly aggregates?: (aggregates: Aggregates) => Aggregates;
+  /** Wraps the workers' storage of read models. */
+  readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
+  /** Changes a page of the log before the reader gets it. */
+  readonly page?: (events: readonly Recorded[], chance: Chance) => readonly Recorded[];
+  /** The log reader does not poll. */
+  readonly isUnpolled?: boolean;
+  /** Replaces the function from a version of a cart to its order id. */
+  readonly idOf?: (derived: OrderIds) => OrderIds;
+  /** A repeated request is not recognised. */
+  readonly forgetsRepeats?: boolean;
+};
+
+/** The parts that all processes share and that outlast them. */
+export type World = {
+  readonly scheduler: Scheduler;
+  readonly network: Network;
+  readonly store: EventStore & StoredLog;
+  /** Calls `tell` at each append, as long as this process lives. */
+  readonly onAppended: (life: Life, tell: () => void) => void;
+  readonly keys: SubjectKeys;
+  readonly tables: Tables;
+  readonly users: ReadonlyMap<string, User>;
+  readonly plants: Plants;
+  readonly log: Logger;
+  /** Twelve unique hex digits. */
+  readonly newId: () => string;
+  /** Requests that failed without a fault being injected: errors of the shop. */
+  readonly failures: string[];
+  odds: Odds;
+};
+
+export const wirePartsOf = (world: World): WireParts => ({ scheduler: world.scheduler, network: world.network, odds: () => world.odds });
