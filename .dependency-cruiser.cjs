@@ -43,7 +43,7 @@ module.exports = {
       name: 'stores-are-joined-once',
       comment: 'only the composition knows an adapter of the event store',
       severity: 'error',
-      from: { path: '^api/', pathNot: '(^api/(event-store|testing|verification)/|^api/open-shop\\.ts$|\\.test\\.ts$)' },
+      from: { path: '^api/', pathNot: '(^api/(event-store|testing|verification)/|^api/composition/open-shop\\.ts$|\\.test\\.ts$)' },
       to: { path: '^api/event-store/(postgres|eventstoredb)' },
     },
     {

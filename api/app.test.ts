@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from './testing/shop.ts';
+import { openTestShop, type TestShop } from './testing/test-shop.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 const SCRIPT = 'export const perfume = "Ruh Gulab";';

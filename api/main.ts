@@ -8,7 +8,7 @@ import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { openStaff, type Staff } from './admin/open-staff.ts';
-import { banner } from './banner.ts';
+import { banner } from './composition/banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './platform/cannot-start.ts';
@@ -20,11 +20,11 @@ import { aborted, stopSignal } from './platform/stop-signal.ts';
 import { followProcesses, supervise, tellOpen, type Task } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
-import { keysOf, openPeople, type People } from './open-people.ts';
-import { openQueries, openShop, type Queries, type Shop } from './open-shop.ts';
+import { keysOf, openPeople, type People } from './composition/open-people.ts';
+import { openQueries, openShop, type Queries, type Shop } from './composition/open-shop.ts';
 import { checkOpsPorts } from './observability/ops-ports.ts';
-import { opsApp, type Ops } from './ops/ops.ts';
-import { openApp, startProjections, startReactions, watch, whenSignedIn } from './parts.ts';
+import { opsApp, type Ops } from './composition/ops.ts';
+import { openApp, startProjections, startReactions, watch, whenSignedIn } from './composition/parts.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 

@@ -47,7 +47,7 @@ export default defineConfig({
       input: {
         main: path.join(root, 'main.ts'),
         command: path.join(root, 'cli/cli.ts'),
-        'check-child': path.join(root, 'audit/books/check-child.ts'),
+        'check-child': path.join(root, 'composition/check-child.ts'),
       },
       external: [...builtinModules, /^node:/],
       // One of Koa's libraries wraps outdated functions by an `eval`, of a text of its own.

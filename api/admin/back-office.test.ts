@@ -7,7 +7,7 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { placedBy, remember } from '../orders/testing/placing.ts';
 import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const WHOLE = 11_033;
 

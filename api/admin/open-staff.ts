@@ -1,8 +1,8 @@
 import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { People } from '../open-people.ts';
-import type { Queries, Shop } from '../open-shop.ts';
+import type { People } from '../composition/open-people.ts';
+import type { Queries, Shop } from '../composition/open-shop.ts';
 import { healthOf } from './shop-health.ts';
 import { openLive } from './live-stream.ts';
 import { figuresOf, type AdminRoutesDeps } from './routes.ts';

@@ -12,7 +12,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { checkOut, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const openDesk = async (projecting = true): Promise<{ shop: TestShop; admin: Browser }> => {
   const shop = await openTestShop({ people: { admin: ADMIN }, projecting });

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 
 import type { SecurityLog } from '../accounts/security-log/security-log.ts';
 import type { State } from '../http/context.ts';
-import type { Queries, Shop } from '../open-shop.ts';
+import type { Queries, Shop } from '../composition/open-shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -7,7 +7,7 @@ import { add, remove, revise } from '#domain/testing/products.ts';
 
 import type { Browser } from '../accounts/testing/browser.ts';
 import { auditor, signedIn } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let books: Browser;

@@ -8,7 +8,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cartOf } from './cart-stream.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 

@@ -1,10 +1,10 @@
 import { cart } from '#domain/cart/cart.ts';
 import { shopperId } from '#domain/shared/ids.ts';
 
-import { commandMetadata } from '../http/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import { cartOf } from './cart-stream.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { LogPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import { add, oudSaffronMajlis, remove, revise } from '#domain/testing/products.ts';
 
-import type { TestShop } from '../testing/shop.ts';
+import type { TestShop } from '../testing/test-shop.ts';
 import { openTwoShops, type TwoShops } from './testing/two-shops.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 

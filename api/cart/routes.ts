@@ -7,14 +7,14 @@ import { isProductId } from '#domain/shared/ids.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../http/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import { cartJson } from './cart-json.ts';
 import { cartOf } from './cart-stream.ts';
 

@@ -7,7 +7,7 @@ import { cartAfter, itemAdded, morning, oudLine, quantityChanged } from '#domain
 
 import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cartSnapshots } from './snapshots.ts';
 import { cartOf } from './cart-stream.ts';
 

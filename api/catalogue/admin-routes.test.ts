@@ -5,7 +5,7 @@ import type { ProductView } from '#domain/product/view.ts';
 
 import { browser, type Answer, type Browser } from '../accounts/testing/browser.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let admin: Browser;

@@ -7,14 +7,14 @@ import { priceText, toView } from '#domain/product/view.ts';
 import { isProductId, type ProductId } from '#domain/shared/ids.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../http/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import { productOf } from './offers.ts';
 import { idFor } from './product-id.ts';
 import { editFrom, newProductFrom } from './product-input.ts';

@@ -9,7 +9,7 @@ import { remove, revise } from '#domain/testing/products.ts';
 
 import { openingCatalogue } from './seed/opening-products.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { moveTo } from '#domain/testing/orders.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { placedBy, toOrder, type Ordered } from '../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { auditCommand } from './audit.ts';
 import { liveAudit } from './live-audit.ts';
 

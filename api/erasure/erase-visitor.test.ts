@@ -10,8 +10,8 @@ import { verify } from '#projections/storage/verify.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { wrapKey } from '../event-store/encryption/key-encryption.ts';
 import { admin, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { testKeyring } from '../testing/keyring.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { testKeyring } from '../testing/test-keyring.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, tablesWith, textsOf, type Person } from './testing/person.ts';
 
 const DAY = 24 * 3_600_000;

@@ -16,7 +16,7 @@ import { Books } from '../audit/books/books.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { categories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, mailbox, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
 
 const until = new AbortController().signal;

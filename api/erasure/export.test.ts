@@ -11,7 +11,7 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, textsOf, withHistory } from './testing/person.ts';
 
 type Exported = {

@@ -8,7 +8,7 @@ import type { User } from '../accounts/user.ts';
 import { cartOf } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/newest-first.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
 import { visitorsOf } from './traces.ts';

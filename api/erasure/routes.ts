@@ -17,7 +17,7 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { invalid, Refusal } from '../http/refusal.ts';
 import { adminOnly, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import { existing, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderOf } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';

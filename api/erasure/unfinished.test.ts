@@ -10,7 +10,7 @@ import { verify } from '#projections/storage/verify.ts';
 import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
 import { backUp } from './testing/test-backup.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';

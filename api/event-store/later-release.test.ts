@@ -12,7 +12,7 @@ import { openPostgresEventStore } from './postgres/postgres-event-store.ts';
 import { codecOfLaterRelease } from './testing/later-codec.ts';
 import { ordering, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 /** The log as a process of a later release writes it, beside this one. */

@@ -9,7 +9,7 @@ import { toWire } from '#projections/reading/encoded-json.ts';
 
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { listening } from '../testing/listening.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { fastPath, type FindReady } from './fast-path.ts';

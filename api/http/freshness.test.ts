@@ -6,7 +6,7 @@ import type { Freshness } from '#projections/reading/progress.ts';
 
 import { listening, type Listening } from '../testing/listening.ts';
 import type { State } from './context.ts';
-import { openTestShop } from '../testing/shop.ts';
+import { openTestShop } from '../testing/test-shop.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { fresh, leavePosition, readModel, type Awaitable } from './freshness.ts';
 

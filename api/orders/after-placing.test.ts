@@ -6,7 +6,7 @@ import { returnPolicy } from '#domain/order/rules.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { admin, orderEvents, ordering, signedIn, type OrderingBrowser } from './testing/ordering.ts';
 
 let shop: TestShop;

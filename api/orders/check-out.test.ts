@@ -7,7 +7,7 @@ import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/produ
 
 import { change } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import type { TestShop } from '../testing/shop.ts';
+import type { TestShop } from '../testing/test-shop.ts';
 import { form, orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
 let shops: TwoShops;

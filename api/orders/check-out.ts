@@ -6,7 +6,7 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected, type Executed } from '../command-handler/execute.ts';
-import { commandMetadata } from '../http/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';

@@ -13,7 +13,7 @@ import { cartEvents, change, shopping } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { checkOut, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
 import { visitorsIn } from './visitor-users.ts';
 

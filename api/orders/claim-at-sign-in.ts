@@ -5,9 +5,9 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import { commandMetadata } from '../http/command-metadata.ts';
+import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
-import type { Shop } from '../open-shop.ts';
+import type { Shop } from '../composition/open-shop.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderOf } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';

@@ -4,7 +4,7 @@ import type { LogPosition } from '#domain/event-store.ts';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
 /** With the production limits. */

@@ -6,7 +6,7 @@ import { cancel, claim } from '#domain/testing/orders.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { checkOut, placedBy, remember, toOrder } from './testing/placing.ts';
 
 const CALL = '/api/order/get-AllOrders';

@@ -7,7 +7,7 @@ import { details, oudSaffronMajlis, remove, revise } from '#domain/testing/produ
 import { holdTheClock, passTime } from '../accounts/testing/accounts-shop.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import { isLogInPostgres, type TestShop } from '../testing/shop.ts';
+import { isLogInPostgres, type TestShop } from '../testing/test-shop.ts';
 import { orderEvents, ordering, sameBrowser, type OrderingBrowser } from './testing/ordering.ts';
 
 let shops: TwoShops;

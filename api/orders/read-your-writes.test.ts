@@ -6,7 +6,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
-import type { TestShop } from '../testing/shop.ts';
+import type { TestShop } from '../testing/test-shop.ts';
 import { sameBrowser, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

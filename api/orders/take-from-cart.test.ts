@@ -8,7 +8,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 import { alice, logIn } from '../accounts/testing/people.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
 import { cartOf } from '../cart/cart-stream.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { existing } from './order-commands.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { orderOf } from './order-stream.ts';

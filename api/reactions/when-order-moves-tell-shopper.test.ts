@@ -12,7 +12,7 @@ import { sendDue } from '../mail/sender.ts';
 import { openMailServer } from '../mail/testing/mail-server.ts';
 import { smtpTransport } from '../mail/transport.ts';
 import type { Reaction } from './reaction.ts';
-import { testKeyring } from '../testing/keyring.ts';
+import { testKeyring } from '../testing/test-keyring.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderMovesTellShopper } from './when-order-moves-tell-shopper.ts';
 

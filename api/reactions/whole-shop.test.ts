@@ -7,7 +7,7 @@ import { create, place } from '#domain/testing/orders.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
 import { cartOf } from '../cart/cart-stream.ts';
-import { openTestShop, type TestShop } from '../testing/shop.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { eventually, metadata } from './testing/following.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

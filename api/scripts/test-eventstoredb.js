@@ -31,10 +31,9 @@ const TOUCHING_THE_STORE = [
   'api/cli',
   'api/fast-path',
   'api/observability',
-  'api/replica',
+  'api/composition',
   'api/app.test',
-  'api/open-people',
-  'api/contract.test',
+  'api/testing/http-contract',
   'api/http',
 ];
 const what = named.length > 0 ? named : TOUCHING_THE_STORE;

@@ -1,5 +1,5 @@
 import { browser } from '../accounts/testing/browser.ts';
-import type { TestShop } from './shop.ts';
+import type { TestShop } from './test-shop.ts';
 
 /** The code that was mailed to this address, as soon as the mail has arrived. */
 export const mailedCode = async ({ url }: Pick<TestShop, 'url'>, email: string): Promise<string> => {

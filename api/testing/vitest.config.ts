@@ -8,7 +8,7 @@ const PAGES = ['web/**/*.test.tsx'];
 const BROWSER = ['web/browser-tests/**/*.test.ts'];
 
 /** Files that take minutes: processes of the shop that are started, killed and started again. */
-const LONG = /\/api\/(?:verification\/drill\/|processes\.|main\.|erasure\/unfinished\.|audit\/books\/book-routes\.)/;
+const LONG = /\/api\/(?:verification\/drill\/|testing\/processes\.|main\.|erasure\/unfinished\.|audit\/books\/book-routes\.)/;
 
 /**
  * The long files begin first, so that no worker is left with one of them when the others have nothing more to do; then come the others on

@@ -7,7 +7,7 @@ import { add, oudSaffronMajlis, revise } from '#domain/testing/products.ts';
 import { browser, type Answer, type Browser } from '../testing/browser.ts';
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { keptAnswers } from './answer-cache.ts';
 
 let shop: TestShop;

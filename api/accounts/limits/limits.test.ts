@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { alice, bob } from '../testing/people.ts';
 import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
-import { freshDatabase } from '../../testing/database.ts';
+import { freshDatabase } from '../../testing/test-database.ts';
 import { addressOf } from './limits.ts';
 
 beforeEach(holdTheClock);

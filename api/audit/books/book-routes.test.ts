@@ -9,7 +9,7 @@ import type { Browser } from '../../accounts/testing/browser.ts';
 import { StreamIncomplete } from '../../event-store/stored-event.ts';
 import { auditor, signedIn } from '../../orders/testing/ordering.ts';
 import { checkOut, placedBy, toOrder } from '../../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { SharedCheck } from './book-routes.ts';
 import { checkBooks, type Checked, type CheckLine } from './check-books.ts';

@@ -9,7 +9,7 @@ import { built } from '../../http/built.ts';
 import type { State } from '../../http/context.ts';
 import { unavailable } from '../../http/refusal.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
-import type { Where } from '../../open-shop.ts';
+import type { Where } from '../../composition/open-shop.ts';
 import type { CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild, type Check } from './check-in-child.ts';
 import { NDJSON } from '../audit-json.ts';

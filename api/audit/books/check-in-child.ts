@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import path from 'node:path';
 
-import type { Where } from '../../open-shop.ts';
+import type { Where } from '../../composition/open-shop.ts';
 import type { CheckLine } from './check-books.ts';
 
 /** The child ended before its check was done; the server's log says why. */

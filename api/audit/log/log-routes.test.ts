@@ -4,7 +4,7 @@ import { START } from '#domain/event-store.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const AUDITOR = { email: 'books@ruhani.example', password: 'reads every single page' };
 const PERFUMES = 30;

@@ -7,7 +7,7 @@ import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { StreamIncomplete } from '../../event-store/stored-event.ts';
 import { auditor, signedIn } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
-import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/shop.ts';
+import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
 import { savedHeadsIn } from '../saved-heads.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';

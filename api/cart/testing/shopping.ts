@@ -6,7 +6,7 @@ import { START, type LogPosition, type Recorded } from '#domain/event-store.ts';
 import { product, type ProductCommand } from '#domain/product/product.ts';
 
 import { browser, type Answer, type Browser } from '../../accounts/testing/browser.ts';
-import type { TestShop } from '../../testing/shop.ts';
+import type { TestShop } from '../../testing/test-shop.ts';
 
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 

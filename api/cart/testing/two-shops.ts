@@ -1,7 +1,7 @@
 import { paise } from '#domain/shared/money.ts';
 import { add, details, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { change } from './shopping.ts';
 
 export type TwoShops = {

@@ -11,9 +11,9 @@ import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { projectionsCommand } from '../projections.ts';
 import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
-import { freshDatabase } from '../../testing/database.ts';
-import { testKeyring } from '../../testing/keyring.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { freshDatabase } from '../../testing/test-database.ts';
+import { testKeyring } from '../../testing/test-keyring.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 const oudSaffronMajlis = 'oud-saffron-majlis';
 

@@ -11,9 +11,9 @@ import { change } from '../../cart/testing/shopping.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../../erasure/testing/person.ts';
 import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { freshDatabase } from '../../testing/database.ts';
-import { testKeyring } from '../../testing/keyring.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { freshDatabase } from '../../testing/test-database.ts';
+import { testKeyring } from '../../testing/test-keyring.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 
 let home: string;
 let dataDir: string;

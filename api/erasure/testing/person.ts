@@ -7,7 +7,7 @@ import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { PASSWORD, signUp } from '../../accounts/testing/people.ts';
 import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { mailedCode } from '../../testing/mailed-code.ts';
-import type { TestShop } from '../../testing/shop.ts';
+import type { TestShop } from '../../testing/test-shop.ts';
 
 /** A person whose texts do not occur by chance. */
 export const personCalled = (name: string) => {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { freshDatabase } from '../../testing/database.ts';
-import { keyEncryptionKey, testKeyring } from '../../testing/keyring.ts';
+import { freshDatabase } from '../../testing/test-database.ts';
+import { keyEncryptionKey, testKeyring } from '../../testing/test-keyring.ts';
 import { keyEncryptionKey as named, keyringOf, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';
 import { postgresSubjectKeys } from './postgres-subject-keys.ts';

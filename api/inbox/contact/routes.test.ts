@@ -6,7 +6,7 @@ import { holdTheClock, passTime } from '../../accounts/testing/accounts-shop.ts'
 import { countsIn } from '../../admin/counts.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { allContactMessages, eraseContactOf, type ContactView } from './contact-messages.ts';
 
 let shop: TestShop;

@@ -8,7 +8,7 @@ import { countsIn } from '../../admin/counts.ts';
 import { oneMail } from '../../mail/caught-mail.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { ADMIN, asAdmin } from '../../testing/admin.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { allSubscribers, forgetSubscriber } from './subscribers.ts';
 
 const DAY = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { readModels } from '#projections/read-models.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { openTracing } from './open-tracing.ts';
 import type { Tracing } from './tracing.ts';
 

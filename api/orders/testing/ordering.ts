@@ -7,7 +7,7 @@ import type { Answer } from '../../accounts/testing/browser.ts';
 import { logIn, signUp, alice } from '../../accounts/testing/people.ts';
 import { shopping, type ShoppingBrowser } from '../../cart/testing/shopping.ts';
 import { mailedCode } from '../../testing/mailed-code.ts';
-import type { TestShop } from '../../testing/shop.ts';
+import type { TestShop } from '../../testing/test-shop.ts';
 
 export const form = { shipping: home, giftWrap: false, giftMessage: '' };
 

@@ -12,7 +12,7 @@ import { create, place } from '#domain/testing/orders.ts';
 import type { Browser } from '../../accounts/testing/browser.ts';
 import { cartOf } from '../../cart/cart-stream.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
-import type { TestShop } from '../../testing/shop.ts';
+import type { TestShop } from '../../testing/test-shop.ts';
 import { orderIdsIn } from '../order-ids.ts';
 
 const metadata = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'test' } }) as const;

@@ -13,11 +13,11 @@ import { openLogger } from '../../platform/logger.ts';
 import { Opened } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
-import { openShop, type Shop } from '../../open-shop.ts';
+import { openShop, type Shop } from '../../composition/open-shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../../testing/database.ts';
+import { freshDatabase } from '../../testing/test-database.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';
-import { keyEncryptionKey } from '../../testing/keyring.ts';
+import { keyEncryptionKey } from '../../testing/test-keyring.ts';
 import type { Reaction } from '../reaction.ts';
 import { runReaction, type RunnerParts } from '../runner.ts';
 

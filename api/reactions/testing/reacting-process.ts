@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 
-import { openShop, type Shop } from '../../open-shop.ts';
+import { openShop, type Shop } from '../../composition/open-shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';
-import { keyEncryptionKey } from '../../testing/keyring.ts';
+import { keyEncryptionKey } from '../../testing/test-keyring.ts';
 import { runReaction } from '../runner.ts';
 import { whenOrderPlacedEmptyCart } from '../when-order-placed-empty-cart.ts';
 

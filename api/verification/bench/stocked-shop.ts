@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 
 import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
-import { ADMIN_PASSWORD_FILE } from '../../admin-password.ts';
+import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
 import { Cookies } from '../journeys/browsing.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { Opened } from '../../platform/resources.ts';

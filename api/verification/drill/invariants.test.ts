@@ -14,7 +14,7 @@ import { readModels } from '#projections/read-models.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
 import { checkOut, toOrder } from '../../orders/testing/placing.ts';
-import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { chanceOf } from '../journeys/chance.ts';
 import { judge } from './invariants.ts';
 import { pry } from '../journeys/shopper.ts';

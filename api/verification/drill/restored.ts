@@ -4,7 +4,7 @@ import { statusOf } from '#projections/storage/status.ts';
 import { openLogger } from '../../platform/logger.ts';
 import { Opened } from '../../platform/resources.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
-import { openShop } from '../../open-shop.ts';
+import { openShop } from '../../composition/open-shop.ts';
 import { runCommand, type Backup } from './chores.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { drawOrderNumber } from '#domain/shared/ids.ts';
 
 import { aggregatesOn } from '../../command-handler/aggregates.ts';
-import { atSignIn } from '../../at-sign-in.ts';
+import { atSignIn } from '../../composition/at-sign-in.ts';
 import { cartRoutes } from '../../cart/routes.ts';
 import { executeOn } from '../../command-handler/execute.ts';
 import type { State } from '../../http/context.ts';

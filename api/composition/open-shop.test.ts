@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 
 import { openReadDatabase } from '#projections/database.ts';
 
-import { openLogger } from './platform/logger.ts';
+import { openLogger } from '../platform/logger.ts';
 import { openQueries, openShop } from './open-shop.ts';
-import { freshDatabase } from './testing/database.ts';
-import { keyEncryptionKey } from './testing/keyring.ts';
+import { freshDatabase } from '../testing/test-database.ts';
+import { keyEncryptionKey } from '../testing/test-keyring.ts';
 
 const log = openLogger('silent');
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { browser } from './accounts/testing/browser.ts';
-import { alice, userIdOf } from './accounts/testing/people.ts';
-import { openTestShop, type TestShop } from './testing/shop.ts';
+import { browser } from '../accounts/testing/browser.ts';
+import { alice, userIdOf } from '../accounts/testing/people.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 const ADMIN = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
 let shop: TestShop;

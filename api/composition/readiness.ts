@@ -3,13 +3,13 @@ import { messageOf } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
-import { within } from './event-store/retry.ts';
-import type { Readiness } from './observability/health.ts';
-import { outboxFigures } from './mail/sender.ts';
+import { within } from '../event-store/retry.ts';
+import type { Readiness } from '../observability/health.ts';
+import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './open-shop.ts';
-import type { Watched } from './ops/gauges.ts';
-import { parkedStreams } from './reactions/postgres-reaction-storage.ts';
-import { shopDatabase } from './platform/postgres/shop-tables.ts';
+import type { Watched } from './gauges.ts';
+import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** How long a part may take to answer, and a read model to catch up with the newest event, in milliseconds. */
 const ANSWERS_WITHIN = 1_500;

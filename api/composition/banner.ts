@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { ADMIN_PASSWORD_FILE, adminPassword } from './admin-password.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 const adminLine = async (config: Config): Promise<string> => {
   const { admin, dataDir } = config;

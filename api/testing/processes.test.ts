@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ordering, sameBrowser } from './orders/testing/ordering.ts';
-import { environmentOf, readCompose } from './deploy/testing/compose.ts';
-import { startEventStoreDbDouble } from './event-store/eventstoredb/testing/eventstoredb-double.ts';
-import { freshDatabase } from './testing/database.ts';
-import { heard, startProcess, type ShopProcess } from './testing/shop-process.ts';
+import { ordering, sameBrowser } from '../orders/testing/ordering.ts';
+import { environmentOf, readCompose } from '../deploy/testing/compose.ts';
+import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
+import { freshDatabase } from './test-database.ts';
+import { heard, startProcess, type ShopProcess } from './shop-process.ts';
 
 const { services } = await readCompose();
 const GIVEN = { SESSION_SECRET: 'a secret of thirty-two characters', ADMIN_PASSWORD: 'the keys of the atelier', LOG_LEVEL: 'warn' };

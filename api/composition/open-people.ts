@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 
-import type { FirstAccount } from './accounts/first-accounts.ts';
-import { keysFrom, type Keys } from './accounts/derived-keys.ts';
-import { openAccounts, type Accounts } from './accounts/open-accounts.ts';
+import type { FirstAccount } from '../accounts/first-accounts.ts';
+import { keysFrom, type Keys } from '../accounts/derived-keys.ts';
+import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
-import { countsIn, type RememberedCounts } from './admin/counts.ts';
-import type { Config } from './config.ts';
-import type { ContactRoutesDeps } from './inbox/contact/routes.ts';
-import type { ShopMiddleware } from './http/context.ts';
-import { idempotency } from './accounts/idempotency/idempotency.ts';
-import { keptAnswers } from './accounts/idempotency/answer-cache.ts';
-import type { OnSignedIn } from './accounts/sessions/session.ts';
-import { secretIn } from './platform/data-dir.ts';
-import { Opened } from './platform/resources.ts';
-import { openMail } from './mail/open-mail.ts';
-import { outbox as outboxWith, type Outbox } from './mail/outbox.ts';
+import { countsIn, type RememberedCounts } from '../admin/counts.ts';
+import type { Config } from '../config.ts';
+import type { ContactRoutesDeps } from '../inbox/contact/routes.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { idempotency } from '../accounts/idempotency/idempotency.ts';
+import { keptAnswers } from '../accounts/idempotency/answer-cache.ts';
+import type { OnSignedIn } from '../accounts/sessions/session.ts';
+import { secretIn } from '../platform/data-dir.ts';
+import { Opened } from '../platform/resources.ts';
+import { openMail } from '../mail/open-mail.ts';
+import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './open-shop.ts';
-import { shopDatabase } from './platform/postgres/shop-tables.ts';
-import { newsletterWith } from './inbox/newsletter/newsletter.ts';
-import type { SubscriberRoutesDeps } from './inbox/newsletter/routes.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
+import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
 
 /** Accounts, newsletter, contact messages and mail. */
 export type People = {

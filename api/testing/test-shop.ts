@@ -8,12 +8,12 @@ import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Opened } from '../platform/resources.ts';
-import { keysOf, openPeople, type People, type PeopleConfig } from '../open-people.ts';
-import { openQueries, openShop, type Queries, type Shop } from '../open-shop.ts';
-import { openApp, startProjections, startReactions, whenSignedIn } from '../parts.ts';
+import { keysOf, openPeople, type People, type PeopleConfig } from '../composition/open-people.ts';
+import { openQueries, openShop, type Queries, type Shop } from '../composition/open-shop.ts';
+import { openApp, startProjections, startReactions, whenSignedIn } from '../composition/parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { freshDatabase } from './database.ts';
-import { keyEncryptionKey } from './keyring.ts';
+import { freshDatabase } from './test-database.ts';
+import { keyEncryptionKey } from './test-keyring.ts';
 import { listening } from './listening.ts';
 
 /** The whole shop in this process, on a database of its own, with nothing in its catalogue. */

@@ -14,30 +14,30 @@ import { readModels } from '#projections/read-models.ts';
 import { primaryAlone, withReplica, type Readers } from '#projections/reading/replica.ts';
 import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
-import { aggregatesOn, type Aggregates, type Cached, type Load } from './command-handler/aggregates.ts';
-import { cartSnapshots } from './cart/snapshots.ts';
-import type { Config } from './config.ts';
-import { eventCodec, type EventCodec } from './event-store/codec/codec.ts';
-import { commitSizes, measured } from './observability/measured-store.ts';
-import { postgresSubjectKeys } from './event-store/postgres/postgres-subject-keys.ts';
-import { openKeyring } from './event-store/encryption/keyring.ts';
-import { openPostgresEventStore } from './event-store/postgres/postgres-event-store.ts';
-import { wrapRawKeys } from './event-store/encryption/rewrap-keys.ts';
-import { schemas } from './event-store/codec/schemas.ts';
-import type { StoredLog } from './event-store/stored-event.ts';
-import type { SubjectKeys } from './event-store/encryption/subject-keys.ts';
-import { executeOn, type Execute } from './command-handler/execute.ts';
-import { keyedMutex } from './platform/keyed-mutex.ts';
-import { CannotStart, codeOf } from './platform/cannot-start.ts';
-import { openEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
-import { Opened } from './platform/resources.ts';
-import { withClient } from './platform/postgres/postgres-client.ts';
-import { migrateShop } from './migrations/migrate.ts';
-import { grantToApplication } from './migrations/roles.ts';
-import { shopDatabase } from './platform/postgres/shop-tables.ts';
-import { ordersFrom, ordersFromMemory, type ShownOrders } from './orders/order-lists.ts';
-import { tracedStore } from './observability/tracing/traced-store.ts';
-import type { Tracing } from './observability/tracing/tracing.ts';
+import { aggregatesOn, type Aggregates, type Cached, type Load } from '../command-handler/aggregates.ts';
+import { cartSnapshots } from '../cart/snapshots.ts';
+import type { Config } from '../config.ts';
+import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
+import { commitSizes, measured } from '../observability/measured-store.ts';
+import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
+import { openKeyring } from '../event-store/encryption/keyring.ts';
+import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
+import { wrapRawKeys } from '../event-store/encryption/rewrap-keys.ts';
+import { schemas } from '../event-store/codec/schemas.ts';
+import type { StoredLog } from '../event-store/stored-event.ts';
+import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
+import { executeOn, type Execute } from '../command-handler/execute.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
+import { CannotStart, codeOf } from '../platform/cannot-start.ts';
+import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { Opened } from '../platform/resources.ts';
+import { withClient } from '../platform/postgres/postgres-client.ts';
+import { migrateShop } from '../migrations/migrate.ts';
+import { grantToApplication } from '../migrations/roles.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { ordersFrom, ordersFromMemory, type ShownOrders } from '../orders/order-lists.ts';
+import { tracedStore } from '../observability/tracing/traced-store.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 
 /** The parts that every process of the shop has. */
 export type Shop = {
@@ -131,7 +131,7 @@ const openStore = async (
   if (eventStoreUrl === undefined)
     return measured(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
   // Its client is the largest of all libraries here: loaded only where it is used.
-  const { openEventStoreDb } = await import('./event-store/eventstoredb/eventstoredb-event-store.ts');
+  const { openEventStoreDb } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
     return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts';
-import { secretIn } from './platform/data-dir.ts';
+import type { Config } from '../config.ts';
+import { secretIn } from '../platform/data-dir.ts';
 
 /** Its name in DATA_DIR. */
 export const ADMIN_PASSWORD_FILE = 'admin-password';

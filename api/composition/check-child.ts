@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { statsIn } from '#projections/stats/queries.ts';
 
-import { openLogger } from '../../platform/logger.ts';
-import { openShop, type Shop, type Where } from '../../open-shop.ts';
-import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { checkBooks, type CheckLine } from './check-books.ts';
-import { savedHeadsIn } from '../saved-heads.ts';
+import { openLogger } from '../platform/logger.ts';
+import { openShop, type Shop, type Where } from './open-shop.ts';
+import { shopDatabase } from '../platform/postgres/shop-tables.ts';
+import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
+import { savedHeadsIn } from '../audit/saved-heads.ts';
 
 /**
  * A program: checks the books of the shop that its parent names in its first message, sends the result line by line, and ends, with its parent

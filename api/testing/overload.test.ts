@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import type { Answer } from './accounts/testing/browser.ts';
-import { change, shopping } from './cart/testing/shopping.ts';
-import { openTestShop, type TestShop } from './testing/shop.ts';
+import type { Answer } from '../accounts/testing/browser.ts';
+import { change, shopping } from '../cart/testing/shopping.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
 
 const AT_ONCE = 10;
 

@@ -9,12 +9,12 @@ import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 import { withReplica } from '#projections/reading/replica.ts';
 
-import { change } from './cart/testing/shopping.ts';
-import { openLogger } from './platform/logger.ts';
-import { signedUp, type OrderingBrowser } from './orders/testing/ordering.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { openLogger } from '../platform/logger.ts';
+import { signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { startProjections } from './parts.ts';
-import { freshDatabase } from './testing/database.ts';
-import { openTestShop, type TestShop } from './testing/shop.ts';
+import { freshDatabase } from '../testing/test-database.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let databaseReadUrl: string;

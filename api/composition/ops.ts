@@ -5,7 +5,7 @@ import type { State } from '../http/context.ts';
 import { liveness, readiness, type Readiness } from '../observability/health.ts';
 import { showMetrics, type Exposition } from '../observability/metrics.ts';
 import { operations } from '../observability/operations.ts';
-import { readinessOf } from '../readiness.ts';
+import { readinessOf } from './readiness.ts';
 import { observeShop, type Watched } from './gauges.ts';
 
 /** The health and metrics of a process. */

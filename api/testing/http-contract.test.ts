@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import { home } from '#domain/testing/orders.ts';
 
-import type { Answer, Browser } from './accounts/testing/browser.ts';
-import { alice, logIn, PASSWORD, signUp, userIdOf } from './accounts/testing/people.ts';
-import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedIn, type OrderingBrowser } from './orders/testing/ordering.ts';
-import { mailedCode } from './testing/mailed-code.ts';
-import { openTestShop, type TestShop } from './testing/shop.ts';
+import type { Answer, Browser } from '../accounts/testing/browser.ts';
+import { alice, logIn, PASSWORD, signUp, userIdOf } from '../accounts/testing/people.ts';
+import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { mailedCode } from './mailed-code.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
 
 /*
  * Every call of the shop as other clients are written against it (decisions, sections 3 and 7): status, every key of the answer and

@@ -1,7 +1,7 @@
-import { mergeAtSignIn } from './cart/merge-at-sign-in.ts';
-import { leavePosition } from './http/freshness.ts';
-import type { OnSignedIn } from './accounts/sessions/session.ts';
-import { claimAtSignIn, type ClaimAtSignInDeps } from './orders/claim-at-sign-in.ts';
+import { mergeAtSignIn } from '../cart/merge-at-sign-in.ts';
+import { leavePosition } from '../http/freshness.ts';
+import type { OnSignedIn } from '../accounts/sessions/session.ts';
+import { claimAtSignIn, type ClaimAtSignInDeps } from '../orders/claim-at-sign-in.ts';
 
 /**
  * All that a visitor has gathered becomes the user's: what is in the cart, then what was ordered. Broken off, the next sign-in ends it.
