@@ -60,7 +60,7 @@ const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, v
   return { route: undefined, status, headers: [...headers, ...more], body: content.as(encoding) };
 };
 
-/** Left with every session, for the page to read (http/session-cookies.ts): in it and here they mean the same. */
+/** Left with every session, for the page to read (accounts/sessions/session-cookies.ts): in it and here they mean the same. */
 const HINTS = ['visitor', 'signed_in'];
 const isNewcomer = (ctx: ShopContext): boolean => !HINTS.some((hint) => cookieIn(ctx.req, hint) === '1');
 

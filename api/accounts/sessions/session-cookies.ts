@@ -15,9 +15,9 @@ const COOKIES = {
   hint: { name: 'signed_in', maxAge: LIFETIMES.user.absolute, isReadable: true },
   /** Tells the page that there is a session: only then does it fetch the cart. */
   visitor: { name: 'visitor', maxAge: LIFETIMES.visitor.absolute, isReadable: true },
-  /** That an account was entered in this browser before (accounts/known-devices.ts). */
+  /** That an account was entered in this browser before (accounts/sign-in/known-devices.ts). */
   device: { name: 'device', maxAge: 365 * DAY },
-  /** Which registration this browser made (accounts/sign-up.ts). */
+  /** Which registration this browser made (accounts/sign-in/sign-up.ts). */
   registration: { name: 'registration', maxAge: DAY },
   /** To which attempt at signing in through a third party of this browser a token belongs (accounts/routes.ts). */
   attempt: { name: 'attempt', maxAge: DAY },

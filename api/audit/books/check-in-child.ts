@@ -23,7 +23,7 @@ export type Check = {
 
 /** From source in tests, else as a program of the build beside this one. */
 const isSource = import.meta.filename.endsWith('.ts');
-const PROGRAM = path.join(import.meta.dirname, isSource ? 'check-child.ts' : 'check-child.js');
+const PROGRAM = path.join(import.meta.dirname, isSource ? '../../composition/check-child.ts' : 'check-child.js');
 
 /** The limit of the child's heap, in MB, for a log of any length: it holds a page, the heads of a limited number of streams, and a batch of a read model. */
 const HEAP = 128;

@@ -10,7 +10,7 @@ type Moment = ColumnType<Date, Date, Date>;
 
 export type UserTable = {
   id: Generated<string>;
-  /** Normalised (accounts/email-address.ts). */
+  /** Normalised (platform/email-address.ts). */
   email: string;
   name: string;
   phone: string;
@@ -88,7 +88,7 @@ type KeyTable = { name: string; key: Buffer };
 type OrderNumberTable = { number: string };
 type SubscriberTable = {
   id: ColumnType<string, never, never>;
-  /** Normalised (accounts/email-address.ts). */
+  /** Normalised (platform/email-address.ts). */
   email: EmailAddress;
   is_active: Generated<boolean>;
   created_at: Moment;

@@ -14,7 +14,7 @@ export type Starts = {
   readonly packages: number;
 };
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** The files of a clone. */
 const CLONED = ['api', 'domain', 'projections', 'web', 'package.json', 'package-lock.json', 'tsconfig.json'];
 

@@ -16,7 +16,7 @@ export type At = {
   readonly newId: () => string;
 };
 
-/** Like `visitorsIn` (orders/visitors.ts); both pass one contract (stand-ins.test.ts). */
+/** Like `visitorsIn` (orders/visitor-users.ts); both pass one contract (stand-ins.test.ts). */
 export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
   becomes: (visitor, user) =>
     wire(`note that ${visitor} is ${user}`, () => {
@@ -55,11 +55,11 @@ export const reserveAt =
       return drawn.filter(isNew);
     });
 
-/** As in the SQL of http/kept-answers.ts, in ms. */
+/** As in the SQL of accounts/idempotency/answer-cache.ts, in ms. */
 const CLAIMED_FOR = 10_000;
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Like `keptAnswers` (http/kept-answers.ts), but without encryption. */
+/** Like `keptAnswers` (accounts/idempotency/answer-cache.ts), but without encryption. */
 export const keptAnswersAt = (
   { tables, wire, milliseconds, newId }: At,
   { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
@@ -99,7 +99,7 @@ export const keptAnswersAt = (
   return { claim: ({ session, key, request }) => wire('claim a key', () => claim(session.toString('hex'), key, request)) };
 };
 
-/** Like `sessionsIn` (accounts/sessions.ts) without cache and expiry. The token is the id. */
+/** Like `sessionsIn` (accounts/sessions/session-store.ts) without cache and expiry. The token is the id. */
 export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): Sessions => {
   const open = (owner: Session['owner']) => {
     const id = newId();
