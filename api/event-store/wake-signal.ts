@@ -3,6 +3,9 @@ import { machineClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './retry.ts';
 
+/** Without a reason `abort` makes an exception with its stack. */
+const WOKEN = 'woken';
+
 /** Wakes readers that wait for the end of the log to move. It is a hint: what was appended is read from the log. */
 export class WakeSignal {
   #times = 0;
@@ -21,7 +24,7 @@ export class WakeSignal {
   /** Comes back once it was given more than so many times, after `patience` ms at the latest, or when `until` is aborted. */
   async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = machineClock): Promise<void> {
     const woken = new AbortController();
-    const leave = (): void => woken.abort();
+    const leave = (): void => woken.abort(WOKEN);
     until.addEventListener('abort', leave);
     this.#waiting.add(leave);
     if (until.aborted || this.#times > times) leave();
