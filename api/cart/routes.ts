@@ -12,7 +12,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { fresh, leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { sendJson } from '../fast-path/cached-response.ts';
+import { sendEncodedJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/open-shop.ts';
 import { cartJson } from './cart-json.ts';
@@ -27,7 +27,7 @@ const AddInput = z.object({ _id: z.string(), quantity: quantity.default(1) });
 const UpdateInput = z.object({ quantity });
 
 const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): void => {
-  sendJson(ctx, cartJson(viewCart(state, catalogue.offers)));
+  sendEncodedJson(ctx, cartJson(viewCart(state, catalogue.offers)));
 };
 
 /** The shopper's cart, read from the log: another process may have been the last to change it. */

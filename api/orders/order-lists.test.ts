@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { toWire } from '#projections/reading/encoded-json.ts';
-
 import { remembered } from './order-lists.ts';
 
 /** A read model whose answers are counted, and which moves when it is told to. */
@@ -13,7 +11,7 @@ const setUp = (answer: (question: string, times: number) => Promise<string> | st
   const progress = {
     onAdvance: (_: string, callback: (position: LogPosition) => void) => (listeners.add(callback), () => listeners.delete(callback)),
   };
-  const asking = async (question: string) => toWire(await answer(question, (asked += 1)));
+  const asking = async (question: string) => answer(question, (asked += 1));
   const answers = remembered(asking, 'desk', progress, (question) => question);
   return { ...answers, listeners, move: () => listeners.forEach((callback) => callback(START)) };
 };

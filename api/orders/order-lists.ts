@@ -9,34 +9,33 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { ordersDeskIn, type DeskQuestion } from '#projections/orders/orders-desk-queries.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Readers } from '#projections/reading/replica.ts';
-import { toWire, type Wire } from '#projections/reading/encoded-json.ts';
 
 /** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
 export type ShownOrders = {
   /** `{orders}`: the shopper's placed ones, the newest first. */
-  mine(shopper: ShopperId, needed: LogPosition): Promise<Wire>;
+  mine(shopper: ShopperId, needed: LogPosition): Promise<string>;
   /** `{orders, nextCursor}`: a page of the staff's. */
-  desk(question: DeskQuestion, needed: LogPosition): Promise<Wire>;
+  desk(question: DeskQuestion, needed: LogPosition): Promise<string>;
   close(): void;
 };
 
 const mineIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (shopper: ShopperId): Promise<Wire> =>
-    toWire(`{"orders":[${(await myOrdersIn(read).of(shopper)).join(',')}]}`);
+  async (shopper: ShopperId): Promise<string> =>
+    `{"orders":[${(await myOrdersIn(read).of(shopper)).join(',')}]}`;
 
 const deskIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (question: DeskQuestion): Promise<Wire> => {
+  async (question: DeskQuestion): Promise<string> => {
     const { orders, nextCursor } = await ordersDeskIn(read).page(question);
-    return toWire(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+    return `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
   };
 
-/** The size limit of all answers of one kind together, and the overhead of each beside its text, in bytes. */
+/** The size limit of all answers of one kind together, and the overhead of each beside its text, in characters. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
-type Remembered<Question> = { ask(question: Question): Promise<Wire>; close(): void };
+type Remembered<Question> = { ask(question: Question): Promise<string>; close(): void };
 
 /**
  * Answers of a read model, each worked out once and kept until the model moves or others push it out. Whoever asks after a move is never
@@ -44,15 +43,15 @@ type Remembered<Question> = { ask(question: Question): Promise<Wire>; close(): v
  * same answer.
  */
 export const remembered = <Question>(
-  ask: (question: Question) => Promise<Wire>,
+  ask: (question: Question) => Promise<string>,
   model: string,
   progress: Pick<Progress, 'onAdvance'>,
   keyOf: (question: Question) => string,
 ): Remembered<Question> => {
-  const known = new LRUCache<string, Promise<Wire>>({ maxSize: MEMORY });
+  const known = new LRUCache<string, Promise<string>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
   /** The size of an answer is known once it is there. */
-  const askAnew = (key: string, question: Question): Promise<Wire> => {
+  const askAnew = (key: string, question: Question): Promise<string> => {
     const asked = ask(question);
     known.set(key, asked, { size: ENTRY });
     const isKept = (): boolean => known.peek(key) === asked;
