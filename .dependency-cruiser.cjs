@@ -1,3 +1,7 @@
+const TESTS = '\\.test\\.ts$|/testing/';
+/** Folders of api that know no feature of the shop. */
+const BELOW_FEATURES = 'platform|event-store|command-handler|http|observability|fast-path|migrations';
+
 /** The fences between the rooms. Each rule was seen to fail on a planted import before it was trusted. */
 module.exports = {
   forbidden: [
@@ -45,6 +49,26 @@ module.exports = {
       severity: 'error',
       from: { path: '^api/', pathNot: '(^api/(event-store|testing|verification)/|^api/composition/open-shop\\.ts$|\\.test\\.ts$)' },
       to: { path: '^api/event-store/(postgres|eventstoredb)' },
+    },
+    {
+      name: 'platform-knows-no-shop',
+      severity: 'error',
+      from: { path: '^api/platform/' },
+      to: { path: '^api/', pathNot: '^api/platform/' },
+    },
+    {
+      name: 'features-stand-on-http',
+      comment: 'in api imports run composition, features, http, platform',
+      severity: 'error',
+      from: { path: `^api/(${BELOW_FEATURES})/`, pathNot: TESTS },
+      to: { path: '^api/', pathNot: `^api/(${BELOW_FEATURES})/` },
+    },
+    {
+      name: 'composition-joins-features',
+      comment: 'a feature imports only types of composition',
+      severity: 'error',
+      from: { path: '^api/', pathNot: `^api/(composition|cli|verification)/|^api/(app|main)\\.ts$|${TESTS}` },
+      to: { path: '^api/composition/', pathNot: '^api/composition/types/' },
     },
     {
       name: 'server-libraries-in-api',

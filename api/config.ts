@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
+import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
 
@@ -13,8 +14,6 @@ const wholeNumber = z
   .transform(Number);
 const address = (protocol: RegExp) => z.url({ protocol });
 const password = z.string().min(8).max(128);
-/** 32 bytes as base64, with or without its padding, in either alphabet. */
-export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 const key = z
   .string()
   .regex(BASE64_KEY)

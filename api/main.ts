@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { followProgress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import { openStaff, type Staff } from './admin/open-staff.ts';
+import { openStaff, type Staff } from './composition/open-staff.ts';
 import { banner } from './composition/banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { openErasing, type Erasing } from './erasure/open-erasure.ts';
@@ -21,7 +21,9 @@ import { followProcesses, supervise, tellOpen, type Task } from './platform/supe
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './composition/open-people.ts';
-import { openQueries, openShop, type Queries, type Shop } from './composition/open-shop.ts';
+import { openShop } from './composition/open-shop.ts';
+import { openQueries, type Queries } from './composition/open-queries.ts';
+import type { Shop } from './composition/types/shop.ts';
 import { checkOpsPorts } from './observability/ops-ports.ts';
 import { opsApp, type Ops } from './composition/ops.ts';
 import { openApp, startProjections, startReactions, watch, whenSignedIn } from './composition/parts.ts';

@@ -1,7 +1,7 @@
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { emailAddress } from '../platform/email-address.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
-import { securityRow, userSubject } from './security-log/security-log.ts';
+import { securityRow, userSubject } from './security-log.ts';
 
 export type FirstAccount = { readonly email: string; readonly password: string; readonly right: 'admin' | 'auditor' };
 

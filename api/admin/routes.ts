@@ -15,7 +15,7 @@ import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { ShownOrders } from '../orders/order-lists.ts';
 import type { Counts, RememberedCounts } from './counts.ts';
 import { deskQuestionFrom } from './desk-input.ts';

@@ -2,7 +2,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
 import { outboxFigures } from '../mail/sender.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 

@@ -1,4 +1,4 @@
-import { userSubject, type SecurityLog } from '../accounts/security-log/security-log.ts';
+import { userSubject, type SecurityLog } from '../accounts/security-log.ts';
 import { requestIdOf, type ShopContext } from '../http/context.ts';
 import { addressOf } from '../accounts/limits/limits.ts';
 import { userOf } from '../accounts/sessions/session.ts';

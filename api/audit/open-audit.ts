@@ -1,8 +1,12 @@
 import { Router } from '@koa/router';
 
-import type { SecurityLog } from '../accounts/security-log/security-log.ts';
+import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import type { Progress } from '#projections/reading/progress.ts';
+import type { Stats } from '#projections/stats/queries.ts';
+
+import type { SecurityLog } from '../accounts/security-log.ts';
 import type { State } from '../http/context.ts';
-import type { Queries, Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -17,7 +21,7 @@ type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; read
 /** The calls of the audit (decisions, sections 3 and 7): they read, and change nothing. */
 export const openAudit = (
   shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now' | 'where'>,
-  queries: Pick<Queries, 'desk' | 'stats' | 'progress'>,
+  queries: { readonly desk: OrdersDesk; readonly stats: Stats; readonly progress: Progress },
   { accounts: { securityLog }, mailbox }: OfPeople,
 ) => {
   const db = shopDatabase(shop.pool);

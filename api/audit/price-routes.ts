@@ -12,7 +12,7 @@ import type { State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { notFound } from '../http/refusal.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';

@@ -4,7 +4,7 @@ import { shopperId } from '#domain/shared/ids.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { cartOf } from './cart-stream.ts';
 
 /**

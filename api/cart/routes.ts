@@ -14,7 +14,7 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { sendEncodedJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { cartJson } from './cart-json.ts';
 import { cartOf } from './cart-stream.ts';
 

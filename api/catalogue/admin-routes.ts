@@ -14,7 +14,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { productOf } from './offers.ts';
 import { idFor } from './product-id.ts';
 import { editFrom, newProductFrom } from './product-input.ts';

@@ -3,7 +3,7 @@ import { offerOf, type Offer, type Offers } from '#domain/product/offer.ts';
 import { product } from '#domain/product/product.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
 
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 
 export const productOf = (id: ProductId): StreamName => `product-${id}`;
 

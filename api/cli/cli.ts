@@ -7,7 +7,8 @@ import { collectEarly, collectForARebuild } from '../platform/garbage-collection
 import { openLogger } from '../platform/logger.ts';
 import { Opened } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
-import { openShop, postgresAt, type Shop } from '../composition/open-shop.ts';
+import { openShop, postgresAt } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { keysCommand } from './rewrap-command.ts';

@@ -5,7 +5,7 @@ import { checkBooks } from '../audit/books/check-books.ts';
 import { orderIdFrom } from '../audit/orders/find-order.ts';
 import { liveLog } from '../audit/log/log-source.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { AuditSource } from './audit.ts';
 

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { statsIn } from '#projections/stats/queries.ts';
 
 import { openLogger } from '../platform/logger.ts';
-import { openShop, type Shop, type Where } from './open-shop.ts';
+import { openShop } from './open-shop.ts';
+import type { Shop, ShopConfig } from './types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { checkBooks, type CheckLine } from '../audit/books/check-books.ts';
 import { savedHeadsIn } from '../audit/saved-heads.ts';
@@ -56,7 +57,7 @@ const gently = (store: Shop['store']): Shop['store'] => {
   };
 };
 
-const check = async (where: Where, until: AbortSignal): Promise<void> => {
+const check = async (where: ShopConfig, until: AbortSignal): Promise<void> => {
   const shop = await openShop(where, log);
   try {
     const { read, pool, now } = shop;
@@ -85,7 +86,7 @@ process.once('disconnect', () => leaving.abort());
 process.on('SIGINT', () => undefined);
 process.once('message', (where) => {
   // Its parent, which is of the same build, sends nothing else.
-  check(where as Where, leaving.signal).then(
+  check(where as ShopConfig, leaving.signal).then(
     () => process.exit(0),
     async (error: unknown) => {
       if (!leaving.signal.aborted) log.error({ err: error }, 'The books could not be checked');

@@ -7,7 +7,7 @@ import { statusOf } from '#projections/storage/status.ts';
 
 import { within } from '../event-store/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
-import type { Shop } from './open-shop.ts';
+import type { Shop } from './types/shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 

@@ -15,7 +15,7 @@ import { secretIn } from '../platform/data-dir.ts';
 import { Opened } from '../platform/resources.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
-import type { Shop } from './open-shop.ts';
+import type { Shop } from './types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openReadDatabase } from '#projections/database.ts';
 
 import { openLogger } from '../platform/logger.ts';
-import { openQueries, openShop } from './open-shop.ts';
+import { openShop } from './open-shop.ts';
+import { openQueries } from './open-queries.ts';
 import { freshDatabase } from '../testing/test-database.ts';
 import { keyEncryptionKey } from '../testing/test-keyring.ts';
 

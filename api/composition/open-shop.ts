@@ -1,20 +1,13 @@
 import pg from 'pg';
-import { Counter, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 
 import { EventStoreUnavailable, type EventStore } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
-import { openListing, type Listing } from '#projections/catalogue/listing.ts';
-import { openReadDatabase, type ReadDatabase } from '#projections/database.ts';
+import { openReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/engine/lease.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
-import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders-queries.ts';
-import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
-import { followProgress, type Progress } from '#projections/reading/progress.ts';
-import { readModels } from '#projections/read-models.ts';
-import { primaryAlone, withReplica, type Readers } from '#projections/reading/replica.ts';
-import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
-import { aggregatesOn, type Aggregates, type Cached, type Load } from '../command-handler/aggregates.ts';
+import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts';
 import { cartSnapshots } from '../cart/snapshots.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
@@ -25,8 +18,7 @@ import { openPostgresEventStore } from '../event-store/postgres/postgres-event-s
 import { wrapRawKeys } from '../event-store/encryption/rewrap-keys.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
 import type { StoredLog } from '../event-store/stored-event.ts';
-import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
-import { executeOn, type Execute } from '../command-handler/execute.ts';
+import { executeOn } from '../command-handler/execute.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { CannotStart, codeOf } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
@@ -35,44 +27,8 @@ import { withClient } from '../platform/postgres/postgres-client.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { ordersFrom, ordersFromMemory, type ShownOrders } from '../orders/order-lists.ts';
 import { tracedStore } from '../observability/tracing/traced-store.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
-
-/** The parts that every process of the shop has. */
-export type Shop = {
-  /** How another process opens the same shop, as long as this one has it open. */
-  readonly where: Where;
-  readonly store: EventStore & StoredLog;
-  readonly read: ReadDatabase;
-  /** Schema `shop`: the rows that are the truth. */
-  readonly pool: pg.Pool;
-  readonly execute: Execute;
-  readonly load: Load;
-  readonly cached: Cached;
-  /** The keys by which personal data in the log are encrypted. */
-  readonly keys: SubjectKeys;
-  /** Drops what this process remembers of aggregates. */
-  readonly forget: () => void;
-  readonly now: () => Instant;
-  /** The metrics of this process. */
-  readonly registry: Registry;
-  /** Traces, where they are kept. */
-  readonly tracing: Tracing | undefined;
-  /** The servers that run inside or beside this process, for the banner. */
-  readonly embedded: readonly string[];
-  /** Ends everything that `openShop` has begun, the last process on an embedded Postgres that too. */
-  close(): Promise<void>;
-};
-
-export type Where = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'> &
-  Partial<Pick<Config, 'databaseMigrationUrl' | 'keyEncryptionKey' | 'previousKeyEncryptionKey'>> & {
-    /** Before the names of its streams on an EventStoreDB that it shares with others. Default: nothing. */
-    readonly streamPrefix?: string | undefined;
-    /** How long a command waits for its turn at its aggregate, and for an answer of an EventStoreDB, in ms. Default: as long as a shopper does. */
-    readonly patience?: number | undefined;
-    readonly tracing?: Tracing | undefined;
-  };
+import type { Shop, ShopConfig } from './types/shop.ts';
 
 /** How long a request waits for a free connection, and for an answer on it, in ms; then it is answered 503. */
 const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000 };
@@ -124,7 +80,7 @@ const migrate = async ({ connectionString, ownerUrl }: Database, log: Log): Prom
 
 const openStore = async (
   connectionString: string,
-  { eventStoreUrl, streamPrefix = '', patience }: Where,
+  { eventStoreUrl, streamPrefix = '', patience }: ShopConfig,
   codec: EventCodec,
   registry: Registry,
 ): Promise<EventStore & StoredLog> => {
@@ -162,7 +118,7 @@ const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates 
   });
 
 /** Opens Postgres and the event store, and brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
-export const openShop = async (where: Where, log: Log): Promise<Shop> => {
+export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
   const opened = new Opened();
   try {
     const database = await postgresAt(where, opened, log);
@@ -215,63 +171,6 @@ export const openShop = async (where: Where, log: Log): Promise<Shop> => {
       embedded,
       close: opened.close,
     };
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
-};
-
-/** The queries of a process that serves HTTP. */
-export type Queries = {
-  readonly progress: Progress;
-  /** Where queries are asked that need not be of this very moment. */
-  readonly readers: Readers;
-  readonly catalogue: Listing;
-  readonly myOrders: MyOrders;
-  readonly desk: OrdersDesk;
-  readonly orders: ShownOrders;
-  readonly figures: Figures;
-  readonly stats: Stats;
-  close(): Promise<void>;
-};
-
-/** A replica that does not answer soon is not worth waiting for: the primary is asked then. */
-const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
-
-type Reading = Pick<Shop, 'read' | 'registry' | 'store'>;
-
-const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
-  const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
-  const database = openReadDatabase({ connectionString, patience: REPLICA_PATIENCE, onIdleError: onTrouble });
-  const queries = new Counter({
-    name: 'ruhani_queries_total',
-    help: 'Queries of read models that a replica may answer, by who did',
-    labelNames: ['database'],
-    registers: [registry],
-  });
-  const onAsked = (asked: 'primary' | 'replica') => queries.inc({ database: asked });
-  return { readers: withReplica({ primary, replica: database, progress, onAsked, onTrouble }), close: () => database.close() };
-};
-
-/** Begins to follow the read models, and fills those that are served from memory. */
-export const openQueries = async (
-  shop: Reading,
-  log: Log,
-  { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
-): Promise<Queries> => {
-  const { read } = shop;
-  const opened = new Opened();
-  try {
-    const progress = opened.with(await followProgress(read, readModels), (each) => each.close());
-    const replica =
-      databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
-    const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
-    const stats = statsIn(read);
-    const figures = opened.with(rememberedFigures(stats, progress), async (each) => each.close());
-    const readers = replica?.readers ?? primaryAlone(read);
-    const orders = opened.with(replica ? ordersFrom(readers) : ordersFromMemory(read, progress), async (each) => each.close());
-    const { close } = opened;
-    return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
   } catch (error) {
     await opened.close();
     throw error;

@@ -14,19 +14,21 @@ import { openAudit } from '../audit/open-audit.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import type { ShopLogger } from '../platform/logger.ts';
 import type { People } from './open-people.ts';
-import type { Staff } from '../admin/open-staff.ts';
+import type { Staff } from './open-staff.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import type { Queries, Shop } from './open-shop.ts';
+import type { Queries } from './open-queries.ts';
+import type { Shop } from './types/shop.ts';
 import { opsOf, type Ops } from './ops.ts';
 import { openOrders } from '../orders/open-orders.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { visitorsIn } from '../orders/visitor-users.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
+import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
 import { runReaction } from '../reactions/runner.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { tracedReaction } from '../observability/tracing/traced-reaction.ts';
-import { tracedFeed } from '../observability/tracing/traced-store.ts';
+import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 
 /** Work that goes on until it is closed. */
 export type Running = { close(): Promise<void> };
@@ -82,6 +84,20 @@ type Opened = {
 type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
 
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
+
+/** The same reaction, within the trace of its event; so are its commands and its mails. */
+const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
+  ...reaction,
+  react: (event) => {
+    const parent = traceparentOf(event);
+    if (parent === undefined) return reaction.react(event);
+    return tracing.span({ name: `react ${reaction.name}`, kind: 'consumer', parent }, async ({ traceparent }) => {
+      const mails = await reaction.react(event);
+      // The mails are put into the outbox later, after the span has ended.
+      return mails.map(({ cause, mail }) => ({ cause, mail: { ...mail, traceparent } }));
+    });
+  },
+});
 
 /** Has what follows from events follow, from where that was left off. */
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): Running => {

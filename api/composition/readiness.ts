@@ -6,7 +6,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { within } from '../event-store/retry.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
-import type { Shop } from './open-shop.ts';
+import type { Shop } from './types/shop.ts';
 import type { Watched } from './gauges.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';

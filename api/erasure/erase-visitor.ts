@@ -7,7 +7,7 @@ import type { ExistingOrder } from '#domain/order/state.ts';
 import { isUnderWay } from '#domain/order/rules.ts';
 import { isUuid } from '#domain/shared/ids.ts';
 
-import { securityRow } from '../accounts/security-log/security-log.ts';
+import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
 import { Refusal } from '../http/refusal.ts';

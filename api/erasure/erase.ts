@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { pause } from '#projections/engine/clock.ts';
 
-import { securityRow, userSubject } from '../accounts/security-log/security-log.ts';
+import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

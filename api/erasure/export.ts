@@ -2,13 +2,13 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
-import { emailSubject, userSubject } from '../accounts/security-log/security-log.ts';
-import { securityEvents } from '../accounts/security-log/security-log-pages.ts';
+import { emailSubject, userSubject } from '../accounts/security-log.ts';
+import { securityEvents } from '../accounts/security-log-pages.ts';
 import type { User } from '../accounts/user.ts';
 import { cartOf } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/newest-first.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
 import { visitorsOf } from './traces.ts';

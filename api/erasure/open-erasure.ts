@@ -4,7 +4,7 @@ import { myOrdersIn } from '#projections/orders/my-orders-queries.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Keys } from '../accounts/derived-keys.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openAnnouncements } from './announcements.ts';

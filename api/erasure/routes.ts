@@ -7,7 +7,7 @@ import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
 import type { AccountDeps } from '../accounts/routes.ts';
-import { userSubject } from '../accounts/security-log/security-log.ts';
+import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in/sign-in.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
 import { built } from '../http/built.ts';
@@ -17,7 +17,7 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { invalid, Refusal } from '../http/refusal.ts';
 import { adminOnly, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { existing, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderOf } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';

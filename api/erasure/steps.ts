@@ -13,7 +13,7 @@ import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { orderOf } from '../orders/order-stream.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -5,7 +5,7 @@ import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartOf } from '../cart/cart-stream.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 
 import type { ShopMiddleware } from '../http/context.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { tracedTransport } from '../observability/tracing/traced-mail.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { openCatcher } from './catcher.ts';
 import { mailbox } from './mailbox.ts';
@@ -29,6 +28,16 @@ export type MailService = {
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
 };
+
+/** The same transport; it sends each mail within the trace that caused it, in whichever process that was. */
+const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
+  ...transport,
+  send: (mail, id) => {
+    const { traceparent: parent } = mail;
+    const send = () => transport.send(mail, id);
+    return parent === undefined ? send() : tracing.span({ name: 'send mail', kind: 'client', parent }, send);
+  },
+});
 
 /** The shop's mail: to the configured server, or to a catcher in this process, read at `/dev/mailbox`. */
 export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {

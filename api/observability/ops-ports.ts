@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 
 const LAST_PORT = 65_535;
@@ -7,7 +6,10 @@ const LAST_PORT = 65_535;
  * Each process has its own port for metrics, counted up from `OPS_PORT`. Throws `CannotStart` when one of these is `PORT`, or above the
  * highest port.
  */
-export const checkOpsPorts = ({ port, opsPort }: Pick<Config, 'port' | 'opsPort'>, processes: number): void => {
+export const checkOpsPorts = (
+  { port, opsPort }: { readonly port: number; readonly opsPort: number | undefined },
+  processes: number,
+): void => {
   if (opsPort === undefined || opsPort === 0) return;
   const last = opsPort + processes - 1;
   const taken =

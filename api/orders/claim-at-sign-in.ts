@@ -7,7 +7,7 @@ import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from './order-ids.ts';
 import { orderOf } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';

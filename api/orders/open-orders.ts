@@ -1,4 +1,4 @@
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { orderIdsIn, type OrderIds } from './order-ids.ts';
 import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';

@@ -12,7 +12,7 @@ import type { ShopContext } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import type { Limits } from '../accounts/limits/limits.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import type { Orders } from './open-orders.ts';
 import { orderOf } from './order-stream.ts';
 

@@ -5,7 +5,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import { cartOf } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 
 /** An order's state and its id. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };

@@ -4,7 +4,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderNews } from '../mail/templates/order-mails.ts';
-import type { Shop } from '../composition/open-shop.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { orderIn } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { openStaff } from '../admin/open-staff.ts';
+import { openStaff } from '../composition/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Opened } from '../platform/resources.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../composition/open-people.ts';
-import { openQueries, openShop, type Queries, type Shop } from '../composition/open-shop.ts';
+import { openShop } from '../composition/open-shop.ts';
+import { openQueries, type Queries } from '../composition/open-queries.ts';
+import type { Shop } from '../composition/types/shop.ts';
 import { openApp, startProjections, startReactions, whenSignedIn } from '../composition/parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './test-database.ts';

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
-import type { SecurityLog } from '../security-log/security-log.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { leasedAllowance, type LeasedAllowance } from './token-lease.ts';
 import { Refusal } from '../../http/refusal.ts';

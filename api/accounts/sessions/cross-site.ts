@@ -1,4 +1,4 @@
-import type { SecurityLog } from '../security-log/security-log.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { Refusal } from '../../http/refusal.ts';
 

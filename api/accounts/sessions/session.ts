@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Actor } from '#domain/event-store.ts';
 
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { userSubject } from '../security-log/security-log.ts';
+import type { SecurityLog } from '../security-log.ts';
+import { userSubject } from '../security-log.ts';
 import type { Session, Sessions } from './session-store.ts';
 import type { User } from '../user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';

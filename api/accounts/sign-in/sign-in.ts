@@ -3,7 +3,7 @@ import type { EmailAddress } from '../../platform/email-address.ts';
 import type { Keys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { disabled, notVerified, wrongCredentials } from '../refusals.ts';
-import { emailSubject, userSubject, type SecurityLog } from '../security-log/security-log.ts';
+import { emailSubject, userSubject, type SecurityLog } from '../security-log.ts';
 import type { From } from './sign-up.ts';
 import { USER_COLUMNS, userFrom, type User } from '../user.ts';
 

@@ -8,7 +8,7 @@ import type { Keys } from '../derived-keys.ts';
 import { CODE, codeHash, isSameHash, newCode } from './one-time-codes.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../refusals.ts';
-import { userSubject, type SecurityEvent, type SecurityLog } from '../security-log/security-log.ts';
+import { userSubject, type SecurityEvent, type SecurityLog } from '../security-log.ts';
 import { USER_COLUMNS, userFrom, type User } from '../user.ts';
 
 export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };

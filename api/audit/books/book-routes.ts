@@ -9,12 +9,12 @@ import { built } from '../../http/built.ts';
 import type { State } from '../../http/context.ts';
 import { unavailable } from '../../http/refusal.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
-import type { Where } from '../../composition/open-shop.ts';
+import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
 import { CheckFailed, checkInChild, type Check } from './check-in-child.ts';
 import { NDJSON } from '../audit-json.ts';
 
-export type BookRoutesDeps = { readonly progress: Progress; readonly where: Where };
+export type BookRoutesDeps = { readonly progress: Progress; readonly where: ShopConfig };
 
 /** The last line of a check that broke off. */
 export type CheckBrokenOff = { readonly failed: string };

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import path from 'node:path';
 
-import type { Where } from '../../composition/open-shop.ts';
+import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';
 
 /** The child ended before its check was done; the server's log says why. */
@@ -32,7 +32,7 @@ const HEAP = 128;
 const ENDS_WITHIN = 10_000;
 
 /** Checks the books of this shop in a process of its own, with bounded memory and less of the processor than the shop. Ends early when `until` is aborted. */
-export const checkInChild = (where: Where, until: AbortSignal): Check => {
+export const checkInChild = (where: ShopConfig, until: AbortSignal): Check => {
   const execArgv = [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${HEAP}`];
   const child = fork(PROGRAM, { execArgv, serialization: 'advanced' });
   const ended = once(child, 'exit');

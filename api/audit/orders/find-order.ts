@@ -2,7 +2,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
 
-import type { Shop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import { orderOf } from '../../orders/order-stream.ts';
 import { played } from './order-history.ts';
 

@@ -7,7 +7,7 @@ import { verifyStream, type FieldDifference } from '#projections/storage/verify.
 
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import { inLogOrder, StreamIncomplete, type StoredEvent } from '../../event-store/stored-event.ts';
-import type { Shop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import { orderOf } from '../../orders/order-stream.ts';
 import { liveLog } from '../log/log-source.ts';
 import { played, type Objection } from './order-history.ts';

@@ -20,6 +20,9 @@ export class KeyNotUnwrapped extends Error {
   override readonly name = 'KeyNotUnwrapped';
 }
 
+/** 32 bytes as base64, with or without its padding, in either alphabet. */
+export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-import { BASE64_KEY, type Config } from '../../config.ts';
 import { CannotStart } from '../../platform/cannot-start.ts';
 import { prepareDataDir, readSecret, secretIn } from '../../platform/data-dir.ts';
-import { keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
+import { BASE64_KEY, keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 
 /** Where the shop is told its key-encryption keys. */
-export type KeyConfig = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'keyEncryptionKey' | 'previousKeyEncryptionKey'>>;
+export type KeyConfig = {
+  readonly dataDir: string;
+  readonly keyEncryptionKey?: Buffer | undefined;
+  readonly previousKeyEncryptionKey?: Buffer | undefined;
+};
 
 /** In DATA_DIR: the key that is made where the environment gives none, and beside it the next one while that takes its place. */
 export const KEY_FILE = 'key-encryption-key';

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 
-import { openShop, type Shop } from '../../composition/open-shop.ts';
+import { openShop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';

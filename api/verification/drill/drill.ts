@@ -4,7 +4,8 @@ import { statusOf } from '#projections/storage/status.ts';
 
 import { openLogger } from '../../platform/logger.ts';
 import { Opened } from '../../platform/resources.ts';
-import { openShop, type Shop } from '../../composition/open-shop.ts';
+import { openShop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { chanceOf } from '../journeys/chance.ts';
 import type { Backup } from './chores.ts';

@@ -3,7 +3,7 @@ import { statsIn } from '#projections/stats/queries.ts';
 import { verify } from '#projections/storage/verify.ts';
 
 import { tablesWith } from '../../erasure/testing/person.ts';
-import type { Shop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import { orderIdsIn } from '../../orders/order-ids.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from '../journeys/judging.ts';

@@ -3,7 +3,7 @@ import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition }
 import { logReader, type LogSource } from '../../event-store/log-reader.ts';
 import { categories as allCategories } from '../../event-store/stored-event.ts';
 import { polledTail, WakeSignal } from '../../event-store/wake-signal.ts';
-import type { Shop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import type { Life } from './scheduler.ts';
 import { wireOf, wired } from './simulated-network.ts';
 import { wirePartsOf, type World } from './world.ts';

@@ -8,7 +8,7 @@ import type { Aggregates } from '../../command-handler/aggregates.ts';
 import type { Chance } from '../journeys/chance.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
-import type { Shop } from '../../composition/open-shop.ts';
+import type { Shop } from '../../composition/types/shop.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import type { Tables } from './simulated-tables.ts';

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
-import { change } from '../../cart/testing/shopping.ts';
-import { admin, auditor, ordering, signedIn, signedUp, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { change } from '../cart/testing/shopping.ts';
+import { admin, auditor, ordering, signedIn, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import type { SecurityView } from './security-log-pages.ts';
-import { alice, logIn } from '../testing/people.ts';
+import { alice, logIn } from './testing/people.ts';
 
 let dataDir: string;
 let shop: TestShop;

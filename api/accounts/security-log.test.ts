@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
 import { securityLog } from './security-log.ts';
-import { openTestShop } from '../testing/accounts-shop.ts';
+import { openTestShop } from './testing/accounts-shop.ts';
 
 test('rows can be neither changed nor deleted', async () => {
   const { db, pool, accounts, close } = await openTestShop();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export const SECURITY_KINDS = [
   'login_failed',

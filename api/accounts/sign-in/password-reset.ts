@@ -3,11 +3,11 @@ import { passwordResetMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { Keys } from '../derived-keys.ts';
-import type { PasswordHashing } from './password-hashing.ts';
+import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { badResetToken } from '../refusals.ts';
-import { emailSubject, securityRow, userSubject } from '../security-log/security-log.ts';
+import { emailSubject, securityRow, userSubject } from '../security-log.ts';
 import type { Sessions } from '../sessions/session-store.ts';
-import type { From } from '../sign-in/sign-up.ts';
+import type { From } from './sign-up.ts';
 import { newToken, tokenHash } from '../sessions/tokens.ts';
 
 const GOOD_FOR_MS = 30 * 60_000;

@@ -1,11 +1,12 @@
 import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { People } from '../composition/open-people.ts';
-import type { Queries, Shop } from '../composition/open-shop.ts';
-import { healthOf } from './shop-health.ts';
-import { openLive } from './live-stream.ts';
-import { figuresOf, type AdminRoutesDeps } from './routes.ts';
+import type { People } from './open-people.ts';
+import type { Queries } from './open-queries.ts';
+import type { Shop } from './types/shop.ts';
+import { healthOf } from '../admin/shop-health.ts';
+import { openLive } from '../admin/live-stream.ts';
+import { figuresOf, type AdminRoutesDeps } from '../admin/routes.ts';
 
 /** The parts that only staff routes need. */
 export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {

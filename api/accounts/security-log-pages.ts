@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { OlderThan } from '../../http/newest-first.ts';
-import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
+import type { OlderThan } from '../http/newest-first.ts';
+import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { SecurityKind } from './security-log.ts';
 
 /** A row of the security log as JSON; `at` in ISO 8601, UTC. */

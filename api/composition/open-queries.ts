@@ -1,0 +1,73 @@
+import { Counter } from 'prom-client';
+
+import { openListing, type Listing } from '#projections/catalogue/listing.ts';
+import { openReadDatabase } from '#projections/database.ts';
+import type { Log } from '#projections/engine/lease.ts';
+import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders-queries.ts';
+import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import { readModels } from '#projections/read-models.ts';
+import { followProgress, type Progress } from '#projections/reading/progress.ts';
+import { primaryAlone, withReplica, type Readers } from '#projections/reading/replica.ts';
+import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
+
+import type { Config } from '../config.ts';
+import { ordersFrom, ordersFromMemory, type ShownOrders } from '../orders/order-lists.ts';
+import { Opened } from '../platform/resources.ts';
+import type { Shop } from './types/shop.ts';
+
+/** The queries of a process that serves HTTP. */
+export type Queries = {
+  readonly progress: Progress;
+  /** Where queries are asked that need not be of this very moment. */
+  readonly readers: Readers;
+  readonly catalogue: Listing;
+  readonly myOrders: MyOrders;
+  readonly desk: OrdersDesk;
+  readonly orders: ShownOrders;
+  readonly figures: Figures;
+  readonly stats: Stats;
+  close(): Promise<void>;
+};
+
+/** A replica that does not answer soon is not worth waiting for: the primary is asked then. */
+const REPLICA_PATIENCE = { connectionTimeoutMillis: 1_000, query_timeout: 5_000 };
+
+type Reading = Pick<Shop, 'read' | 'registry' | 'store'>;
+
+const openReplica = (connectionString: string, { read: primary, registry }: Reading, progress: Progress, log: Log) => {
+  const onTrouble = (error: unknown) => log.warn({ error }, 'The replica could not be asked');
+  const database = openReadDatabase({ connectionString, patience: REPLICA_PATIENCE, onIdleError: onTrouble });
+  const queries = new Counter({
+    name: 'ruhani_queries_total',
+    help: 'Queries of read models that a replica may answer, by who did',
+    labelNames: ['database'],
+    registers: [registry],
+  });
+  const onAsked = (asked: 'primary' | 'replica') => queries.inc({ database: asked });
+  return { readers: withReplica({ primary, replica: database, progress, onAsked, onTrouble }), close: () => database.close() };
+};
+
+/** Begins to follow the read models, and fills those that are served from memory. */
+export const openQueries = async (
+  shop: Reading,
+  log: Log,
+  { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
+): Promise<Queries> => {
+  const { read } = shop;
+  const opened = new Opened();
+  try {
+    const progress = opened.with(await followProgress(read, readModels), (each) => each.close());
+    const replica =
+      databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
+    const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
+    const stats = statsIn(read);
+    const figures = opened.with(rememberedFigures(stats, progress), async (each) => each.close());
+    const readers = replica?.readers ?? primaryAlone(read);
+    const orders = opened.with(replica ? ordersFrom(readers) : ordersFromMemory(read, progress), async (each) => each.close());
+    const { close } = opened;
+    return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
