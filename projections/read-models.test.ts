@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Fold } from './engine/fold.ts';
 import type { Projector } from './engine/define-projector.ts';
 import { readModels } from './read-models.ts';
-import { frozenLog } from './testing/golden-log.ts';
+import { goldenLog } from './testing/golden-log.ts';
 
 /** What each version makes of a log that never changes. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
@@ -18,11 +18,11 @@ const inText = (_: string, value: unknown): unknown => (typeof value === 'bigint
 
 const rowsOf = async (projector: Projector): Promise<object> => {
   const fold = new Fold(projector);
-  const events = (await frozenLog()).filter(({ stream }) => projector.categories.some((category) => stream.startsWith(`${category}-`)));
-  fold.learn(fold.unknownKeys(events), new Map());
+  const events = (await goldenLog()).filter(({ stream }) => projector.categories.some((category) => stream.startsWith(`${category}-`)));
+  fold.load(fold.missingKeys(events), new Map());
   for (const event of events) fold.apply(event);
   return Object.entries(projector.tables).map(([table, { key, columns, indexes }]) => {
-    const rows = fold.changes(table).put.map((row) => Object.keys(columns).map((column) => row[column] ?? null));
+    const rows = fold.changes(table).upserts.map((row) => Object.keys(columns).map((column) => row[column] ?? null));
     return { table, key, columns, indexes, rows: rows.map((row) => JSON.stringify(row, inText)).sort() };
   });
 };

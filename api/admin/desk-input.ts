@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { orderStatuses } from '#domain/order/rules.ts';
-import { placeFrom, type DeskQuestion } from '#projections/orders/orders-desk-queries.ts';
+import { cursorFromText, type DeskQuestion } from '#projections/orders/orders-desk.ts';
 
 import { parse } from '../http/input.ts';
 import { typed } from '../http/typed-text.ts';
@@ -16,7 +16,7 @@ const cursor = z
   .string()
   .max(200, 'Not a cursor of this list')
   .transform((text, context) => {
-    const place = placeFrom(text);
+    const place = cursorFromText(text);
     if (!place) context.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
     return place;
   });

@@ -1,9 +1,8 @@
 import { Router } from '@koa/router';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { ordersDeskIn, placeFrom, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
-import type { Readers } from '#projections/reading/replica.ts';
+import { ordersDesk, ordersDeskIn, cursorFromText, type OrdersDesk } from '#projections/orders/orders-desk.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';
 import { allContactMessages } from '../inbox/contact/contact-messages.ts';
@@ -14,7 +13,7 @@ import { adminOnly } from '../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers } from '../inbox/newsletter/subscribers.ts';
 
-export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: Readers };
+export type DownloadDeps = NotingDeps & { readonly db: ShopDatabase; readonly readers: ReadRouter };
 
 type Row = readonly string[];
 type Sources = { readonly db: ShopDatabase; readonly desk: OrdersDesk };
@@ -27,12 +26,12 @@ async function* rowsOf<Of>(pages: AsyncIterable<readonly Of[]>, row: (one: Of) =
 const AT_ONCE = 500;
 
 async function* allOrders(desk: OrdersDesk): AsyncGenerator<readonly OrderView[]> {
-  for (let after: ReturnType<typeof placeFrom>; ;) {
+  for (let after: ReturnType<typeof cursorFromText>; ;) {
     const { orders, nextCursor } = await desk.page({ limit: AT_ONCE, after });
     // The desk stores each order as the JSON text of its view.
     yield orders.map((text) => JSON.parse(text) as OrderView);
     if (nextCursor === null) return;
-    after = placeFrom(nextCursor);
+    after = cursorFromText(nextCursor);
   }
 }
 

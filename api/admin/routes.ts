@@ -5,7 +5,7 @@ import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
-import type { Readers } from '#projections/reading/replica.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
 import { statsIn, type Figures } from '#projections/stats/queries.ts';
 
@@ -22,7 +22,7 @@ import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live-stream.ts';
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
-  readonly readers: Readers;
+  readonly readers: ReadRouter;
   readonly orders: Pick<ShownOrders, 'desk'>;
   readonly figures: Pick<Figures, 'at'>;
   readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;

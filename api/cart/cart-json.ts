@@ -1,10 +1,10 @@
 import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { productJson } from '#projections/catalogue/indexed-product.ts';
-import { arrayOf, toWire, type Wire } from '#projections/reading/encoded-json.ts';
+import { jsonArray, encodeJson, type EncodedJson } from '#projections/reading/encoded-json.ts';
 
-const itemJson = ({ product, ...item }: CartItemView): Wire =>
-  `${toWire(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as Wire;
+const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
+  `${encodeJson(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as EncodedJson;
 
 /** A cart as JSON. It consists mostly of products, whose JSON is cached. */
-export const cartJson = ({ items, totalCartValue }: CartView): Wire =>
-  `{"items":${arrayOf(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as Wire;
+export const cartJson = ({ items, totalCartValue }: CartView): EncodedJson =>
+  `{"items":${jsonArray(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as EncodedJson;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { pageAnswer } from '#projections/catalogue/listing.ts';
-import { itemOf } from '#projections/catalogue/indexed-product.ts';
-import { CatalogueIndex, type Question } from '#projections/catalogue/product-index.ts';
+import { toIndexedProduct } from '#projections/catalogue/indexed-product.ts';
+import { ProductIndex, type ListingQuery } from '#projections/catalogue/product-index.ts';
 import { bigShop } from '#projections/catalogue/testing/indexed-products.ts';
 
 import { ListingAnswers } from './listing-answers.ts';
@@ -11,12 +11,12 @@ const KB = 1_024;
 
 /** A shop of 500 perfumes, each a kilobyte of JSON, that counts its queries. */
 const openShop = () => {
-  const index = new CatalogueIndex();
-  index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(itemOf));
+  const index = new ProductIndex();
+  index.change(bigShop(500, (name) => JSON.stringify({ name, description: 'x'.repeat(KB) })).map(toIndexedProduct));
   const shop = {
     edition: 1,
     asked: 0,
-    page: (question: Question) => {
+    page: (question: ListingQuery) => {
       shop.asked++;
       return pageAnswer(question, index.find(question));
     },

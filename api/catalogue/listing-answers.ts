@@ -3,13 +3,13 @@ import { parse as parseQuery } from 'node:querystring';
 import { LRUCache } from 'lru-cache';
 
 import type { Listing } from '#projections/catalogue/listing.ts';
-import type { Wire } from '#projections/reading/encoded-json.ts';
+import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 
 import type { Headers } from '../http/headers.ts';
 import { questionFrom } from './listing-input.ts';
 
 /** The answer to a listing's URL: the headers that only a listing has, and the products that make its body (`arrayOf`). */
-export type ListingAnswer = { readonly products: readonly Wire[]; readonly etag: string; readonly headers: Headers };
+export type ListingAnswer = { readonly products: readonly EncodedJson[]; readonly etag: string; readonly headers: Headers };
 
 /** The limits of the cache: bytes of all answers together, and characters of a query string. */
 const MEMORY = 5 * 2 ** 20;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { categories, type Category } from '#domain/product/events.ts';
 import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shared/money.ts';
-import type { Question } from '#projections/catalogue/product-index.ts';
-import { cursorFrom, sorts } from '#projections/catalogue/sorting.ts';
+import type { ListingQuery } from '#projections/catalogue/product-index.ts';
+import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
 
 import { parse } from '../http/input.ts';
 import { invalid } from '../http/refusal.ts';
@@ -56,7 +56,7 @@ const Input = z.object({
 });
 
 /** The query of a listing's URL. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
-export const questionFrom = (query: unknown): Question => {
+export const questionFrom = (query: unknown): ListingQuery => {
   const { isFeatured, bestsellers, isTrending, category, minPrice, maxPrice, q, sort, limit, cursor } = parse(Input, query);
   const after = cursor === undefined ? undefined : cursorFrom(sort, cursor);
   if (cursor !== undefined && !after) throw invalid('Please correct the marked fields', { cursor: 'Not a cursor of this list' });

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 
-import type { Item } from '#projections/catalogue/indexed-product.ts';
+import type { IndexedProduct } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf } from '#projections/reading/encoded-json.ts';
+import { jsonArray } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { State } from '../http/context.ts';
@@ -27,10 +27,10 @@ export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
 
   const listing = (req: IncomingMessage, query: string): ReadyAnswer => {
     const { products, etag, headers } = pages.to(query);
-    return revalidated(req, { route: `GET ${LISTING}`, type: JSON_TYPE, etag, headers, body: () => arrayOf(products) });
+    return revalidated(req, { route: `GET ${LISTING}`, type: JSON_TYPE, etag, headers, body: () => jsonArray(products) });
   };
 
-  const product = (req: IncomingMessage, { etag, json }: Item): ReadyAnswer =>
+  const product = (req: IncomingMessage, { etag, json }: IndexedProduct): ReadyAnswer =>
     revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
 
   const current = fresh(catalogue, ['product']);

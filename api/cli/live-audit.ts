@@ -1,4 +1,4 @@
-import { ordersDeskIn } from '#projections/orders/orders-desk-queries.ts';
+import { ordersDeskIn } from '#projections/orders/orders-desk.ts';
 import { statsIn } from '#projections/stats/queries.ts';
 
 import { checkBooks } from '../audit/books/check-books.ts';

@@ -3,12 +3,12 @@ import { Counter } from 'prom-client';
 import { openListing, type Listing } from '#projections/catalogue/listing.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Log } from '#projections/engine/lease.ts';
-import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders-queries.ts';
-import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import { myOrdersIn, type MyOrders } from '#projections/orders/my-orders.ts';
+import { ordersDeskIn, type OrdersDesk } from '#projections/orders/orders-desk.ts';
 import { readModels } from '#projections/read-models.ts';
 import { followProgress, type Progress } from '#projections/reading/progress.ts';
-import { primaryAlone, withReplica, type Readers } from '#projections/reading/replica.ts';
-import { rememberedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
+import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/replica.ts';
+import { cachedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
 import type { Config } from '../config.ts';
 import { ordersFrom, ordersFromMemory, type ShownOrders } from '../orders/order-lists.ts';
@@ -19,7 +19,7 @@ import type { Shop } from './types/shop.ts';
 export type Queries = {
   readonly progress: Progress;
   /** Where queries are asked that need not be of this very moment. */
-  readonly readers: Readers;
+  readonly readers: ReadRouter;
   readonly catalogue: Listing;
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
@@ -61,8 +61,8 @@ export const openQueries = async (
       databaseReadUrl === undefined ? undefined : opened.with(openReplica(databaseReadUrl, shop, progress, log), (each) => each.close());
     const catalogue = opened.with(await openListing({ db: read.db, progress, log }), (each) => each.close());
     const stats = statsIn(read);
-    const figures = opened.with(rememberedFigures(stats, progress), async (each) => each.close());
-    const readers = replica?.readers ?? primaryAlone(read);
+    const figures = opened.with(cachedFigures(stats, progress), async (each) => each.close());
+    const readers = replica?.readers ?? primaryOnly(read);
     const orders = opened.with(replica ? ordersFrom(readers) : ordersFromMemory(read, progress), async (each) => each.close());
     const { close } = opened;
     return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };

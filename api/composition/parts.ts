@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import type { Progress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
@@ -53,7 +53,7 @@ export const startProjections = (
         await runProjector(model, feed, read, ending.signal, log);
       } catch (error) {
         log.error({ model: model.name, err: error }, 'A projector halted');
-        await pause(haltedFor, ending.signal);
+        await sleep(haltedFor, ending.signal);
       }
     }
   };

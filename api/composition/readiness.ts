@@ -1,5 +1,5 @@
 import type { Category } from '#domain/event-store.ts';
-import { messageOf } from '#projections/engine/failures.ts';
+import { errorMessage } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
@@ -23,7 +23,7 @@ const READY: Part = { isReady: true, says: 'ok' };
 const notReady = (says: string): Part => ({ isReady: false, says });
 
 const inTime = (question: Promise<Part>): Promise<Part> =>
-  within(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(messageOf(error)));
+  within(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
 
 /** Parked events leave the process ready, since all other streams go on; but it says so. */
 const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 
 const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;
@@ -35,7 +35,7 @@ export const openAnnouncements = (pool: pg.Pool, onErasure: () => void): Announc
   const keepListening = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // After an outage it listens again; meanwhile no erasure is done either.
-      await pause(AGAIN_AFTER, ending.signal);
+      await sleep(AGAIN_AFTER, ending.signal);
     }
   };
   const running = keepListening();

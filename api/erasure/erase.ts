@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 
 import { securityRow, userSubject } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
@@ -123,7 +123,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
       const deadline = performance.now() + PATIENCE;
       for (await finishAll(); await isAnyUnfinished(parts.db); await finishAll()) {
         if (performance.now() > deadline) throw new Error('Another process does not finish an erasure');
-        await pause(LOOKS_AGAIN_AFTER);
+        await sleep(LOOKS_AGAIN_AFTER);
       }
     },
   };

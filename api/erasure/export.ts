@@ -1,5 +1,5 @@
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
+import type { MyOrders } from '#projections/orders/my-orders.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject } from '../accounts/security-log.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { myOrdersIn } from '#projections/orders/my-orders-queries.ts';
+import { myOrdersIn } from '#projections/orders/my-orders.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
 import type { Keys } from '../accounts/derived-keys.ts';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { pause } from '#projections/engine/clock.ts';
-import { reproject } from '#projections/engine/reprojection.ts';
+import { sleep } from '#projections/engine/clock.ts';
+import { reproject } from '#projections/storage/reprojection-queue.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
 import { cartOf } from '../cart/cart-stream.ts';
@@ -38,7 +38,7 @@ const FORGOTTEN_AFTER = (REMEMBERED_FOR + OPEN_FOR) * 1.2;
 
 const keys: Step = async ({ keys }, { subjects }) => {
   await keys.erase(...subjects);
-  await pause(FORGOTTEN_AFTER);
+  await sleep(FORGOTTEN_AFTER);
 };
 
 const streamsOf = (orders: readonly OrderId[]) => orders.map(orderOf);

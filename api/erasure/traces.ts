@@ -1,7 +1,6 @@
 import type { CartEvent } from '#domain/cart/events.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
-import { myOrders as model } from '#projections/orders/my-orders.ts';
-import type { MyOrders } from '#projections/orders/my-orders-queries.ts';
+import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
 import { cartOf } from '../cart/cart-stream.ts';

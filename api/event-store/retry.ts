@@ -1,5 +1,5 @@
 import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
-import { machineClock, pause, type Clock } from '#projections/engine/clock.ts';
+import { systemClock, sleep, type Clock } from '#projections/engine/clock.ts';
 
 /** Without a reason `abort` makes an exception with its stack, which nobody reads: 1 % of a whole order. */
 const IN_TIME = 'answered in time';
@@ -10,7 +10,7 @@ const LONGEST_PAUSE = 2_000;
 /** Waits before the next attempt (the first is 1): twice as long each time, 2 s at most, half of it by chance. */
 export const backOff = (attempt: number, until?: Cancellation): Promise<void> => {
   const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
-  return pause(longest * (0.5 + Math.random() / 2), until);
+  return sleep(longest * (0.5 + Math.random() / 2), until);
 };
 
 /** What `work` answers, or a rejection with what `late` makes when that takes longer than `milliseconds`. */
@@ -18,11 +18,11 @@ export const within = <Answer>(
   milliseconds: number,
   late: () => Error,
   work: Promise<Answer>,
-  clock: Clock = machineClock,
+  clock: Clock = systemClock,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const answered = new AbortController();
-    void clock.pause(milliseconds, answered.signal).then(() => answered.signal.aborted || reject(late()));
+    void clock.sleep(milliseconds, answered.signal).then(() => answered.signal.aborted || reject(late()));
     work.then(resolve, reject).finally(() => answered.abort(IN_TIME));
   });
 

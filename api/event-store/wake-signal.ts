@@ -1,5 +1,5 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
-import { machineClock, type Clock } from '#projections/engine/clock.ts';
+import { systemClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './retry.ts';
 
@@ -22,13 +22,13 @@ export class WakeSignal {
   }
 
   /** Comes back once it was given more than so many times, after `patience` ms at the latest, or when `until` is aborted. */
-  async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = machineClock): Promise<void> {
+  async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
     const woken = new AbortController();
     const leave = (): void => woken.abort(WOKEN);
     until.addEventListener('abort', leave);
     this.#waiting.add(leave);
     if (until.aborted || this.#times > times) leave();
-    await clock.pause(patience, woken.signal);
+    await clock.sleep(patience, woken.signal);
     until.removeEventListener('abort', leave);
     this.#waiting.delete(leave);
   }
@@ -56,7 +56,7 @@ const IN_RUSH = 4;
  * `pollEvery` ms in any case. It is right only over a store whose events become visible in the order of their positions.
  */
 export async function* polledTail(
-  { page, appended, pollEvery, apart, clock = machineClock }: PolledLog,
+  { page, appended, pollEvery, apart, clock = systemClock }: PolledLog,
   after: LogPosition,
   until: Cancellation,
 ): AsyncGenerator<Stretch, void, undefined> {
@@ -74,6 +74,6 @@ export async function* polledTail(
     if (events.length === PAGE) continue;
     await appended.moreThan(times, pollEvery, until, clock);
     const soon = readAt + (events.length < MANY ? apart : IN_RUSH * apart) - clock.now();
-    if (soon > 0) await clock.pause(soon, until);
+    if (soon > 0) await clock.sleep(soon, until);
   }
 }

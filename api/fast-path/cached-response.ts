@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Wire } from '#projections/reading/encoded-json.ts';
+import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 
 import type { ShopContext } from '../http/context.ts';
 import { setHeaders, type Headers } from '../http/headers.ts';
@@ -12,7 +12,7 @@ export type ReadyAnswer = {
   /** 304 has no body. */
   readonly status: 200 | 304 | 404;
   readonly headers: Headers;
-  readonly body: Wire | Buffer;
+  readonly body: EncodedJson | Buffer;
 };
 
 /** An answer before the request's conditions (`If-None-Match`) are checked. */
@@ -24,7 +24,7 @@ type Content = {
   readonly headers?: Headers;
   /** Likewise, of the body. */
   readonly encoded?: Headers;
-  readonly body: () => Wire | Buffer;
+  readonly body: () => EncodedJson | Buffer;
 };
 
 type Asking = Pick<IncomingMessage, 'headers' | 'method'>;
@@ -52,7 +52,7 @@ export const revalidated = (req: Asking, { route, type, etag, headers = [], enco
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-const bytesOf = (body: Wire | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+const bytesOf = (body: EncodedJson | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 
 /** Sends the answer through Koa. */
 export const give = (ctx: ShopContext, { status, headers, body }: ReadyAnswer): void => {
@@ -68,7 +68,7 @@ export const sendJson = (ctx: ShopContext, json: string): void => {
 };
 
 /** The same for JSON that is encoded already. */
-export const sendEncodedJson = (ctx: ShopContext, json: Wire): void => {
+export const sendEncodedJson = (ctx: ShopContext, json: EncodedJson): void => {
   ctx.res.setHeader('Content-Type', JSON_TYPE);
   ctx.body = bytesOf(json);
 };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { toWire } from '#projections/reading/encoded-json.ts';
+import { encodeJson } from '#projections/reading/encoded-json.ts';
 
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
@@ -132,7 +132,7 @@ describe('the fast path', () => {
   test('answers what is ready by itself, and leaves everything else to Koa', async () => {
     const find: FindReady = (_, target) => {
       if (target === '/refused') throw new Error('no such question');
-      return target === '/ready' ? { route: 'GET /ready', status: 200, headers: [], body: toWire('₹') } : undefined;
+      return target === '/ready' ? { route: 'GET /ready', status: 200, headers: [], body: encodeJson('₹') } : undefined;
     };
     const parts = { find, headers: [], calls: callsUnderWay(), noteDuration: requestDurations(new Registry()), note: undefined };
     const isCurrent = ({ headers }: IncomingMessage): boolean => headers.cookie === undefined;

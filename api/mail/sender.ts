@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Outbox } from './outbox.ts';
@@ -157,7 +157,7 @@ const rest = async (worked: number, until: AbortSignal): Promise<void> => {
   let share = 1;
   for (let rested = 0; rested < LONGEST_REST && share > BUSY && !until.aborted; rested += aWhile) {
     const before = performance.eventLoopUtilization();
-    await pause(aWhile, until);
+    await sleep(aWhile, until);
     share = performance.eventLoopUtilization(before).utilization;
   }
 };

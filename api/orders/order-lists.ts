@@ -4,11 +4,11 @@ import type { LogPosition } from '#domain/event-store.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { ReadDatabase } from '#projections/database.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
-import { myOrdersIn } from '#projections/orders/my-orders-queries.ts';
+import { myOrdersIn } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { ordersDeskIn, type DeskQuestion } from '#projections/orders/orders-desk-queries.ts';
+import { ordersDeskIn, type DeskQuestion } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
-import type { Readers } from '#projections/reading/replica.ts';
+import type { ReadRouter } from '#projections/reading/replica.ts';
 
 /** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
 export type ShownOrders = {
@@ -80,7 +80,7 @@ export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'o
 };
 
 /** From whichever database has what the asker needs. Not kept: what a replica answers is only as new as its asker asked for. */
-export const ordersFrom = (readers: Readers): ShownOrders => ({
+export const ordersFrom = (readers: ReadRouter): ShownOrders => ({
   mine: (shopper, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(shopper)),
   desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => deskIn(database)(question)),
   close: () => {},

@@ -1,18 +1,18 @@
 import type { LogPosition } from '#domain/event-store.ts';
 import { Superseded } from '#projections/engine/failures.ts';
-import type { Place } from '#projections/engine/log-rewind.ts';
-import { LEASE } from '#projections/engine/read-model-storage.ts';
+import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
+import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
-type Row = { place: Place; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
+type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
 /** The stored state, readable by the simulation. */
 export type MemoryReactions = ReactionStorage & {
   readonly mails: readonly CausedMail[];
-  placeOf(name: string): Place | undefined;
+  placeOf(name: string): CheckpointEvent | undefined;
 };
 
 /** The storage in memory, for the simulation. `now` is in ms. */
@@ -34,7 +34,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
   const waitUntil = ({ wait, ...rest }: Postponement): Waiting => ({ ...rest, at: now() + wait });
   const claimFree = (name: string, holder: string, row: Row): Held | undefined => {
     if (row.holder !== null && row.holder !== holder && row.heldUntil >= now()) return undefined;
-    Object.assign(row, { holder, heldUntil: now() + LEASE });
+    Object.assign(row, { holder, heldUntil: now() + LEASE_MS });
     return { name, holder, place: row.place, startedAt: row.startedAt };
   };
 
@@ -51,7 +51,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
       return row && claimFree(name, holder, row);
     },
 
-    renew: async (name, holder) => void (heldBy(name, holder).heldUntil = now() + LEASE),
+    renew: async (name, holder) => void (heldBy(name, holder).heldUntil = now() + LEASE_MS),
 
     release: async (name, holder) => {
       const row = rows.get(name);
@@ -62,7 +62,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
       const row = heldBy(held.name, held.holder);
       const isMoved = row.place.position !== held.place.position || row.place.eventId !== held.place.eventId;
       if (isMoved) throw new Superseded(`${held.name} is no longer at ${held.place.position}`);
-      Object.assign(row, { place, heldUntil: now() + LEASE });
+      Object.assign(row, { place, heldUntil: now() + LEASE_MS });
       for (const each of put) if (!mails.has(each.cause)) mails.set(each.cause, each);
       const waiting = waitingOf(held.name);
       if (forgetsPostponed) waiting.clear();

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 import { logPosition, type StreamName } from '#domain/event-store.ts';
 import { Superseded } from '#projections/engine/failures.ts';
-import type { Place } from '#projections/engine/log-rewind.ts';
-import { LEASE } from '#projections/engine/read-model-storage.ts';
+import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
+import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 
 import { inserting, type Outbox } from '../mail/outbox.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -18,9 +18,9 @@ import {
 } from './reaction-storage.ts';
 
 const inFuture = (milliseconds: number) => sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 ms'`;
-const heldUntil = inFuture(LEASE);
+const heldUntil = inFuture(LEASE_MS);
 
-const columnsOf = ({ position, eventId, stream, revision }: Place) => ({
+const columnsOf = ({ position, eventId, stream, revision }: CheckpointEvent) => ({
   position: String(position),
   event_id: eventId,
   stream: stream ?? null,
@@ -44,7 +44,7 @@ const claimFree = async (db: ShopDatabase, name: string, holder: string): Promis
 const isKnown = async (db: ShopDatabase, name: string): Promise<boolean> =>
   (await db.selectFrom('reactions').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
 
-const beginAt = async (db: ShopDatabase, name: string, place: Place): Promise<void> => {
+const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): Promise<void> => {
   await db
     .insertInto('reactions')
     .values({ name, ...columnsOf(place), started_at: String(place.position) })
@@ -115,7 +115,7 @@ const write = async (db: ShopDatabase, held: Held, changes: Changes, outbox: Pic
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
   if (isPlain) return moveAndPut(db, held, changes, outbox);
   return db.transaction().execute(async (tx) => {
-    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(LEASE)}`.execute(tx);
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(LEASE_MS)}`.execute(tx);
     if (!(await moveAndPut(tx, held, changes, outbox))) return false;
     if (forgetsPostponed) await forget(tx, held.name);
     if (done) await forget(tx, held.name, done);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 import { Superseded } from '#projections/engine/failures.ts';
-import type { Place } from '#projections/engine/log-rewind.ts';
-import { LEASE } from '#projections/engine/read-model-storage.ts';
+import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
+import { LEASE_MS } from '#projections/engine/read-model-storage.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 import { memoryReactions } from './memory-reaction-storage.ts';
@@ -45,12 +45,12 @@ const inMemory = async (): Promise<Stored> => {
   return {
     storage,
     causes: async () => storage.mails.map(({ cause }) => cause),
-    letTimePass: async () => void (now += 100 * LEASE),
+    letTimePass: async () => void (now += 100 * LEASE_MS),
   };
 };
 
 const stream = (number: number): StreamName => `order-${number}`;
-const placeAt = (position: number): Place => ({
+const placeAt = (position: number): CheckpointEvent => ({
   position: logPosition(BigInt(position)),
   eventId: `event ${position}`,
   stream: stream(1),
@@ -65,7 +65,7 @@ const postponement = (of: number, position: number, attempts = 1): Postponement 
   error: 'Broken',
 });
 
-const BEGINNING: Place = { position: START, eventId: '' };
+const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
 const atBeginning = async () => BEGINNING;
 const taken = async (storage: ReactionStorage, holder = 'one'): Promise<Held> =>
   (await storage.claim('noting', holder, atBeginning)) ?? expect.fail('somebody holds it');

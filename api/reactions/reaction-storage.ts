@@ -1,5 +1,5 @@
 import type { LogPosition, StreamName } from '#domain/event-store.ts';
-import type { Place } from '#projections/engine/log-rewind.ts';
+import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 
@@ -7,7 +7,7 @@ import type { CausedMail } from '../mail/outbox.ts';
 export type Held = {
   readonly name: string;
   readonly holder: string;
-  readonly place: Place;
+  readonly place: CheckpointEvent;
   /** Where the reaction began: it never handles earlier events. */
   readonly startedAt: LogPosition;
 };
@@ -21,7 +21,7 @@ export type Postponement = Due & { readonly wait: number; readonly error: string
 /** Changes to write in one transaction. */
 export type Changes = {
   /** The new checkpoint; it may stay where it is. */
-  readonly place: Place;
+  readonly place: CheckpointEvent;
   /** For the outbox: one mail per cause, ever. */
   readonly mails?: readonly CausedMail[];
   /** Postponed for the first time. */
@@ -37,7 +37,7 @@ export type Changes = {
 /** The runner's storage: checkpoints with their leases, and postponed events. Postgres for the shop, memory for the simulation; one contract. */
 export type ReactionStorage = {
   /** Takes the reaction's lease if it is free or expired; otherwise `undefined`. A reaction without checkpoint begins at `first()`. */
-  claim(name: string, holder: string, first: () => Promise<Place>): Promise<Held | undefined>;
+  claim(name: string, holder: string, first: () => Promise<CheckpointEvent>): Promise<Held | undefined>;
   /** Throws `Superseded` when another holder has taken the lease. */
   renew(name: string, holder: string): Promise<void>;
   /** Ends the lease at once, for the next holder. */

@@ -1,8 +1,8 @@
 import { START, type Category, type LogPosition, type Recorded, type StreamName } from '#domain/event-store.ts';
-import { messageOf } from '#projections/engine/failures.ts';
-import { newHolder, Turns, WHILE_HELD, whileRenewed, type Log } from '#projections/engine/lease.ts';
-import { machineClock, type Clock } from '#projections/engine/clock.ts';
-import { isRewound, placeOf, type Place, type ReadableLog } from '#projections/engine/log-rewind.ts';
+import { errorMessage } from '#projections/engine/failures.ts';
+import { newHolderId, RetryLoop, STANDBY_PAUSE, withLease, type Log } from '#projections/engine/lease.ts';
+import { systemClock, type Clock } from '#projections/engine/clock.ts';
+import { isRewound, asCheckpointEvent, type CheckpointEvent, type ReadableLog } from '#projections/engine/log-rewind.ts';
 
 import { within } from '../event-store/retry.ts';
 import type { CausedMail } from '../mail/outbox.ts';
@@ -47,9 +47,9 @@ const LONGEST_ERROR = 500;
 const BEHIND = 'An earlier event of its stream is postponed';
 
 /** The error's message, ours or a library's, which may contain characters that the database refuses. */
-const reasonOf = (error: unknown): string => messageOf(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
+const reasonOf = (error: unknown): string => errorMessage(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
 
-const BEGINNING: Place = { position: START, eventId: '' };
+const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
 
 class Failed {
   constructor(readonly error: unknown) {}
@@ -58,14 +58,14 @@ class Failed {
 type Outcome = { readonly mails: readonly CausedMail[]; readonly postponed: readonly Postponement[] };
 
 /** The place of the event at this position, if there is one. */
-const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<Place | undefined> => {
+const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<CheckpointEvent | undefined> => {
   if (position === START) return BEGINNING;
   const event = await feed.at(position);
-  return event && placeOf(event);
+  return event && asCheckpointEvent(event);
 };
 
 /** The place of the newest event of these categories. */
-const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<Place> => {
+const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<CheckpointEvent> => {
   const end = await placeAt(feed, await feed.head(categories));
   if (!end) throw new Error('The end of the log no longer exists');
   return end;
@@ -76,7 +76,7 @@ class Runner {
   readonly #patience: Patience;
   readonly #holder: string;
   readonly #clock: Clock;
-  readonly #turns: Turns;
+  readonly #turns: RetryLoop;
   /** Streams with a postponed event: their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
@@ -86,13 +86,13 @@ class Runner {
     readonly until: AbortSignal,
   ) {
     this.#patience = parts.patience ?? PATIENCE;
-    this.#holder = parts.holder ?? newHolder();
-    this.#clock = parts.clock ?? machineClock;
-    this.#turns = new Turns({ reaction: reaction.name }, parts.log, until, this.#clock);
+    this.#holder = parts.holder ?? newHolderId();
+    this.#clock = parts.clock ?? systemClock;
+    this.#turns = new RetryLoop({ reaction: reaction.name }, parts.log, until, this.#clock);
   }
 
   run(): Promise<void> {
-    return this.#turns.take(() => this.#takeTurn());
+    return this.#turns.run(() => this.#takeTurn());
   }
 
   /** Holds the reaction for as long as it can, or waits a while if another process holds it. */
@@ -101,9 +101,9 @@ class Runner {
     const { name, categories, from } = this.reaction;
     const first = async () => (from === 'beginning' ? BEGINNING : endOf(feed, categories));
     const held = await storage.claim(name, this.#holder, first);
-    if (!held) return this.#clock.pause(WHILE_HELD, this.until);
+    if (!held) return this.#clock.sleep(STANDBY_PAUSE, this.until);
     const lease = { renew: () => storage.renew(name, this.#holder), release: () => storage.release(name, this.#holder) };
-    await whileRenewed(lease, this.until, (signal) => this.#work(held, signal), this.#clock);
+    await withLease(lease, this.until, (signal) => this.#work(held, signal), this.#clock);
   }
 
   async #work(begin: Held, signal: AbortSignal): Promise<void> {
@@ -114,9 +114,9 @@ class Runner {
     while (!signal.aborted) {
       for await (const page of feed.follow(held.place.position, categories, this.#untilNextLook(signal))) {
         held = await this.#reactToPage(page, held, signal);
-        this.#turns.wentOn();
+        this.#turns.resetBackoff();
         if (signal.aborted || this.#stalled.size > 0) break;
-        await this.#clock.pause(THROTTLE, signal);
+        await this.#clock.sleep(THROTTLE, signal);
       }
       if (this.#stalled.size > 0 && !signal.aborted) await this.#tryAgain(held);
     }
@@ -129,7 +129,7 @@ class Runner {
   #untilNextLook(signal: AbortSignal): AbortSignal {
     if (this.#stalled.size === 0) return signal;
     const sooner = new AbortController();
-    void this.#clock.pause(this.#patience.first, signal).then(() => sooner.abort());
+    void this.#clock.sleep(this.#patience.first, signal).then(() => sooner.abort());
     return sooner.signal;
   }
 
@@ -153,7 +153,7 @@ class Runner {
     const last = events.at(-1);
     if (!last) return held;
     const { mails, postponed } = await this.#attemptAll(events.filter(({ type }) => this.reaction.concerns(type)));
-    const moved = await this.parts.storage.commit(held, { place: placeOf(last), mails, postponed });
+    const moved = await this.parts.storage.commit(held, { place: asCheckpointEvent(last), mails, postponed });
     this.#stalled = new Set([...this.#stalled, ...postponed.map(({ stream }) => stream)]);
     return moved;
   }

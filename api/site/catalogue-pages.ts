@@ -4,7 +4,7 @@ import { pictureSizes, srcSetOf } from '#domain/site/picture-widths.ts';
 import { families, allPerfumes } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
+import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
 import { questionFrom } from '../catalogue/listing-input.ts';
@@ -60,7 +60,7 @@ export const checkoutPage = (isNewcomer: boolean): Page => ({
 
 const firstOf = (catalogue: Catalogue, call: FirstCall): ProductView[] => {
   const { products } = catalogue.page({ ...questionFrom(inUrl(call)), limit: FIRST_CARDS });
-  return JSON.parse(fromWire(arrayOf(products)));
+  return JSON.parse(decodeJson(jsonArray(products)));
 };
 
 /** The whole collection, or the family in the address. A narrower query gets the page of the whole collection, without embedded answers. */
@@ -98,7 +98,7 @@ export const productPage = (catalogue: Catalogue, url: string, id: string): Page
   const call = productOf(id);
   const item = catalogue.get(id);
   if (!item) return missingPage(call);
-  const product: ProductView = JSON.parse(fromWire(item.json));
+  const product: ProductView = JSON.parse(decodeJson(item.json));
   const { name, category } = product;
   const [image] = product.productImageUrl;
   const path = `/product/${encodeURIComponent(id)}`;

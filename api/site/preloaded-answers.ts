@@ -1,7 +1,7 @@
 import { callKey, type FirstCall } from '#domain/site/first-calls.ts';
-import type { Item } from '#projections/catalogue/indexed-product.ts';
+import type { IndexedProduct } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
+import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
 import { questionFrom } from '../catalogue/listing-input.ts';
 import { linkTo } from '../catalogue/listing-answers.ts';
@@ -21,10 +21,10 @@ export const listingEntry = (catalogue: Pick<Listing, 'page'>, call: FirstCall):
   const query = inUrl(call);
   const { products, total, next } = catalogue.page(questionFrom(query));
   const link = next === undefined ? undefined : linkTo(new URLSearchParams(query).toString(), next);
-  return entry(call, `{"data":${fromWire(arrayOf(products))},"meta":${JSON.stringify({ totalCount: total, link })}}`);
+  return entry(call, `{"data":${decodeJson(jsonArray(products))},"meta":${JSON.stringify({ totalCount: total, link })}}`);
 };
 
-export const productEntry = (call: FirstCall, { json }: Item): Entry => entry(call, `{"data":${fromWire(json)},"meta":{}}`);
+export const productEntry = (call: FirstCall, { json }: IndexedProduct): Entry => entry(call, `{"data":${decodeJson(json)},"meta":{}}`);
 
 export const missingEntry = (call: FirstCall): Entry =>
   entry(call, JSON.stringify({ error: { status: 404, message: 'Product not found' } }));

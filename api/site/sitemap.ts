@@ -1,8 +1,8 @@
 import { families } from '#domain/product/families.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { cursorFrom } from '#projections/catalogue/sorting.ts';
-import { arrayOf, fromWire } from '#projections/reading/encoded-json.ts';
+import { cursorFrom } from '#projections/catalogue/indexed-product.ts';
+import { jsonArray, decodeJson } from '#projections/reading/encoded-json.ts';
 
 import { escapeHtml } from '../platform/escape-html.ts';
 import { LARGEST_PAGE } from '../catalogue/listing-input.ts';
@@ -17,7 +17,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   do {
     const after = cursor === undefined ? undefined : cursorFrom('newest', cursor);
     const { products: page, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_PAGE, after });
-    const products: ProductView[] = JSON.parse(fromWire(arrayOf(page)));
+    const products: ProductView[] = JSON.parse(decodeJson(jsonArray(page)));
     paths.push(...products.map(({ _id }) => `/product/${encodeURIComponent(_id)}`));
     cursor = next;
   } while (cursor !== undefined && paths.length < most);

@@ -9,3 +9,17 @@ const UNSEEN = /(?![\u200c-\u200f\u061c\u{e0020}-\u{e007f}\p{Variation_Selector}
 
 /** Typed or pasted text without invisible characters: it is stored as it is displayed. */
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');
+
+/** Words without accents, parted by single blanks: most texts. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
+/** A text as searches compare it: lower case, no accents, single blanks: `  Café  ROYAL ` → `cafe royal`. */
+export const normalizeText = (text: string): string => {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+};

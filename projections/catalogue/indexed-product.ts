@@ -1,33 +1,20 @@
 import { categories, type Category } from '#domain/product/events.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import type { ProductId } from '#domain/shared/ids.ts';
-import type { Paise } from '#domain/shared/money.ts';
+import { productId, type ProductId } from '#domain/shared/ids.ts';
+import { ZERO, type Paise } from '#domain/shared/money.ts';
+import { normalizeText } from '#domain/shared/text.ts';
 
-import { etagOf, fromWire, toWire, type Wire } from '../reading/encoded-json.ts';
+import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/encoded-json.ts';
 import type { CatalogueRow } from './projector.ts';
-
-/** Words without accents, parted by single blanks: most texts. */
-const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
-
-/** A text as searches compare it: lower case, no accents, single blanks: `  Café  ROYAL ` → `cafe royal`. */
-export const folded = (text: string): string => {
-  if (PLAIN.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim();
-};
 
 /** A perfume family as a product has it: the empty text is none. */
 export type Family = Category | '';
 
-export const families: readonly Family[] = [...categories, ''];
+export const allFamilies: readonly Family[] = [...categories, ''];
 
 /** A product as this process holds it. Never changed: a product that changes becomes another item. */
-export type Item = {
+export type IndexedProduct = {
   readonly id: ProductId;
   /** Folded: what a search compares and the order by name goes by. */
   readonly name: string;
@@ -43,18 +30,18 @@ export type Item = {
   /** The shop offers it no more; carts may still hold it. */
   readonly removed: boolean;
   /** The product's answer. */
-  readonly json: Wire;
+  readonly json: EncodedJson;
   /** A strong `ETag` for it. */
   readonly etag: string;
 };
 
-export const itemOf = (row: CatalogueRow): Item => {
-  const json = toWire(row.view);
+export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
+  const json = encodeJson(row.view);
   return {
     id: row.product_id,
-    name: folded(row.name),
+    name: normalizeText(row.name),
     // One text for all of a family; the database hands out one for each row.
-    category: families.find((family) => family === row.category) ?? '',
+    category: allFamilies.find((family) => family === row.category) ?? '',
     price: row.price,
     rating: row.rating,
     bestseller: row.bestseller,
@@ -67,14 +54,14 @@ export const itemOf = (row: CatalogueRow): Item => {
   };
 };
 
-const offers = new WeakMap<Item, Offer>();
-const jsons = new WeakMap<ProductView, Wire>();
+const offers = new WeakMap<IndexedProduct, Offer>();
+const jsons = new WeakMap<ProductView, EncodedJson>();
 
 /** A product as carts and orders see it: read out of its JSON when it is first asked for, once. */
-export const offerOf = (item: Item): Offer => {
+export const toOffer = (item: IndexedProduct): Offer => {
   const known = offers.get(item);
   if (known) return known;
-  const product: ProductView = JSON.parse(fromWire(item.json)); // written by the projector
+  const product: ProductView = JSON.parse(decodeJson(item.json)); // written by the projector
   const offer = { product, price: item.price, removed: item.removed };
   offers.set(item, offer);
   jsons.set(product, item.json);
@@ -82,4 +69,69 @@ export const offerOf = (item: Item): Offer => {
 };
 
 /** A product as JSON: of one that came with an offer, what it was read from. */
-export const productJson = (product: ProductView): Wire => jsons.get(product) ?? toWire(JSON.stringify(product));
+export const productJson = (product: ProductView): EncodedJson => jsons.get(product) ?? encodeJson(JSON.stringify(product));
+
+export const sorts = ['featured', 'price', '-price', '-rating', 'newest', 'name'] as const;
+export type Sort = (typeof sorts)[number];
+
+/** What of an item orders go by, and so what a cursor has to remember of the last one seen. */
+export type SortKey = Pick<IndexedProduct, 'id' | 'name' | 'price' | 'rating' | 'featured' | 'bestseller' | 'addedAt'>;
+
+/** Below 0 when the first comes first. Total: no two products are equal, so a page always has one next. */
+export type Comparator = (one: SortKey, other: SortKey) => number;
+
+const compareText = (one: string, other: string): number => {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
+
+const byId: Comparator = (one, other) => compareText(one.id, other.id);
+const byPrice: Comparator = (one, other) => one.price - other.price || byId(one, other);
+const byNewest: Comparator = (one, other) => other.addedAt - one.addedAt || byId(one, other);
+
+/** Equals are ordered by their ids, so that the order never changes by itself. */
+export const comparators: Readonly<Record<Sort, Comparator>> = {
+  featured: (one, other) =>
+    Number(other.featured) - Number(one.featured) || Number(other.bestseller) - Number(one.bestseller) || byNewest(one, other),
+  price: byPrice,
+  '-price': (one, other) => byPrice(other, one),
+  '-rating': (one, other) => other.rating - one.rating || byId(one, other),
+  newest: byNewest,
+  name: (one, other) => compareText(one.name, other.name) || byId(one, other),
+};
+
+const cursorFields: Readonly<Record<Sort, readonly (keyof SortKey)[]>> = {
+  featured: ['featured', 'bestseller', 'addedAt', 'id'],
+  price: ['price', 'id'],
+  '-price': ['price', 'id'],
+  '-rating': ['rating', 'id'],
+  newest: ['addedAt', 'id'],
+  name: ['name', 'id'],
+};
+
+const blank: SortKey = { id: productId('0'), name: '', price: ZERO, rating: 0, featured: false, bestseller: false, addedAt: 0 };
+
+/**
+ * The place of an item in an order, as text for a URL. It holds what the order goes by and not a number of items, so pages neither
+ * repeat nor lose a product when others come and go; the item itself may be gone.
+ */
+export const cursorAt = (sort: Sort, item: SortKey): string =>
+  Buffer.from(JSON.stringify([sort, ...cursorFields[sort].map((field) => item[field])])).toString('base64url');
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a cursor that was made for this order. `undefined` when it was not, or is none at all. */
+export const cursorFrom = (sort: Sort, text: string): SortKey | undefined => {
+  const parts = parsed(text);
+  const fields = cursorFields[sort];
+  if (!Array.isArray(parts) || parts.length !== fields.length + 1 || parts[0] !== sort) return undefined;
+  const values = fields.map((field, index) => [field, parts[index + 1]] as const);
+  if (values.some(([field, value]) => typeof value !== typeof blank[field])) return undefined;
+  return { ...blank, ...Object.fromEntries(values) };
+};

@@ -9,8 +9,8 @@ import { followProgress, type Progress } from '../reading/progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
-import { KeptLog, startWorker, type Running } from '../testing/run-worker.ts';
-import { arrayOf, fromWire } from '../reading/encoded-json.ts';
+import { RecordedLog, startWorker, type Running } from '../testing/run-worker.ts';
+import { jsonArray, decodeJson } from '../reading/encoded-json.ts';
 import { openListing, type Listing } from './listing.ts';
 import { catalogue } from './projector.ts';
 
@@ -20,7 +20,7 @@ const gulab = 'product-ruh-gulab';
 let events: MemoryLog;
 let database: TestDatabase;
 let progress: Progress;
-let log: KeptLog;
+let log: RecordedLog;
 let listing: Listing;
 let worker: Running | undefined;
 
@@ -35,12 +35,12 @@ const followed = async (): Promise<void> => expect(await listing.waitFor(events.
 /** What the listing says of a product. */
 const told = (id: string): unknown => {
   const json = listing.get(id)?.json;
-  return json && JSON.parse(fromWire(json));
+  return json && JSON.parse(decodeJson(json));
 };
 
 beforeEach(async () => {
   events = new MemoryLog();
-  log = new KeptLog();
+  log = new RecordedLog();
   database = await openTestDatabase();
   progress = await followProgress(database, [catalogue]);
 });
@@ -157,7 +157,7 @@ describe('the listing in memory', () => {
     await expect.poll(() => told('ruh-gulab')).toMatchObject({ _id: 'ruh-gulab' });
     expect(listing.size).toBe(2);
     const found = listing.page({ filter: { name: 'gulab' }, sort: 'featured', limit: 5 });
-    expect(JSON.parse(fromWire(arrayOf(found.products)))).toEqual([told('ruh-gulab')]);
+    expect(JSON.parse(decodeJson(jsonArray(found.products)))).toEqual([told('ruh-gulab')]);
   });
 
   test('goes on answering while the database is away, and catches up by itself', async () => {

@@ -5,35 +5,34 @@ import type { Offers } from '#domain/product/offer.ts';
 
 import type { ReadModels } from '../database.ts';
 import type { Log } from '../engine/lease.ts';
-import { pause } from '../engine/clock.ts';
+import { sleep } from '../engine/clock.ts';
 import type { Freshness, Progress } from '../reading/progress.ts';
-import { arrayOf, etagOf, type Wire } from '../reading/encoded-json.ts';
-import { CatalogueIndex, type Found, type Question } from './product-index.ts';
-import { type Item, itemOf, offerOf } from './indexed-product.ts';
+import { jsonArray, etagOf, type EncodedJson } from '../reading/encoded-json.ts';
+import { ProductIndex, type ListingResult, type ListingQuery } from './product-index.ts';
+import { cursorAt, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
 import { catalogue } from './projector.ts';
-import { cursorAt } from './sorting.ts';
 
 /** A page of products, and a strong `ETag` for it, which changes with the total too: that is told in a header beside it. */
 export type PageAnswer = {
   /** Each one's JSON. A page is put together when it is sent: as parts of it, products are in memory once, however many pages they are on. */
-  readonly products: readonly Wire[];
+  readonly products: readonly EncodedJson[];
   readonly etag: string;
   readonly total: number;
   /** Cursor of the next page, when there is one. */
   readonly next: string | undefined;
 };
 
-export const pageAnswer = ({ sort }: Question, { items, total, more }: Found): PageAnswer => {
+export const pageAnswer = ({ sort }: ListingQuery, { items, total, more }: ListingResult): PageAnswer => {
   const products = items.map(({ json }) => json);
   const last = items.at(-1);
-  return { products, etag: etagOf(`${total} ${arrayOf(products)}`), total, next: more && last ? cursorAt(sort, last) : undefined };
+  return { products, etag: etagOf(`${total} ${jsonArray(products)}`), total, next: more && last ? cursorAt(sort, last) : undefined };
 };
 
 /** Where the table stands. Within an epoch its rows change by new events only; in a new one any row may have changed. */
-type Standing = { readonly position: LogPosition; readonly epoch: number };
+type CheckpointPosition = { readonly position: LogPosition; readonly epoch: number };
 
 /** `undefined` when the table of this release's version is not built yet. */
-const readStanding = async (db: Kysely<ReadModels>): Promise<Standing | undefined> => {
+const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPosition | undefined> => {
   const { rows } = await sql<{ position: bigint; epoch: number }>`
     select position, epoch from read.checkpoints
     where model = ${catalogue.name} and version = ${catalogue.version} and slot = 'live' and built_at is not null`.execute(db);
@@ -47,11 +46,11 @@ const PAGE = 1_000;
  * What has changed after a position, in the order in which it did. A row that changes while pages are being read moves to the end, so
  * none is missed; it is then newer than any checkpoint read before.
  */
-const itemsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<Item[]> => {
-  const items: Item[] = [];
+const itemsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<IndexedProduct[]> => {
+  const items: IndexedProduct[] = [];
   for (let from = position; ;) {
     const rows = await db.selectFrom('catalogue_v2').selectAll().where('position', '>', from).orderBy('position').limit(PAGE).execute();
-    for (const row of rows) items.push(itemOf(row));
+    for (const row of rows) items.push(toIndexedProduct(row));
     from = rows.at(-1)?.position ?? from;
     if (rows.length < PAGE) return items;
   }
@@ -72,8 +71,8 @@ const RETRY = 500;
  */
 export class Listing {
   readonly #end = new AbortController();
-  #index = new CatalogueIndex();
-  #standing: Standing = { position: START, epoch: -1 };
+  #index = new ProductIndex();
+  #standing: CheckpointPosition = { position: START, epoch: -1 };
   #edition = 0;
   #wanted = false;
   #refreshing: Promise<void> | undefined;
@@ -90,12 +89,12 @@ export class Listing {
     return this.#index.size;
   }
 
-  page(question: Question): PageAnswer {
+  page(question: ListingQuery): PageAnswer {
     return pageAnswer(question, this.#index.find(question));
   }
 
   /** A product that the shop offers now, with its JSON. */
-  get(id: string): Item | undefined {
+  get(id: string): IndexedProduct | undefined {
     const item = this.#index.get(id);
     return item?.removed ? undefined : item;
   }
@@ -104,7 +103,7 @@ export class Listing {
   readonly offers: Offers = {
     get: (id) => {
       const item = this.#index.get(id);
-      return item && offerOf(item);
+      return item && toOffer(item);
     },
   };
 
@@ -121,7 +120,7 @@ export class Listing {
     if (freshness === 'stale') return freshness;
     // The table has it, so a refresh that brings it here is done or under way.
     const waited = new AbortController();
-    await Promise.race([this.#refreshing, pause(late - performance.now(), waited.signal)]);
+    await Promise.race([this.#refreshing, sleep(late - performance.now(), waited.signal)]);
     waited.abort();
     return this.#has(position) ? freshness : 'stale';
   }
@@ -160,7 +159,7 @@ export class Listing {
         // The database is away: what is known stays good enough to browse, and is brought up to date when it is back.
         this.options.log.warn({ error }, 'The listing could not be refreshed');
         this.#wanted = true;
-        await pause(RETRY, signal);
+        await sleep(RETRY, signal);
       }
     }
   }
@@ -168,12 +167,12 @@ export class Listing {
   async #refresh(): Promise<void> {
     const { db } = this.options;
     // First where the table stands and then its rows: they are at least as new, so the listing is never behind what it claims.
-    const standing = await readStanding(db);
+    const standing = await readCheckpoint(db);
     if (!standing) return;
     // After a rebuild or a repair the whole table is read anew.
     const isAnew = standing.epoch !== this.#standing.epoch;
     const items = await itemsAfter(db, isAnew ? START : this.#standing.position);
-    if (isAnew) this.#index = new CatalogueIndex();
+    if (isAnew) this.#index = new ProductIndex();
     if (items.length > 0) this.#index.change(items);
     if (isAnew || items.length > 0) this.#edition++;
     this.#standing = standing;

@@ -1,18 +1,17 @@
 import type { Paise } from '#domain/shared/money.ts';
 
-import type { Item } from './indexed-product.ts';
-import { orders, sorts, type Order, type Sort } from './sorting.ts';
+import { comparators, sorts, type IndexedProduct, type Comparator, type Sort } from './indexed-product.ts';
 
 /** Both ends belong to it. */
 export type PriceRange = { readonly min: Paise; readonly max: Paise };
 
-export type Test = (item: Item) => boolean;
+export type Test = (item: IndexedProduct) => boolean;
 
 /** Items that were found, in no order; not looked at before they are asked for. */
-export type Matches = { readonly size: number; readonly items: () => readonly Item[] };
+export type Matches = { readonly size: number; readonly items: () => readonly IndexedProduct[] };
 
 /** Index of the first item of which it is true, when it is true of all that follow; `items.length` when it is true of none. */
-const firstIndex = (items: readonly Item[], isTrue: Test): number => {
+const firstIndex = (items: readonly IndexedProduct[], isTrue: Test): number => {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -27,7 +26,12 @@ const firstIndex = (items: readonly Item[], isTrue: Test): number => {
 const MANY = 64;
 
 /** A sorted array without the items that are gone and with those that have come. */
-const changed = (items: Item[], order: Order, gone: readonly Item[], come: readonly Item[]): Item[] => {
+const changed = (
+  items: IndexedProduct[],
+  order: Comparator,
+  gone: readonly IndexedProduct[],
+  come: readonly IndexedProduct[],
+): IndexedProduct[] => {
   if (gone.length + come.length > MANY) {
     const without = new Set(gone);
     return [...items.filter((item) => !without.has(item)), ...come].sort(order);
@@ -46,7 +50,7 @@ const changed = (items: Item[], order: Order, gone: readonly Item[], come: reado
 /** Names, one a line with a blank before and after it, and where each line begins. */
 type Names = { readonly text: string; readonly starts: readonly number[] };
 
-const namesOf = (items: readonly Item[]): Names => {
+const namesOf = (items: readonly IndexedProduct[]): Names => {
   const lines = items.map(({ name }) => ` ${name} \n`);
   let end = 0;
   const starts = lines.map(({ length }) => (end += length) - length);
@@ -54,19 +58,19 @@ const namesOf = (items: readonly Item[]): Names => {
 };
 
 /** The products of the same family and flags, sorted in every order. Their names are looked through as one text, which is quick. */
-export class Group {
-  readonly #sorted = new Map<Sort, Item[]>();
+export class ProductGroup {
+  readonly #sorted = new Map<Sort, IndexedProduct[]>();
   #names: Names | undefined;
   #words: ReadonlySet<string> | undefined;
 
-  in = (sort: Sort): readonly Item[] => this.#sorted.get(sort) ?? [];
+  in = (sort: Sort): readonly IndexedProduct[] => this.#sorted.get(sort) ?? [];
 
   get size(): number {
     return this.in('newest').length;
   }
 
-  change(gone: readonly Item[], come: readonly Item[]): void {
-    for (const sort of sorts) this.#sorted.set(sort, changed(this.#sorted.get(sort) ?? [], orders[sort], gone, come));
+  change(gone: readonly IndexedProduct[], come: readonly IndexedProduct[]): void {
+    for (const sort of sorts) this.#sorted.set(sort, changed(this.#sorted.get(sort) ?? [], comparators[sort], gone, come));
     this.#names = this.#words = undefined;
   }
 
@@ -79,9 +83,9 @@ export class Group {
   }
 
   /** In this order, the first items that pass the test, `most` at most, from where `isReached` becomes true, which it then stays. */
-  first(most: number, sort: Sort, isReached: Test, isWanted: Test): readonly Item[] {
+  first(most: number, sort: Sort, isReached: Test, isWanted: Test): readonly IndexedProduct[] {
     const items = this.in(sort);
-    const found: Item[] = [];
+    const found: IndexedProduct[] = [];
     for (let at = firstIndex(items, isReached); found.length < most; at++) {
       const item = items[at];
       if (!item) break;
@@ -107,3 +111,95 @@ export class Group {
     return (this.#words ??= new Set(this.in('newest').flatMap(({ name }) => name.split(' '))));
   }
 }
+
+/** How alike two words must at least be: `sandlewood` and `sandal` are 0.29. */
+const ALIKE = 0.25;
+/** Share of the highest score that a match must have: what is less like the text is left out. */
+const NEXT_TO_BEST = 0.75;
+
+/** A word with its beginning and end marked. */
+const marked = (word: string): string => `  ${word} `;
+
+/** The trigrams of a word: `  o`, ` ou`, `oud`, `ud ` for `oud`. */
+const trigramsOf = (word: string): ReadonlySet<string> =>
+  new Set(Array.from({ length: word.length + 1 }, (_, at) => marked(word).slice(at, at + 3)));
+
+/** How many trigrams both have, of all that either has: from 0 to 1. */
+const likeness = (trigrams: ReadonlySet<string>, word: string): number => {
+  const text = marked(word);
+  let shared = 0;
+  for (const trigram of trigrams) if (text.includes(trigram)) shared++;
+  return shared / (trigrams.size + word.length + 1 - shared);
+};
+
+type Alike = { readonly word: string; readonly value: number };
+
+/** The words that are like this one, the most alike first. */
+const wordsLike = (word: string, vocabulary: Iterable<string>): readonly Alike[] => {
+  const trigrams = trigramsOf(word);
+  return [...vocabulary]
+    .map((other) => ({ word: other, value: likeness(trigrams, other) }))
+    .filter(({ value }) => value >= ALIKE)
+    .sort((one, other) => other.value - one.value);
+};
+
+/** Scores of a group's items, by index: for each word of a text how alike the most alike word of the name, or the family, is. */
+const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): ReadonlyMap<number, number> => {
+  const scores = new Map<number, number>();
+  const all = group.in('newest');
+  for (const alike of text) {
+    const seen = new Set<number>();
+    for (const { word, value } of alike) {
+      for (const index of word === all[0]?.category ? all.keys() : group.indexesOf(` ${word} `)) {
+        if (!seen.has(index)) scores.set(index, (scores.get(index) ?? 0) + value);
+        seen.add(index);
+      }
+    }
+  }
+  return scores;
+};
+
+/** What a text names: the items of each group, and whether one is among them. */
+export type Named = { readonly of: (group: ProductGroup) => Matches; readonly has: Test };
+
+const NOTHING: Named = { of: () => ({ size: 0, items: () => [] }), has: () => false };
+
+const matchesAt = (group: ProductGroup, indexes: readonly number[]): Matches => ({
+  size: indexes.length,
+  items: () => {
+    const items = group.in('newest');
+    return indexes.map((index) => items[index]).filter((item) => item !== undefined);
+  },
+});
+
+/** The items whose names, or families, are most like the text. */
+const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
+  const vocabulary = new Set(
+    groups.flatMap((group) => [
+      ...group.words,
+      ...group
+        .in('newest')
+        .slice(0, 1)
+        .map(({ category }) => category),
+    ]),
+  );
+  // Shorter words are like too many others.
+  const words = text.split(' ').filter(({ length }) => length >= 3);
+  const alike = words.map((word) => wordsLike(word, vocabulary));
+  const scored = groups.map((group) => ({ group, scores: scoresIn(group, alike) }));
+  let best = 0;
+  for (const { scores } of scored) for (const score of scores.values()) best = Math.max(best, score);
+  const isBest = ([, score]: readonly [number, number]): boolean => score >= NEXT_TO_BEST * best;
+  const bestIn = (scores: ReadonlyMap<number, number>): number[] => [...scores].filter(isBest).map(([index]) => index);
+  const named = new Map(scored.map(({ group, scores }) => [group, matchesAt(group, bestIn(scores))]));
+  const all = new Set([...named.values()].flatMap(({ items }) => items()));
+  return { of: (group) => named.get(group) ?? NOTHING.of(group), has: (item) => all.has(item) };
+};
+
+/** The items whose names contain the (folded) text; when no name does, those that are most like it. */
+export const searchNames = (text: string, groups: readonly ProductGroup[]): Named => {
+  if (text === '') return NOTHING;
+  const named = new Map(groups.map((group) => [group, matchesAt(group, group.indexesOf(text))]));
+  if ([...named.values()].every(({ size }) => size === 0)) return namesLike(text, groups);
+  return { of: (group) => named.get(group) ?? NOTHING.of(group), has: ({ name }) => name.includes(text) };
+};

@@ -4,30 +4,39 @@ import { describe, expect, test } from 'vitest';
 import { productId, type ProductId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 import { paise } from '#domain/shared/money.ts';
+import { normalizeText } from '#domain/shared/text.ts';
 
-import { arrayOf, toWire } from '../reading/encoded-json.ts';
-import { CatalogueIndex, type Filter, type Question } from './product-index.ts';
-import { families, folded, itemOf, type Item } from './indexed-product.ts';
+import { jsonArray, encodeJson } from '../reading/encoded-json.ts';
+import { ProductIndex, type Filter, type ListingQuery } from './product-index.ts';
+import {
+  cursorAt,
+  cursorFrom,
+  allFamilies,
+  toIndexedProduct,
+  comparators,
+  sorts,
+  type IndexedProduct,
+  type Sort,
+} from './indexed-product.ts';
 import { pageAnswer } from './listing.ts';
-import { cursorAt, cursorFrom, orders, sorts, type Sort } from './sorting.ts';
 import { bigShop, item } from './testing/indexed-products.ts';
 
-const shopOf = (...items: readonly Item[]): CatalogueIndex => {
-  const index = new CatalogueIndex();
+const shopOf = (...items: readonly IndexedProduct[]): ProductIndex => {
+  const index = new ProductIndex();
   index.change(items);
   return index;
 };
 
-const names = (index: CatalogueIndex, filter: Filter, sort: Sort = 'name'): string[] =>
+const names = (index: ProductIndex, filter: Filter, sort: Sort = 'name'): string[] =>
   index.find({ filter, sort, limit: 100 }).items.map(({ name }) => name);
 
 /** What the index takes in when a product is removed. */
-const removal = (id: ProductId): Item => item({ product_id: id, removed: true });
+const removal = (id: ProductId): IndexedProduct => item({ product_id: id, removed: true });
 
-const named = (name: string): Item => item({ product_id: productId(folded(name).replaceAll(/[^a-z]+/g, '-')), name });
+const named = (name: string): IndexedProduct => item({ product_id: productId(normalizeText(name).replaceAll(/[^a-z]+/g, '-')), name });
 
 /** What the listing must answer, said in the plainest way. */
-const expected = (items: Iterable<Item>, { filter, sort }: Question): Item[] => {
+const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuery): IndexedProduct[] => {
   const { families, featured, bestseller, trending, price, name } = filter;
   return [...items]
     .filter((item) => !families || families.has(item.category))
@@ -35,13 +44,13 @@ const expected = (items: Iterable<Item>, { filter, sort }: Question): Item[] => 
     .filter((item) => bestseller === undefined || item.bestseller === bestseller)
     .filter((item) => trending === undefined || item.trending === trending)
     .filter((item) => !price || (item.price >= price.min && item.price <= price.max))
-    .filter((item) => name === undefined || item.name.includes(folded(name)))
-    .sort(orders[sort]);
+    .filter((item) => name === undefined || item.name.includes(normalizeText(name)))
+    .sort(comparators[sort]);
 };
 
 /** Every page from the first to the last. */
-const pagesOf = (index: CatalogueIndex, question: Question): Item[][] => {
-  const pages: Item[][] = [];
+const pagesOf = (index: ProductIndex, question: ListingQuery): IndexedProduct[][] => {
+  const pages: IndexedProduct[][] = [];
   for (let after = question.after; ;) {
     const { items, more } = index.find({ ...question, after });
     pages.push([...items]);
@@ -54,7 +63,7 @@ const pagesOf = (index: CatalogueIndex, question: Question): Item[][] => {
 const ids = fc.integer({ min: 1, max: 40 }).map((number) => productId(`p${number}`));
 const flag = fc.boolean();
 const price = fc.integer({ min: 0, max: 12 }).map((hundreds) => paise(hundreds * 100_00));
-const family = fc.constantFrom(...families);
+const family = fc.constantFrom(...allFamilies);
 const name = fc
   .array(fc.constantFrom('Oud', 'Rose', 'Musk', 'Noir', 'oud'), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '));
@@ -87,7 +96,7 @@ const filters: fc.Arbitrary<Filter> = fc.record(
   },
   { requiredKeys: [] },
 );
-const questions: fc.Arbitrary<Question> = fc.record({
+const questions: fc.Arbitrary<ListingQuery> = fc.record({
   filter: filters,
   sort: fc.constantFrom(...sorts),
   limit: fc.integer({ min: 1, max: 30 }),
@@ -97,7 +106,7 @@ describe('the listing', { retry: 0 }, () => {
   test('answers as looking at every product would, whatever was added, changed and removed', () =>
     fc.assert(
       fc.property(changes, questions, (changes, question) => {
-        const [index, model] = [new CatalogueIndex(), new Map<ProductId, Item>()];
+        const [index, model] = [new ProductIndex(), new Map<ProductId, IndexedProduct>()];
         for (const { gone, come } of changes) {
           index.change([...gone.map(removal), ...come]);
           for (const id of gone) model.delete(id);
@@ -123,7 +132,7 @@ describe('the listing', { retry: 0 }, () => {
         const stay = [...new Map(first.map((item) => [item.id, item])).values()].filter(({ id }) =>
           meanwhile.every(({ gone, come }) => !gone.includes(id) && come.every((other) => other.id !== id)),
         );
-        const seen: Item[] = [];
+        const seen: IndexedProduct[] = [];
         let page = index.find(question);
         for (const { gone, come } of [...meanwhile, ...Array.from({ length: 60 }, () => ({ gone: [], come: [] }))]) {
           seen.push(...page.items);
@@ -133,14 +142,14 @@ describe('the listing', { retry: 0 }, () => {
           const after = cursorFrom(question.sort, cursorAt(question.sort, last));
           page = index.find({ ...question, after });
         }
-        const order = orders[question.sort];
+        const order = comparators[question.sort];
         expect(seen).toEqual(seen.toSorted(order));
         expect(seen.filter((item) => stay.includes(item))).toEqual(stay.toSorted(order));
       }),
     ));
 
   test('a large shop is walked, counted and searched as a small one is', () => {
-    const all = bigShop(5_000, (name) => JSON.stringify(name)).map(itemOf);
+    const all = bigShop(5_000, (name) => JSON.stringify(name)).map(toIndexedProduct);
     const index = shopOf(...all);
     const range = { min: paise(1_000_00), max: paise(1_400_00) };
     const narrow = { min: paise(1_000_00), max: paise(1_001_00) };
@@ -198,7 +207,7 @@ describe('looking for a name', () => {
 describe('a cursor', () => {
   test.each(sorts)('of the order %s is read back', (sort) => {
     const cursor = cursorFrom(sort, cursorAt(sort, item()));
-    expect(cursor && orders[sort](cursor, item())).toBe(0);
+    expect(cursor && comparators[sort](cursor, item())).toBe(0);
   });
   test('of another order is none', () => expect(cursorFrom('price', cursorAt('newest', item()))).toBeUndefined());
   test.each(['', 'x', 'bnVsbA', Buffer.from('["price","a","b"]').toString('base64url'), Buffer.from('["price"]').toString('base64url')])(
@@ -208,16 +217,16 @@ describe('a cursor', () => {
 });
 
 describe('an answer', () => {
-  const question: Question = { filter: {}, sort: 'name', limit: 2 };
-  const answer = (...items: readonly Item[]) => pageAnswer(question, shopOf(...items).find(question));
+  const question: ListingQuery = { filter: {}, sort: 'name', limit: 2 };
+  const answer = (...items: readonly IndexedProduct[]) => pageAnswer(question, shopOf(...items).find(question));
 
   test('is an array of the products', () =>
-    expect(JSON.parse(arrayOf(answer(named('B'), named('A')).products))).toMatchObject([{ name: 'A' }, { name: 'B' }]));
-  test('is an empty array when there are none', () => expect(arrayOf(answer().products)).toBe('[]'));
+    expect(JSON.parse(jsonArray(answer(named('B'), named('A')).products))).toMatchObject([{ name: 'A' }, { name: 'B' }]));
+  test('is an empty array when there are none', () => expect(jsonArray(answer().products)).toBe('[]'));
   test('has the same tag when it is made of the same', () =>
     expect(answer(named('A'), named('B')).etag).toBe(answer(named('B'), named('A')).etag));
   test('has another tag when a product changes', () =>
-    expect(answer(named('A')).etag).not.toBe(answer({ ...named('A'), json: toWire('{}') }).etag));
+    expect(answer(named('A')).etag).not.toBe(answer({ ...named('A'), json: encodeJson('{}') }).etag));
   test('has another tag when only the total changes', () =>
     expect(answer(named('A'), named('B'), named('C')).etag).not.toBe(answer(named('A'), named('B'), named('C'), named('D')).etag));
 });

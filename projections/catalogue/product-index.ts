@@ -1,7 +1,7 @@
-import { Group, type Matches, type PriceRange, type Test } from './product-group.ts';
-import { folded, type Family, type Item } from './indexed-product.ts';
-import { namesWith } from './name-search.ts';
-import { orders, type Sort, type SortKey } from './sorting.ts';
+import { normalizeText } from '#domain/shared/text.ts';
+
+import { ProductGroup, searchNames, type Matches, type PriceRange, type Test } from './product-group.ts';
+import { comparators, type Family, type IndexedProduct, type Sort, type SortKey } from './indexed-product.ts';
 
 /** Which products are asked for; what is left out does not matter. */
 export type Filter = {
@@ -14,16 +14,17 @@ export type Filter = {
   readonly name?: string | undefined;
 };
 
-export type Question = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly after?: SortKey | undefined };
+export type ListingQuery = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly after?: SortKey | undefined };
 
 /** `total` counts all that were asked for, on whatever page; `more` says whether any come after these. */
-export type Found = { readonly items: readonly Item[]; readonly total: number; readonly more: boolean };
+export type ListingResult = { readonly items: readonly IndexedProduct[]; readonly total: number; readonly more: boolean };
 
 /** What the items of a group have in common. */
-const traitsOf = ({ category, featured, bestseller, trending }: Item): string => `${category} ${featured} ${bestseller} ${trending}`;
+const traitsOf = ({ category, featured, bestseller, trending }: IndexedProduct): string =>
+  `${category} ${featured} ${bestseller} ${trending}`;
 
-const byTraits = (items: readonly Item[]): ReadonlyMap<string, readonly Item[]> => {
-  const lists = new Map<string, Item[]>();
+const byTraits = (items: readonly IndexedProduct[]): ReadonlyMap<string, readonly IndexedProduct[]> => {
+  const lists = new Map<string, IndexedProduct[]>();
   for (const item of items) {
     const list = lists.get(traitsOf(item));
     if (list) list.push(item);
@@ -35,7 +36,7 @@ const byTraits = (items: readonly Item[]): ReadonlyMap<string, readonly Item[]> 
 const hasFlag = (wanted: boolean | undefined, flag: boolean): boolean => wanted === undefined || wanted === flag;
 
 /** Whether the families and flags asked for are those of a group, of which any item tells. */
-const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: Item): boolean =>
+const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: IndexedProduct): boolean =>
   (!families || families.has(item.category)) &&
   hasFlag(featured, item.featured) &&
   hasFlag(bestseller, item.bestseller) &&
@@ -46,9 +47,9 @@ const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: 
  * together from the beginnings of the groups that are asked for, and the total is counted by binary search, so that both cost about the
  * same in a small and in a large shop.
  */
-export class CatalogueIndex {
-  readonly #items = new Map<string, Item>();
-  readonly #groups = new Map<string, Group>();
+export class ProductIndex {
+  readonly #items = new Map<string, IndexedProduct>();
+  readonly #groups = new Map<string, ProductGroup>();
 
   /** How many products the shop offers. */
   get size(): number {
@@ -56,12 +57,12 @@ export class CatalogueIndex {
   }
 
   /** A product that the shop offers, or has offered. */
-  get = (id: string): Item | undefined => this.#items.get(id);
+  get = (id: string): IndexedProduct | undefined => this.#items.get(id);
 
   /** Takes in products, or what has become of them; of one that is named more than once the last counts. */
-  change(items: readonly Item[]): void {
-    const gone: Item[] = [];
-    const come: Item[] = [];
+  change(items: readonly IndexedProduct[]): void {
+    const gone: IndexedProduct[] = [];
+    const come: IndexedProduct[] = [];
     for (const item of new Map(items.map((item) => [item.id, item])).values()) {
       const before = this.#items.get(item.id);
       this.#items.set(item.id, item);
@@ -70,16 +71,16 @@ export class CatalogueIndex {
     }
     const [goneFrom, comeTo] = [byTraits(gone), byTraits(come)];
     for (const traits of new Set([...goneFrom.keys(), ...comeTo.keys()])) {
-      const group = this.#groups.get(traits) ?? new Group();
+      const group = this.#groups.get(traits) ?? new ProductGroup();
       group.change(goneFrom.get(traits) ?? [], comeTo.get(traits) ?? []);
       if (group.size > 0) this.#groups.set(traits, group);
       else this.#groups.delete(traits);
     }
   }
 
-  find({ filter, sort, limit, after }: Question): Found {
+  find({ filter, sort, limit, after }: ListingQuery): ListingResult {
     const { price, name } = filter;
-    const order = orders[sort];
+    const order = comparators[sort];
     const isPriced: Test = (item) => !price || (item.price >= price.min && item.price <= price.max);
     /** True from an item on, in this order: after the cursor and, when it is by price, within the range. */
     const isReached: Test = (item) =>
@@ -92,8 +93,8 @@ export class CatalogueIndex {
         .some((item) => isAskedFor(filter, item)),
     );
 
-    const named = name === undefined ? undefined : namesWith(folded(name), [...this.#groups.values()]);
-    const matchesIn = (group: Group): Matches => {
+    const named = name === undefined ? undefined : searchNames(normalizeText(name), [...this.#groups.values()]);
+    const matchesIn = (group: ProductGroup): Matches => {
       if (!named) return group.priced(price);
       if (!price) return named.of(group);
       const items = named.of(group).items().filter(isPriced);

@@ -6,7 +6,7 @@ import { productId, type ProductId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { projectorOf, rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
+import { defineProjector, rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 
 /** One product: what the listing is filtered and sorted by, and the answer that clients get, ready to be sent. */
 export type CatalogueRow = {
@@ -100,7 +100,7 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
 };
 
 /** The products as shoppers see them. Every answer about a product is made here, when its event is applied. */
-export const catalogue = projectorOf<ProductEvent>()({
+export const catalogue = defineProjector<ProductEvent>()({
   name: 'catalogue',
   version: 2,
   categories: ['product'],

@@ -1,31 +1,31 @@
 import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
-import { messageOf, RefusedValues } from './failures.ts';
+import { errorMessage, RefusedValues } from './failures.ts';
 import { Fold } from './fold.ts';
-import { placeOf } from './log-rewind.ts';
-import type { Slot } from './table-set.ts';
-import type { Held, Parking, ReadModelStorage } from './read-model-storage.ts';
+import { asCheckpointEvent } from './log-rewind.ts';
+import type { TableSet } from './table-set.ts';
+import type { CheckpointState, ParkedEvent, ReadModelStorage } from './read-model-storage.ts';
 
 const LONGEST_ERROR = 2_000;
 const BEHIND = 'An earlier event of its stream is parked';
 
 /** Whether an event is parked for what stands before it, and not for itself. */
-export const isBehind = ({ error }: Parking): boolean => error === BEHIND;
+export const isBlockedByEarlier = ({ error }: ParkedEvent): boolean => error === BEHIND;
 
 /** A parked event. The message may quote the event, and with it the very character that the database refuses. */
-export const parkingOf = (event: Recorded, error: unknown): Parking => ({
+export const parkedEvent = (event: Recorded, error: unknown): ParkedEvent => ({
   event,
-  error: messageOf(error instanceof RefusedValues ? error.cause : error)
+  error: errorMessage(error instanceof RefusedValues ? error.cause : error)
     .replaceAll('\0', '')
     .slice(0, LONGEST_ERROR),
 });
 
 /** What came of applying events. */
-export type Applied = { readonly parkings: readonly Parking[]; readonly unknown: number };
+export type Applied = { readonly parked: readonly ParkedEvent[]; readonly unknown: number };
 
-const NOTHING: Applied = { parkings: [], unknown: 0 };
+const NOTHING: Applied = { parked: [], unknown: 0 };
 const both = (one: Applied, other: Applied): Applied => ({
-  parkings: [...one.parkings, ...other.parkings],
+  parked: [...one.parked, ...other.parked],
   unknown: one.unknown + other.unknown,
 });
 
@@ -42,37 +42,37 @@ const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly R
 export class Applier {
   readonly #fold: Fold;
   #stalled: Set<StreamName>;
-  #parkings: Parking[] = [];
+  #parked: ParkedEvent[] = [];
   #last: Recorded | undefined;
   #taken = 0;
   #committing: Promise<Applied> = Promise.resolve(NOTHING);
 
   constructor(
     readonly storage: ReadModelStorage,
-    readonly slot: Slot,
+    readonly tableSet: TableSet,
     /** The slot as it was last written. */
-    public held: Held,
+    public state: CheckpointState,
   ) {
-    this.#fold = new Fold(slot.projector);
-    this.#stalled = new Set(held.stalled);
+    this.#fold = new Fold(tableSet.projector);
+    this.#stalled = new Set(state.blockedStreams);
   }
 
   /** How many events were taken since the last commit. */
-  get taken(): number {
+  get pending(): number {
     return this.#taken;
   }
 
   /** Up to where events were taken. */
   get position(): LogPosition {
-    return this.#last?.position ?? this.held.position;
+    return this.#last?.position ?? this.state.position;
   }
 
   /** Folds events, once the rows that they read are loaded. Those that fail, and those behind them in their streams, will be parked. */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
     const moving = this.#stalled.size === 0 ? events : events.filter(({ stream }) => !this.#stalled.has(stream));
-    const unknown = this.#fold.unknownKeys(moving);
-    if (unknown.size > 0) this.#fold.learn(unknown, await this.storage.load(this.slot, unknown));
+    const unknown = this.#fold.missingKeys(moving);
+    if (unknown.size > 0) this.#fold.load(unknown, await this.storage.load(this.tableSet, unknown));
     for (const event of events) this.#apply(event);
     this.#last = events.at(-1) ?? this.#last;
     this.#taken += events.length;
@@ -88,7 +88,7 @@ export class Applier {
   }
 
   #park(event: Recorded, error: unknown): void {
-    this.#parkings.push(parkingOf(event, error));
+    this.#parked.push(parkedEvent(event, error));
     this.#stalled.add(event.stream);
   }
 
@@ -105,13 +105,13 @@ export class Applier {
 
   async #commit(): Promise<Applied> {
     if (!this.#last || this.#taken === 0) return NOTHING;
-    const to = placeOf(this.#last);
-    const parkings = this.#parkings;
-    const { changes, unknown } = this.#fold.take();
-    this.#parkings = [];
+    const to = asCheckpointEvent(this.#last);
+    const parked = this.#parked;
+    const { changes, unknown } = this.#fold.takeChanges();
+    this.#parked = [];
     this.#taken = 0;
-    this.held = await this.storage.commit(this.slot, this.held, { to, changes, parkings, unknown });
-    return { parkings, unknown };
+    this.state = await this.storage.commit(this.tableSet, this.state, { to, changes, parked, unknown });
+    return { parked, unknown };
   }
 
   /** Commits what was taken. Throws as `beginCommit` does. */
@@ -121,12 +121,12 @@ export class Applier {
   }
 
   /** Goes back to what was last written: what was taken since does not count. */
-  async forget(): Promise<void> {
+  async reset(): Promise<void> {
     await this.#committing.catch(() => {});
     this.#committing = Promise.resolve(NOTHING);
-    this.#fold.forget();
-    this.#stalled = new Set(this.held.stalled);
-    this.#parkings = [];
+    this.#fold.reset();
+    this.#stalled = new Set(this.state.blockedStreams);
+    this.#parked = [];
     this.#last = undefined;
     this.#taken = 0;
   }
@@ -140,9 +140,9 @@ export class Applier {
       await this.take(page);
       return await this.commit();
     } catch (error) {
-      await this.forget();
+      await this.reset();
       if (!(error instanceof RefusedValues)) throw error;
-      const events = newerThan(this.held.position, page);
+      const events = newerThan(this.state.position, page);
       const half = events.length >> 1;
       if (half > 0) return both(await this.apply(events.slice(0, half)), await this.apply(events.slice(half)));
       for (const event of events) this.#park(event, error);

@@ -3,7 +3,7 @@ import type { Cancellation } from '#domain/event-store.ts';
 const NEVER: Cancellation = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} };
 
 /** Comes back after `milliseconds`, or as soon as `until` is aborted. */
-export const pause = (milliseconds: number, until: Cancellation = NEVER): Promise<void> =>
+export const sleep = (milliseconds: number, until: Cancellation = NEVER): Promise<void> =>
   new Promise((resolve) => {
     const leave = () => {
       clearTimeout(timer);
@@ -20,7 +20,7 @@ export type Clock = {
   /** In milliseconds, since a moment of the clock's own; never goes back. */
   now(): number;
   /** Comes back after `milliseconds`, or as soon as `until` is aborted. */
-  pause(milliseconds: number, until?: Cancellation): Promise<void>;
+  sleep(milliseconds: number, until?: Cancellation): Promise<void>;
 };
 
-export const machineClock: Clock = { now: () => performance.now(), pause };
+export const systemClock: Clock = { now: () => performance.now(), sleep };

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { START, type Recorded } from '#domain/event-store.ts';
 
 import { Fold } from './fold.ts';
-import { projectorOf, rowsTable, streamId } from './define-projector.ts';
-import { atelier, bottle, broken, filled, labelled, sold, type AtelierEvent } from '../testing/bottles.ts';
+import { defineProjector, rowsTable, streamId } from './define-projector.ts';
+import { bottleShop, bottle, broken, filled, labelled, sold, type BottleEvent } from '../testing/bottles.ts';
 import { describeProjector } from '../testing/describe-projector.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 
 const recorded = async (log: MemoryLog): Promise<readonly Recorded[]> => log.page(START, 100, ['product']);
 
 describeProjector(
-  atelier,
+  bottleShop,
   [
     [bottle('rose'), filled('Rose')],
     [bottle('oud'), filled('Oud', 100)],
@@ -44,7 +44,7 @@ describeProjector(
 describe('a projector', () => {
   test('does not compile until it says what it does with each event of the union', () => {
     const bottles = rowsTable<{ bottle_id: string }>({ key: 'bottle_id', columns: { bottle_id: 'text' } });
-    const broken = projectorOf<AtelierEvent>()({
+    const broken = defineProjector<BottleEvent>()({
       name: 'broken-bottles',
       version: 1,
       categories: ['product'],
@@ -58,16 +58,16 @@ describe('a projector', () => {
   test('passes by an event of a later release', async () => {
     const log = new MemoryLog();
     log.append(bottle('rose'), filled('Rose'), { type: 'BottleGilded', data: {} });
-    const fold = new Fold(atelier);
+    const fold = new Fold(bottleShop);
     for (const event of await recorded(log)) fold.apply(event);
     expect(fold.unknown).toBe(1);
-    expect(fold.changes('bottles').put).toHaveLength(1);
+    expect(fold.changes('bottles').upserts).toHaveLength(1);
   });
 
   test('passes by an event that is called like something every object has', async () => {
     const log = new MemoryLog();
     log.append(bottle('rose'), { type: 'constructor', data: {} });
-    const fold = new Fold(atelier);
+    const fold = new Fold(bottleShop);
     for (const event of await recorded(log)) fold.apply(event);
     expect(fold.unknown).toBe(1);
   });
@@ -78,34 +78,34 @@ describe('a fold', () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'), sold(100));
     log.append(bottle('never-filled'), sold(900));
-    const fold = new Fold(atelier);
+    const fold = new Fold(bottleShop);
     const [first, second, failing] = await recorded(log);
     if (!first || !second || !failing) throw new Error('three events were appended');
     fold.apply(first);
     fold.apply(second);
     expect(() => fold.apply(failing)).toThrow('There is no bottle to sell');
-    expect(fold.changes('takings').put).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
+    expect(fold.changes('takings').upserts).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 
   test('forgets a row that only a failed event has set', async () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'));
     const fold = new Fold({
-      ...atelier,
+      ...bottleShop,
       apply: (tables, event) => {
-        atelier.apply(tables, event);
+        bottleShop.apply(tables, event);
         throw new Error('too late');
       },
     });
     for (const event of await recorded(log)) expect(() => fold.apply(event)).toThrow('too late');
-    expect(fold.changes('bottles')).toEqual({ put: [], gone: [] });
+    expect(fold.changes('bottles')).toEqual({ upserts: [], deletes: [] });
   });
 
   test('does not let an event read what its keys do not name, even when a neighbour has loaded it', async () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'));
     log.append(bottle('rose'), labelled('Rose'));
-    const fold = new Fold({ ...atelier, keys: () => ({ bottles: ['oud'] }) });
+    const fold = new Fold({ ...bottleShop, keys: () => ({ bottles: ['oud'] }) });
     const [oud, rose] = await recorded(log);
     if (!oud || !rose) throw new Error('two events were appended');
     fold.apply(oud);

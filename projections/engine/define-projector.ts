@@ -114,7 +114,7 @@ export const streamId = (stream: StreamName): string => stream.slice(stream.inde
  * Makes a projector of these events: `projectorOf<ProductEvent>()({ name: 'catalogue', … })`. In two steps, because the events are
  * named and everything else is inferred.
  */
-export const projectorOf =
+export const defineProjector =
   <Event extends DomainEvent>() =>
   <Of extends Tables, const Version extends number>(definition: Definition<Event, Of, Version>): Projector<Of, Version> => {
     const { name, version, categories, tables } = definition;

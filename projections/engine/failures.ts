@@ -20,8 +20,8 @@ export class Superseded extends Error {
 }
 
 /** Another process is building or verifying the read model right now. */
-export class BuildUnderWay extends Error {
-  override readonly name = 'BuildUnderWay';
+export class BuildInProgress extends Error {
+  override readonly name = 'BuildInProgress';
   constructor(model: string) {
     super(`${model} is being built or verified by another process right now`);
   }
@@ -42,8 +42,8 @@ export class NotBuilt extends Error {
 export class RefusedValues extends Error {
   override readonly name = 'RefusedValues';
   constructor(cause: unknown) {
-    super(messageOf(cause), { cause });
+    super(errorMessage(cause), { cause });
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import type { Projector } from './define-projector.ts';
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
 
 /** The event that a checkpoint stands at. Stream and revision are unknown at the beginning, and where an older release wrote the checkpoint. */
-export type Place = {
+export type CheckpointEvent = {
   readonly position: LogPosition;
   readonly eventId: string;
   readonly stream?: StreamName | undefined;
@@ -15,7 +15,7 @@ export type Place = {
 };
 
 /** What a checkpoint knows an event by. One whose metadata cannot be read must be passed too, and is known by its place in its stream. */
-export const identityOf = (event: Recorded): string => {
+export const eventKey = (event: Recorded): string => {
   try {
     return event.metadata.eventId;
   } catch {
@@ -24,9 +24,9 @@ export const identityOf = (event: Recorded): string => {
 };
 
 /** Where a checkpoint stands after this event. */
-export const placeOf = (event: Recorded): Place & { readonly stream: StreamName; readonly revision: number } => ({
+export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly stream: StreamName; readonly revision: number } => ({
   position: event.position,
-  eventId: identityOf(event),
+  eventId: eventKey(event),
   stream: event.stream,
   revision: event.revision,
 });
@@ -37,24 +37,24 @@ export const placeOf = (event: Recorded): Place & { readonly stream: StreamName;
  */
 const eventAt = async (
   log: Pick<ReadableLog, 'at' | 'read'>,
-  { position, eventId, stream, revision }: Place,
+  { position, eventId, stream, revision }: CheckpointEvent,
 ): Promise<Recorded | undefined> => {
   if (stream === undefined || revision === undefined) return log.at(position);
   const { events } = await log.read(stream, { revision: revision - 1, hash: '' });
   const event: Recorded | undefined = events[0];
   // An older release moves the checkpoint without its stream and revision, which are then those of an earlier event.
-  const isEarlier = event !== undefined && event.position < position && identityOf(event) !== eventId;
+  const isEarlier = event !== undefined && event.position < position && eventKey(event) !== eventId;
   return isEarlier ? log.at(position) : event;
 };
 
 /** Whether the log no longer holds the event that the checkpoint stands at: another one, or none, is in its place. */
-export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: Place): Promise<boolean> => {
+export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: CheckpointEvent): Promise<boolean> => {
   if (place.position === START) return false;
   const event = await eventAt(log, place);
-  return !event || event.position !== place.position || identityOf(event) !== place.eventId;
+  return !event || event.position !== place.position || eventKey(event) !== place.eventId;
 };
 
 /** Throws `LogRewound` rather than apply a history that the read model was not built from. */
-export const refuseRewound = async (log: ReadableLog, { name, version }: Projector, checkpoint: Place): Promise<void> => {
+export const assertNotRewound = async (log: ReadableLog, { name, version }: Projector, checkpoint: CheckpointEvent): Promise<void> => {
   if (await isRewound(log, checkpoint)) throw new LogRewound(name, version, checkpoint.position);
 };

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { BuildUnderWay } from './failures.ts';
+import { BuildInProgress } from './failures.ts';
 import { followProgress, type Progress } from '../reading/progress.ts';
 import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
 import type { ReadableLog } from './log-rewind.ts';
-import { atelier, atelierProjector, bottle, broken, filled, sold } from '../testing/bottles.ts';
+import { bottleShop, bottleShopVersion, bottle, broken, filled, sold } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
@@ -20,7 +20,7 @@ let workers: Running[];
 
 beforeEach(async () => {
   database = await openTestDatabase();
-  progress = await followProgress(database, [atelier]);
+  progress = await followProgress(database, [bottleShop]);
   log = new MemoryLog();
   workers = [];
 });
@@ -30,7 +30,7 @@ afterEach(async () => {
   await database.close();
 });
 
-const start = (projector: Projector = atelier): Running => {
+const start = (projector: Projector = bottleShop): Running => {
   const worker = startWorker(projector, log, database);
   workers.push(worker);
   return worker;
@@ -51,10 +51,10 @@ describe('a rebuild', () => {
   test('gives the same rows each time', async () => {
     sell(20);
     log.append(bottle('rose'), filled('Rose'), broken());
-    await rebuild(atelier, log, database, { until });
-    const first = await allRows(database, atelier);
-    await rebuild(atelier, log, database, { until });
-    expect(await allRows(database, atelier)).toEqual(first);
+    await rebuild(bottleShop, log, database, { until });
+    const first = await allRows(database, bottleShop);
+    await rebuild(bottleShop, log, database, { until });
+    expect(await allRows(database, bottleShop)).toEqual(first);
     expect(first['bottles']).toHaveLength(20);
   });
 
@@ -65,10 +65,10 @@ describe('a rebuild', () => {
       );
       return rows;
     };
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     const first = await indexes();
     expect(first).toHaveLength(3);
-    for (let time = 0; time < 2; time++) await rebuild(atelier, log, database, { until });
+    for (let time = 0; time < 2; time++) await rebuild(bottleShop, log, database, { until });
     expect(await indexes()).toEqual(first);
   });
 
@@ -81,15 +81,15 @@ describe('a rebuild', () => {
       );
       return rows;
     };
-    await rebuild(atelier, log, database, { until });
-    const columns = Object.keys(atelier.tables.bottles.columns).length;
+    await rebuild(bottleShop, log, database, { until });
+    const columns = Object.keys(bottleShop.tables.bottles.columns).length;
     expect(await kept()).toEqual([{ relname: 'bottles_v1', reloptions: null, reltuples: 20, columns }]);
   });
 
   test('takes the events in that arrive meanwhile, and no reader ever goes back', async () => {
     sell(200);
     start();
-    await progress.waitFor('atelier', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 10_000);
     let reading = true;
     let seen = 0;
     const reader = (async () => {
@@ -103,17 +103,17 @@ describe('a rebuild', () => {
       }
     })();
     const positions: bigint[] = [];
-    const stop = progress.onAdvance('atelier', (position) => positions.push(position));
+    const stop = progress.onAdvance('bottle-shop', (position) => positions.push(position));
     for (let round = 0; round < 3; round++) {
-      await rebuild(atelier, log, database, { until, batch: 1, onProgress: () => sell(3) });
+      await rebuild(bottleShop, log, database, { until, batch: 1, onProgress: () => sell(3) });
       sell(5);
     }
-    await progress.waitFor('atelier', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 10_000);
     reading = false;
     await reader;
     stop();
     expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)));
-    const { takings } = await allRows(database, atelier);
+    const { takings } = await allRows(database, bottleShop);
     const { rows } = await database.pool.query('select count(*)::integer as there from read.bottles_v1');
     expect(takings).toEqual([{ day: '2026-11-14', bottles: rows[0].there, takings: 100 * rows[0].there }]);
     expect(rows[0].there).toBe(Number(log.last) / 2);
@@ -121,15 +121,15 @@ describe('a rebuild', () => {
 
   test('that was interrupted is cleaned up by the next', async () => {
     sell(20);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     const interrupted = new AbortController();
     const interrupt = () => interrupted.abort(new Error('Interrupted'));
-    await expect(rebuild(atelier, log, database, { until: interrupted.signal, onProgress: interrupt })).rejects.toThrow('Interrupted');
+    await expect(rebuild(bottleShop, log, database, { until: interrupted.signal, onProgress: interrupt })).rejects.toThrow('Interrupted');
     expect(await tablesThere()).toEqual(['bottles_v1', 'bottles_v1_next']);
     sell(1);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     expect(await tablesThere()).toEqual(['bottles_v1']);
-    expect((await allRows(database, atelier))['bottles']).toHaveLength(21);
+    expect((await allRows(database, bottleShop))['bottles']).toHaveLength(21);
   });
 
   test('is one at a time', async () => {
@@ -142,12 +142,12 @@ describe('a rebuild', () => {
       at: (position) => log.at(position),
       head: (categories) => log.head(categories),
       page: async (...asked) => {
-        second ??= expect(rebuild(atelier, log, database, { until })).rejects.toThrow(BuildUnderWay);
+        second ??= expect(rebuild(bottleShop, log, database, { until })).rejects.toThrow(BuildInProgress);
         await second;
         return log.page(...asked);
       },
     };
-    await rebuild(atelier, slow, database, { until });
+    await rebuild(bottleShop, slow, database, { until });
     expect(second).toBeDefined();
   });
 
@@ -159,29 +159,29 @@ describe('a rebuild', () => {
 
   test('gives way to a commit that has locked the old tables and waits for the checkpoint', async () => {
     sell(1);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     const worker = await database.pool.connect();
     // The deadlock is found by the one that looks for it first: the rebuild.
     await worker.query(`set deadlock_timeout = '1min'; begin; lock table read.bottles_v1 in row exclusive mode`);
-    const rebuilding = rebuild(atelier, log, database, { until });
+    const rebuilding = rebuild(bottleShop, log, database, { until });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await Promise.all([worker.query(`select from read.checkpoints where slot = 'live' for update; commit`), rebuilding]);
     worker.release(true);
-    expect((await allRows(database, atelier))['bottles']).toHaveLength(1);
+    expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
   test('gives way to a long query on the old tables, and comes back', async () => {
     sell(1);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     const reader = await database.pool.connect();
     await reader.query('begin; select * from read.bottles_v1');
-    const rebuilding = rebuild(atelier, log, database, { until });
+    const rebuilding = rebuild(bottleShop, log, database, { until });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
     await expect.poll(switching, { timeout: 30_000, interval: 1 }).toBe(0);
     await reader.query('commit');
     reader.release();
     await rebuilding;
-    expect((await allRows(database, atelier))['bottles']).toHaveLength(1);
+    expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
   test.each([100, 1, 3])(
@@ -192,8 +192,8 @@ describe('a rebuild', () => {
       log.append(bottle('lake'), filled('Lake', 3_000_000_000));
       log.append(bottle('water'), filled(''));
       sell(3);
-      await rebuild(atelier, log, database, { until, batch });
-      expect((await allRows(database, atelier))['bottles']).toHaveLength(6);
+      await rebuild(bottleShop, log, database, { until, batch });
+      expect((await allRows(database, bottleShop))['bottles']).toHaveLength(6);
       const { rows } = await database.pool.query('select slot, stream from read.parked order by position');
       expect(rows).toEqual(['product-lake', 'product-water'].map((stream) => ({ slot: 'live', stream })));
     },
@@ -201,27 +201,27 @@ describe('a rebuild', () => {
 
   test('puts a read model right whose log was rewound', async () => {
     sell(20);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     log.rewindTo(log.last);
     const shorter = new MemoryLog();
     shorter.append(bottle('rose'), filled('Rose'), sold(900));
-    await rebuild(atelier, shorter, database, { until });
-    expect((await allRows(database, atelier))['takings']).toEqual([{ day: '2026-11-14', bottles: 1, takings: 900 }]);
-    await expect.poll(() => progress.position('atelier')).toBe(shorter.last);
+    await rebuild(bottleShop, shorter, database, { until });
+    expect((await allRows(database, bottleShop))['takings']).toEqual([{ day: '2026-11-14', bottles: 1, takings: 900 }]);
+    await expect.poll(() => progress.position('bottle-shop')).toBe(shorter.last);
   });
 });
 
 describe('a new version of a read model', () => {
   test('is built beside the old one, which stays until the one after', async () => {
     sell(3);
-    const [first, second] = [start(), start(atelierProjector({ version: 2 }))];
+    const [first, second] = [start(), start(bottleShopVersion({ version: 2 }))];
     await expect.poll(tablesThere).toEqual(['bottles_v1', 'bottles_v2']);
     sell(1);
-    await progress.waitFor('atelier', log.last, 10_000);
-    expect((await allRows(database, atelier))['bottles']).toHaveLength(4);
+    await progress.waitFor('bottle-shop', log.last, 10_000);
+    expect((await allRows(database, bottleShop))['bottles']).toHaveLength(4);
     await Promise.all([first.stop(), second.stop()]);
 
-    await rebuild(atelierProjector({ version: 3 }), log, database, { until });
+    await rebuild(bottleShopVersion({ version: 3 }), log, database, { until });
     expect(await tablesThere()).toEqual(['bottles_v2', 'bottles_v3']);
   });
 });

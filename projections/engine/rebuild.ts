@@ -1,15 +1,14 @@
 import { START, type Category, type Feed, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
 import { Applier } from './applier.ts';
-import type { ReadDatabase } from '../database.ts';
-import { BuildUnderWay, RefusedValues } from './failures.ts';
-import { newHolder, whileRenewed } from './lease.ts';
-import { machineClock, type Clock } from './clock.ts';
+import { BuildInProgress, RefusedValues } from './failures.ts';
+import { newHolderId, withLease } from './lease.ts';
+import { systemClock, type Clock } from './clock.ts';
 import type { Projector } from './define-projector.ts';
-import { claimCurrent } from './reprojection.ts';
+import { claimUpToDate } from './reprojection.ts';
 import type { ReadableLog } from './log-rewind.ts';
-import { slotOf, type Slot } from './table-set.ts';
-import type { Held, ReadModelStorage } from './read-model-storage.ts';
+import { tableSetOf, type TableSet } from './table-set.ts';
+import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 
 /** What a build tells while it goes on: how many events it has applied, and up to where. */
 export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
@@ -35,7 +34,7 @@ const BATCH = 20_000;
 const PAGE = 500;
 
 /** The log after a position in pages, up to and including `upTo`. Each is asked for while the one before is worked on. */
-export async function* pagesOf(
+export async function* readPages(
   feed: Feed,
   after: LogPosition,
   categories: readonly Category[],
@@ -72,25 +71,25 @@ export class Build {
 
   constructor(
     readonly storage: ReadModelStorage,
-    readonly slot: Slot,
+    readonly tableSet: TableSet,
     readonly holder: string,
     readonly log: ReadableLog,
     readonly options: BuildOptions,
-    held: Held,
+    state: CheckpointState,
   ) {
-    this.#applier = new Applier(storage, slot, held);
+    this.#applier = new Applier(storage, tableSet, state);
   }
 
   /** The slot as it was last written. */
-  get held(): Held {
-    return this.#applier.held;
+  get state(): CheckpointState {
+    return this.#applier.state;
   }
 
   /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
   async run(): Promise<void> {
-    this.#applier = new Applier(this.storage, this.slot, await this.storage.empty(this.slot, this.held));
+    this.#applier = new Applier(this.storage, this.tableSet, await this.storage.empty(this.tableSet, this.state));
     await this.catchUp();
-    await this.storage.index(this.slot, this.held);
+    await this.storage.index(this.tableSet, this.state);
     await this.catchUp();
   }
 
@@ -98,13 +97,13 @@ export class Build {
    * Applies what follows, as far as the log goes at this moment, since one that followed its end while events arrive would never come to
    * one. Then projects anew what was erased meanwhile.
    */
-  async catchUp(upTo = this.options.upTo): Promise<Held> {
-    const end = upTo ?? (await this.log.head(this.slot.projector.categories));
+  async catchUp(upTo = this.options.upTo): Promise<CheckpointState> {
+    const end = upTo ?? (await this.log.head(this.tableSet.projector.categories));
     while (!(await this.#applyUpTo(end)));
-    const held = await claimCurrent(this.storage, this.slot, this.holder, this.log);
-    if (!held) throw new BuildUnderWay(this.slot.projector.name);
-    if (held.epoch !== this.held.epoch) this.#applier = new Applier(this.storage, this.slot, held);
-    return this.held;
+    const state = await claimUpToDate(this.storage, this.tableSet, this.holder, this.log);
+    if (!state) throw new BuildInProgress(this.tableSet.projector.name);
+    if (state.epoch !== this.state.epoch) this.#applier = new Applier(this.storage, this.tableSet, state);
+    return this.state;
   }
 
   /** Whether it came to the end. It does not when a row is refused: it must then go on from where it was last written. */
@@ -112,12 +111,12 @@ export class Build {
     const applier = this.#applier;
     const { batch = BATCH, onProgress, until } = this.options;
     try {
-      for await (const page of pagesOf(this.log, this.held.position, this.slot.projector.categories, end)) {
+      for await (const page of readPages(this.log, this.state.position, this.tableSet.projector.categories, end)) {
         this.#read = page.at(-1)?.position ?? this.#read;
-        if (this.held.position < this.#carefulUntil) await applier.apply(page);
+        if (this.state.position < this.#carefulUntil) await applier.apply(page);
         else await applier.take(page);
         // Optimisation: Postgres writes a batch while the next one is folded. Of 250,000 events that is 3 s of its work beside 7 to 11 s of ours.
-        if (applier.taken >= batch) await applier.beginCommit();
+        if (applier.pending >= batch) await applier.beginCommit();
         this.#events += page.length;
         onProgress?.({ events: this.#events, position: applier.position });
         until.throwIfAborted();
@@ -126,7 +125,7 @@ export class Build {
       return true;
     } catch (error) {
       if (!(error instanceof RefusedValues)) throw error;
-      await applier.forget();
+      await applier.reset();
       this.#carefulUntil = this.#read;
       return false;
     }
@@ -134,25 +133,25 @@ export class Build {
 }
 
 /** Builds the slot beside the live one and holds it for `work`. Throws `BuildUnderWay` when another process is at it. */
-export const buildBeside = async <Result>(
+export const buildNext = async <Result>(
   projector: Projector,
   log: ReadableLog,
   storage: ReadModelStorage,
   options: BuildOptions,
   work: (build: Build, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
-  const next: Slot = { ...slotOf(projector, 'next'), isDiscarded: options.isDiscarded };
-  const { clock = machineClock, holder = newHolder() } = options;
-  const held = await storage.claim(next, holder);
-  if (!held) throw new BuildUnderWay(projector.name);
+  const next: TableSet = { ...tableSetOf(projector, 'next'), isDiscarded: options.isDiscarded };
+  const { clock = systemClock, holder = newHolderId() } = options;
+  const state = await storage.claim(next, holder);
+  if (!state) throw new BuildInProgress(projector.name);
   const renew = async () => void (await storage.renew(next, holder));
   const build = async (until: AbortSignal) => {
-    const built = new Build(storage, next, holder, log, { ...options, until }, held);
+    const built = new Build(storage, next, holder, log, { ...options, until }, state);
     await built.run();
     until.throwIfAborted();
     return work(built, until);
   };
-  return whileRenewed({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
+  return withLease({ renew, release: () => storage.release(next, holder) }, options.until, build, clock);
 };
 
 /**
@@ -163,10 +162,10 @@ export const buildBeside = async <Result>(
 export const rebuild = (
   projector: Projector,
   log: ReadableLog,
-  { storage }: Pick<ReadDatabase, 'storage'>,
+  { storage }: { readonly storage: ReadModelStorage },
   options: BuildOptions,
 ): Promise<LogPosition> =>
-  buildBeside(projector, log, storage, options, async (build) => {
-    await storage.replaceLive(build.slot, (live) => build.catchUp(live));
-    return build.held.position;
+  buildNext(projector, log, storage, options, async (build) => {
+    await storage.replaceLive(build.tableSet, (live) => build.catchUp(live));
+    return build.state.position;
   });

@@ -6,11 +6,11 @@ import { Applier } from './applier.ts';
 import { openReadDatabase, type ReadDatabase } from '../database.ts';
 import { LogRewound, Superseded } from './failures.ts';
 import { followProgress, type Progress } from '../reading/progress.ts';
-import { lockHeld } from '../storage/postgres-storage.ts';
+import { lockExpected } from '../storage/checkpoints.ts';
 import { rebuild } from './rebuild.ts';
-import { slotOf } from './table-set.ts';
-import { LEASE } from './read-model-storage.ts';
-import { atelier, bottle, broken, filled, labelled, sold } from '../testing/bottles.ts';
+import { tableSetOf } from './table-set.ts';
+import { LEASE_MS } from './read-model-storage.ts';
+import { bottleShop, bottle, broken, filled, labelled, sold } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { MemoryStorage } from '../testing/memory-storage.ts';
@@ -24,7 +24,7 @@ let workers: Running[];
 
 beforeEach(async () => {
   database = await openTestDatabase();
-  progress = await followProgress(database, [atelier]);
+  progress = await followProgress(database, [bottleShop]);
   log = new MemoryLog();
   workers = [];
 });
@@ -35,14 +35,14 @@ afterEach(async () => {
 });
 
 const start = (on: ReadDatabase = database): Running => {
-  const worker = startWorker(atelier, log, on);
+  const worker = startWorker(bottleShop, log, on);
   workers.push(worker);
   return worker;
 };
 
-const applied = async (position: LogPosition) => expect(await progress.waitFor('atelier', position, 10_000)).not.toBe('stale');
-const takings = async () => (await allRows(database, atelier))['takings'];
-const bottles = async () => (await allRows(database, atelier))['bottles'];
+const applied = async (position: LogPosition) => expect(await progress.waitFor('bottle-shop', position, 10_000)).not.toBe('stale');
+const takings = async () => (await allRows(database, bottleShop))['takings'];
+const bottles = async () => (await allRows(database, bottleShop))['bottles'];
 
 describe('a worker', () => {
   test('builds a read model that is not there, then follows the log', async () => {
@@ -63,7 +63,7 @@ describe('a worker', () => {
   });
 
   test('that is killed between rows and checkpoint leaves neither, and applies the event once when it is back', async () => {
-    await rebuild(atelier, log, database, { until: new AbortController().signal });
+    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
     await database.pool.query(`
       create sequence kills;
       create function kill() returns trigger language plpgsql as $$
@@ -86,14 +86,14 @@ describe('a worker', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await applied(log.append(bottle('oud'), sold(100)));
-    expect(progress.hasParked('atelier')).toBe(false);
+    expect(progress.hasParked('bottle-shop')).toBe(false);
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 
   test('does not read what it has just written itself, unless somebody has changed it meanwhile', async () => {
     const relabel = (scent: string, epoch: number) =>
       database.pool.query(
-        `with other as (update read.bottles_v1 set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'atelier'`,
+        `with other as (update read.bottles_v1 set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'bottle-shop'`,
       );
     const scents = async () => (await bottles())?.map((row) => row['scent']);
     start();
@@ -116,7 +116,7 @@ describe('a worker', () => {
     await expect.poll(() => said.lines).toContain('Stopped, and will try again');
     log.comeBack();
     await applied(position);
-    expect(progress.hasParked('atelier')).toBe(false);
+    expect(progress.hasParked('bottle-shop')).toBe(false);
   });
 
   test('halts when the log was rewound', async () => {
@@ -136,7 +136,7 @@ describe('a worker', () => {
     await applied(log.last);
     await before.stop();
     log.rewindTo(START);
-    await expect(start().ended).rejects.toThrow('npm run projections -- rebuild atelier');
+    await expect(start().ended).rejects.toThrow('npm run projections -- rebuild bottle-shop');
   });
 });
 
@@ -157,23 +157,23 @@ describe('several workers', () => {
   });
 
   test('one that was stopped in the middle of its work, and goes on after another took over, changes nothing', async () => {
-    await rebuild(atelier, log, database, { until: new AbortController().signal });
-    const live = slotOf(atelier, 'live');
+    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    const live = tableSetOf(bottleShop, 'live');
     const client = await database.pool.connect();
-    const held = await database.storage.claim(live, 'stopped');
-    if (!held) throw new Error('nobody else holds it yet');
+    const state = await database.storage.claim(live, 'stopped');
+    if (!state) throw new Error('nobody else holds it yet');
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const page = await log.page(START, 10, ['product']);
     // It stops with the checkpoint locked: the server ends its transaction, and then its lease has ended too.
-    await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE}`);
-    await lockHeld(client, live, held);
+    await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
+    await lockExpected(client, live, state);
 
     start();
     await applied(log.last);
     await expect(client.query('commit')).rejects.toThrow();
     client.release(true);
 
-    await expect(new Applier(database.storage, live, held).apply(page)).rejects.toThrow(Superseded);
+    await expect(new Applier(database.storage, live, state).apply(page)).rejects.toThrow(Superseded);
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 });
@@ -194,9 +194,9 @@ describe('an event that cannot be applied', () => {
       { position: 1n, stream: 'product-cursed', error: 'A bottle cannot hold less than nothing' },
       { position, stream: 'product-cursed', error: 'An earlier event of its stream is parked' },
     ]);
-    expect(progress.hasParked('atelier')).toBe(true);
-    expect(await progress.waitFor('atelier', position, 1_000)).toBe('parked');
-    expect(await progress.waitFor('atelier', log.last, 1_000)).toBe('fresh');
+    expect(progress.hasParked('bottle-shop')).toBe(true);
+    expect(await progress.waitFor('bottle-shop', position, 1_000)).toBe('parked');
+    expect(await progress.waitFor('bottle-shop', log.last, 1_000)).toBe('fresh');
   });
 
   test('is still known to be parked by a worker that starts later', async () => {
@@ -207,7 +207,7 @@ describe('an event that cannot be applied', () => {
     const position = log.append(bottle('cursed'), sold(100));
     await applied(position);
     expect(await takings()).toEqual([]);
-    expect(await progress.waitFor('atelier', position, 1_000)).toBe('parked');
+    expect(await progress.waitFor('bottle-shop', position, 1_000)).toBe('parked');
   });
 
   test('is found among its neighbours when the database refuses its values, or it has none to write', async () => {
@@ -234,12 +234,12 @@ describe('an event that cannot be applied', () => {
 test('a worker keeps a read model in memory as it does in Postgres', async () => {
   const storage = new MemoryStorage();
   log.append(bottle('oud'), filled('Oud'), sold(100));
-  const worker = startWorker(atelier, log, { storage });
+  const worker = startWorker(bottleShop, log, { storage });
   workers.push(worker);
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), sold(200));
-  const kept = () => storage.kept(slotOf(atelier, 'live'));
-  await expect.poll(() => kept()?.held.position).toBe(log.last);
+  const kept = () => storage.stored(tableSetOf(bottleShop, 'live'));
+  await expect.poll(() => kept()?.state.position).toBe(log.last);
   expect([...(kept()?.tables.get('takings')?.values() ?? [])]).toEqual([{ day: '2026-11-14', bottles: 2, takings: 300 }]);
   expect([...(kept()?.parked.values() ?? [])].map(({ event }) => event.stream)).toEqual([bottle('cursed')]);
 });

@@ -1,14 +1,13 @@
-import { Applier, isBehind, type Applied } from './applier.ts';
-import type { ReadDatabase } from '../database.ts';
+import { Applier, isBlockedByEarlier, type Applied } from './applier.ts';
 import { Superseded } from './failures.ts';
-import { newHolder, type Log, Turns, WHILE_HELD, whileRenewed } from './lease.ts';
-import { machineClock, type Clock } from './clock.ts';
+import { newHolderId, type Log, RetryLoop, STANDBY_PAUSE, withLease } from './lease.ts';
+import { systemClock, type Clock } from './clock.ts';
 import type { Projector } from './define-projector.ts';
 import { rebuild } from './rebuild.ts';
-import { claimCurrent } from './reprojection.ts';
-import { refuseRewound, type ReadableLog } from './log-rewind.ts';
-import { slotOf, type Slot } from './table-set.ts';
-import type { Held, ReadModelStorage } from './read-model-storage.ts';
+import { claimUpToDate } from './reprojection.ts';
+import { assertNotRewound, type ReadableLog } from './log-rewind.ts';
+import { tableSetOf, type TableSet } from './table-set.ts';
+import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 
 export type WorkerOptions = {
   readonly clock?: Clock;
@@ -18,10 +17,10 @@ export type WorkerOptions = {
 
 /** One process's part in keeping a read model up to date. */
 class Worker {
-  readonly #slot: Slot;
+  readonly #tableSet: TableSet;
   readonly #holder: string;
   readonly #clock: Clock;
-  readonly #turns: Turns;
+  readonly #turns: RetryLoop;
 
   constructor(
     readonly projector: Projector,
@@ -31,27 +30,27 @@ class Worker {
     readonly log: Log,
     readonly options: WorkerOptions,
   ) {
-    this.#slot = slotOf(projector, 'live');
-    this.#holder = options.holder ?? newHolder();
-    this.#clock = options.clock ?? machineClock;
-    this.#turns = new Turns({ model: projector.name, version: projector.version }, log, until, this.#clock);
+    this.#tableSet = tableSetOf(projector, 'live');
+    this.#holder = options.holder ?? newHolderId();
+    this.#clock = options.clock ?? systemClock;
+    this.#turns = new RetryLoop({ model: projector.name, version: projector.version }, log, until, this.#clock);
   }
 
   run(): Promise<void> {
-    return this.#turns.take(() => this.#takeTurn());
+    return this.#turns.run(() => this.#takeTurn());
   }
 
   /** Holds the slot for as long as it can, or waits a while when another process holds it. */
   async #takeTurn(): Promise<void> {
     const { storage, until, events } = this;
-    const held = await claimCurrent(storage, this.#slot, this.#holder, events);
-    if (!held) return this.#clock.pause(WHILE_HELD, until);
-    const lease = { renew: () => this.#renew(held), release: () => storage.release(this.#slot, this.#holder) };
-    await whileRenewed(lease, until, (signal) => (held.built ? this.#follow(held, signal) : this.#build(signal)), this.#clock);
+    const state = await claimUpToDate(storage, this.#tableSet, this.#holder, events);
+    if (!state) return this.#clock.sleep(STANDBY_PAUSE, until);
+    const lease = { renew: () => this.#renew(state), release: () => storage.release(this.#tableSet, this.#holder) };
+    await withLease(lease, until, (signal) => (state.built ? this.#follow(state, signal) : this.#build(signal)), this.#clock);
   }
 
-  async #renew({ built, epoch }: Held): Promise<void> {
-    const now = await this.storage.renew(this.#slot, this.#holder);
+  async #renew({ built, epoch }: CheckpointState): Promise<void> {
+    const now = await this.storage.renew(this.#tableSet, this.#holder);
     // Also when no event comes that would show it: what others have queued for this slot is done at the beginning of a turn.
     if (built && now !== epoch) throw new Superseded(`Somebody else has changed ${this.projector.name}`);
   }
@@ -63,23 +62,23 @@ class Worker {
     log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
   }
 
-  async #follow(held: Held, signal: AbortSignal): Promise<void> {
+  async #follow(state: CheckpointState, signal: AbortSignal): Promise<void> {
     const { projector, events, storage } = this;
-    await refuseRewound(events, projector, held);
+    await assertNotRewound(events, projector, state);
     await storage.reserved(async (reserved) => {
-      const applier = new Applier(reserved, this.#slot, held);
-      for await (const page of events.follow(held.position, projector.categories, signal)) {
+      const applier = new Applier(reserved, this.#tableSet, state);
+      for await (const page of events.follow(state.position, projector.categories, signal)) {
         this.#tell(await applier.apply(page));
-        this.#turns.wentOn();
+        this.#turns.resetBackoff();
         if (signal.aborted) break;
       }
     });
   }
 
-  #tell({ parkings, unknown }: Applied): void {
-    for (const parking of parkings) {
-      if (isBehind(parking)) continue;
-      const { error, event } = parking;
+  #tell({ parked, unknown }: Applied): void {
+    for (const entry of parked) {
+      if (isBlockedByEarlier(entry)) continue;
+      const { error, event } = entry;
       const { stream, position, type } = event;
       this.log.error({ ...this.#turns.about, stream, position: String(position), type, error }, 'Parked an event');
     }
@@ -96,7 +95,7 @@ class Worker {
 export const runProjector = (
   projector: Projector,
   events: ReadableLog,
-  { storage }: Pick<ReadDatabase, 'storage'>,
+  { storage }: { readonly storage: ReadModelStorage },
   until: AbortSignal,
   log: Log,
   options: WorkerOptions = {},

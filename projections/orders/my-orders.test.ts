@@ -22,8 +22,7 @@ import { openTestDatabase } from '../testing/test-database.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { halves, orderStream } from '../testing/order-histories.ts';
-import { myOrders } from './my-orders.ts';
-import { myOrdersIn } from './my-orders-queries.ts';
+import { myOrders, myOrdersIn } from './my-orders.ts';
 
 const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;

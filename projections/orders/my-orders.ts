@@ -1,14 +1,23 @@
+import type pg from 'pg';
+
 import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderProgress } from '#domain/order/state.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 import type { Instant } from '#domain/shared/time.ts';
 
-import { contentsTable, foldOrder, onEveryOrderEvent, type OrderStanding, StandingOrder } from './order-rows.ts';
-import { type Handles, projectorOf, rowsTable, streamId } from '../engine/define-projector.ts';
+import {
+  contentsTable,
+  applyOrderEvent,
+  joinedView,
+  onEveryOrderEvent,
+  OrderProgressRow,
+  type OrderProgressColumns,
+} from './order-rows.ts';
+import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
 /** One order: whose it is and how it stands. The rest of its answer is in `my_order_contents`. */
-export type MyOrderRow = OrderStanding & {
+export type MyOrderRow = OrderProgressColumns & {
   /** The visitor or user who has it now. */
   shopper_id: ShopperId;
   /** Null for a checkout under way, which is no order that the shopper has. */
@@ -23,7 +32,7 @@ export const myOrdersTable = rowsTable<MyOrderRow>({
 
 const tables = { my_orders: myOrdersTable, my_order_contents: contentsTable };
 
-class MyOrder extends StandingOrder implements MyOrderRow {
+class MyOrder extends OrderProgressRow implements MyOrderRow {
   constructor(
     id: OrderId,
     stands: OrderProgress,
@@ -32,7 +41,7 @@ class MyOrder extends StandingOrder implements MyOrderRow {
     super(id, stands);
   }
   get placed_at(): Instant | null {
-    return this.stands.placement?.placedAt ?? null;
+    return this.progress.placement?.placedAt ?? null;
   }
 }
 
@@ -45,18 +54,60 @@ const ownerAfter = ({ type, data }: OrderEvent, before: MyOrderRow | undefined):
 };
 
 const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: Recorded<OrderEvent>): void =>
-  foldOrder(
+  applyOrderEvent(
     { standings: my_orders, contents: my_order_contents },
     event,
     (id, stands, before) => new MyOrder(id, stands, ownerAfter(event, before)),
   );
 
 /** Every order by its shopper. Checkouts under way are there too, since they go over to the user when a visitor signs in. */
-export const myOrders = projectorOf<OrderEvent>()({
+export const myOrders = defineProjector<OrderEvent>()({
   name: 'my-orders',
   version: 3,
   categories: ['order'],
   tables,
   keys: ({ stream }) => ({ my_orders: [streamId(stream)] }),
   on: onEveryOrderEvent(apply),
+});
+
+/** So many orders a shopper is shown at most, the newest. */
+export const MOST_SHOWN = 200;
+
+export type MyOrders = {
+  /** The shopper's placed orders as JSON text of `OrderView`s, the newest first, `MOST_SHOWN` at most. */
+  of(shopper: ShopperId): Promise<readonly string[]>;
+  /** All that the shopper has ordered or only checked out, as JSON text of `OrderView`s, in the order of their ids, after this one. */
+  allOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly { readonly id: OrderId; readonly text: string }[]>;
+  /** Ids of all that the shopper has ordered or only checked out, in their own order, `limit` at most after this one. */
+  idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
+};
+
+const OF = `select standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
+  where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
+
+/** Comes before every id. */
+const LEAST = '00000000-0000-0000-0000-000000000000';
+
+type Halves = { standing: string; contents: string };
+
+const ALL_OF = `select order_id, standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
+  where shopper_id = $1 and order_id > $2 order by order_id limit $3`;
+
+const IDS_OF = 'select order_id from read.my_orders_v3 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
+
+export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
+  of: async (shopper) => {
+    const { rows } = await pool.query<Halves>({ name: 'my-orders-of', text: OF, values: [shopper] });
+    return rows.map(joinedView);
+  },
+  allOf: async (shopper, limit, after) => {
+    const values = [shopper, after ?? LEAST, limit];
+    const { rows } = await pool.query<Halves & { order_id: OrderId }>({ name: 'my-orders-all-of', text: ALL_OF, values });
+    return rows.map((row) => ({ id: row.order_id, text: joinedView(row) }));
+  },
+  idsOf: async (shopper, limit, after) => {
+    const values = [shopper, after ?? LEAST, limit];
+    const { rows } = await pool.query<{ order_id: OrderId }>({ name: 'my-orders-ids-of', text: IDS_OF, values });
+    return rows.map(({ order_id }) => order_id);
+  },
 });

@@ -16,7 +16,7 @@ export type OrderContents = {
   contents: string;
 };
 
-export type OrderStanding = {
+export type OrderProgressColumns = {
   order_id: OrderId;
   /** `OrderProgressView` as JSON text, and what the answer has beyond an `OrderView`. The next event is applied to what it tells. */
   standing: string;
@@ -28,17 +28,17 @@ export const contentsTable = rowsTable<OrderContents>({
 });
 
 /** The two halves of an answer as one, without reading them. */
-export const joinedView = ({ standing, contents }: Pick<OrderStanding, 'standing'> & Pick<OrderContents, 'contents'>): string =>
+export const joinedView = ({ standing, contents }: Pick<OrderProgressColumns, 'standing'> & Pick<OrderContents, 'contents'>): string =>
   `${standing.slice(0, -1)},${contents.slice(1)}`;
 
 /**
  * How an order stands, in memory. Its text is made when it is asked for, which is when it is written: in a rebuild most events are
  * followed by the next one of their order before that.
  */
-export class StandingOrder implements OrderStanding {
+export class OrderProgressRow implements OrderProgressColumns {
   constructor(
     readonly order_id: OrderId,
-    readonly stands: OrderProgress,
+    readonly progress: OrderProgress,
   ) {}
 
   get standing(): string {
@@ -46,12 +46,12 @@ export class StandingOrder implements OrderStanding {
   }
 
   protected get view(): OrderProgressView {
-    return viewProgress(this.order_id, this.stands);
+    return viewProgress(this.order_id, this.progress);
   }
 }
 
-const standingOf = (row: OrderStanding): OrderProgress =>
-  row instanceof StandingOrder ? row.stands : progressFromView(JSON.parse(row.standing)); // written by `StandingOrder`
+const standingOf = (row: OrderProgressColumns): OrderProgress =>
+  row instanceof OrderProgressRow ? row.progress : progressFromView(JSON.parse(row.standing)); // written by `StandingOrder`
 
 type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
 
@@ -60,7 +60,7 @@ type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly cont
  * until then where there was one. An order that was cancelled before it was placed may begin afresh, in the same rows. Throws when it
  * was never created.
  */
-export const foldOrder = <Row extends OrderStanding>(
+export const applyOrderEvent = <Row extends OrderProgressColumns>(
   { standings, contents }: Tables<Row>,
   event: Recorded<OrderEvent>,
   toRow: (id: OrderId, stands: OrderProgress, before: Readonly<Row> | undefined) => Row,

@@ -8,10 +8,8 @@ import { dateInIndia } from '#domain/shared/time.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { meera, visitor } from '#domain/testing/carts.ts';
 
-import { MOST_SHOWN, myOrdersIn } from './my-orders-queries.ts';
-import { myOrders } from './my-orders.ts';
-import { ordersDesk } from './orders-desk.ts';
-import { ordersDeskIn } from './orders-desk-queries.ts';
+import { MOST_SHOWN, myOrders, myOrdersIn } from './my-orders.ts';
+import { ordersDesk, ordersDeskIn } from './orders-desk.ts';
 import { followProgress } from '../reading/progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { statsIn } from '../stats/queries.ts';

@@ -6,13 +6,13 @@ import type { Brand } from '#domain/shared/brand.ts';
  * JSON as it goes over the wire, a character for each byte of its UTF-8: half the memory that a text with one `₹` in it takes, and sent
  * without being looked at. Its length is what `Content-Length` says.
  */
-export type Wire = Brand<string, 'Wire'>;
+export type EncodedJson = Brand<string, 'Wire'>;
 
-export const toWire = (json: string): Wire => Buffer.from(json).toString('latin1') as Wire;
-export const fromWire = (wire: Wire): string => Buffer.from(wire, 'latin1').toString();
+export const encodeJson = (json: string): EncodedJson => Buffer.from(json).toString('latin1') as EncodedJson;
+export const decodeJson = (wire: EncodedJson): string => Buffer.from(wire, 'latin1').toString();
 
 /** An array of these. */
-export const arrayOf = (parts: readonly Wire[]): Wire => `[${parts.join(',')}]` as Wire;
+export const jsonArray = (parts: readonly EncodedJson[]): EncodedJson => `[${parts.join(',')}]` as EncodedJson;
 
 /**
  * A strong `ETag` for what a text says, of 144 bits of its SHA-256. Copied into one piece of text: one that was put together is kept as its

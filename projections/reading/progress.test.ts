@@ -4,7 +4,7 @@ import { logPosition, START } from '#domain/event-store.ts';
 
 import { followProgress, type Progress } from './progress.ts';
 import { rebuild } from '../engine/rebuild.ts';
-import { atelier, bottle, filled } from '../testing/bottles.ts';
+import { bottleShop, bottle, filled } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
@@ -16,7 +16,7 @@ let worker: Running | undefined;
 
 beforeEach(async () => {
   database = await openTestDatabase();
-  progress = await followProgress(database, [atelier]);
+  progress = await followProgress(database, [bottleShop]);
   log = new MemoryLog();
   worker = undefined;
 });
@@ -29,7 +29,7 @@ afterEach(async () => {
 test('that cannot be read at first leaves no connection behind', async () => {
   const other = await openTestDatabase();
   await other.pool.query('drop table read.checkpoints cascade');
-  await expect(followProgress(other, [atelier])).rejects.toThrow('checkpoints');
+  await expect(followProgress(other, [bottleShop])).rejects.toThrow('checkpoints');
   const taken = other.pool.totalCount - other.pool.idleCount;
   expect(taken).toBe(0);
   await other.close();
@@ -37,38 +37,38 @@ test('that cannot be read at first leaves no connection behind', async () => {
 
 describe('waiting for a read model', () => {
   test('ends as soon as the event is applied', async () => {
-    worker = startWorker(atelier, log, database);
-    expect(await progress.waitFor('atelier', START, 10_000)).toBe('fresh');
-    const waiting = progress.waitFor('atelier', logPosition(1n), 10_000);
+    worker = startWorker(bottleShop, log, database);
+    expect(await progress.waitFor('bottle-shop', START, 10_000)).toBe('fresh');
+    const waiting = progress.waitFor('bottle-shop', logPosition(1n), 10_000);
     log.append(bottle('oud'), filled('Oud'));
     expect(await waiting).toBe('fresh');
-    expect(progress.position('atelier')).toBe(1n);
+    expect(progress.position('bottle-shop')).toBe(1n);
   });
 
   test('ends stale when the time is over', async () => {
-    worker = startWorker(atelier, log, database);
-    await progress.waitFor('atelier', START, 10_000);
-    expect(await progress.waitFor('atelier', logPosition(1n), 20)).toBe('stale');
+    worker = startWorker(bottleShop, log, database);
+    await progress.waitFor('bottle-shop', START, 10_000);
+    expect(await progress.waitFor('bottle-shop', logPosition(1n), 20)).toBe('stale');
   });
 
   test('that is not built yet ends stale, even for the start of the log', async () => {
-    expect(await progress.waitFor('atelier', START, 20)).toBe('stale');
-    expect(progress.isBuilt('atelier')).toBe(false);
+    expect(await progress.waitFor('bottle-shop', START, 20)).toBe('stale');
+    expect(progress.isBuilt('bottle-shop')).toBe(false);
   });
 
   test('knows at once what was applied before it listened', async () => {
     log.append(bottle('oud'), filled('Oud'));
-    await rebuild(atelier, log, database, { until: new AbortController().signal });
-    const later = await followProgress(database, [atelier]);
-    expect(later.position('atelier')).toBe(1n);
+    await rebuild(bottleShop, log, database, { until: new AbortController().signal });
+    const later = await followProgress(database, [bottleShop]);
+    expect(later.position('bottle-shop')).toBe(1n);
     await later.close();
   });
 
   test('goes on after its connection was lost', async () => {
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`);
-    worker = startWorker(atelier, log, database);
+    worker = startWorker(bottleShop, log, database);
     log.append(bottle('oud'), filled('Oud'));
-    expect(await progress.waitFor('atelier', log.last, 10_000)).toBe('fresh');
+    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
     // And hears again, rather than only looking every now and then.
     const listening = `select 1 from pg_stat_activity where query like 'listen%' and datname = current_database()`;
     await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
@@ -79,13 +79,13 @@ describe('waiting for a read model', () => {
   });
 
   test('calls back until it is told not to', async () => {
-    worker = startWorker(atelier, log, database);
-    await progress.waitFor('atelier', START, 10_000);
+    worker = startWorker(bottleShop, log, database);
+    await progress.waitFor('bottle-shop', START, 10_000);
     const seen: bigint[] = [];
-    const stop = progress.onAdvance('atelier', (position) => seen.push(position));
-    await progress.waitFor('atelier', log.append(bottle('oud'), filled('Oud')), 10_000);
+    const stop = progress.onAdvance('bottle-shop', (position) => seen.push(position));
+    await progress.waitFor('bottle-shop', log.append(bottle('oud'), filled('Oud')), 10_000);
     stop();
-    await progress.waitFor('atelier', log.append(bottle('rose'), filled('Rose')), 10_000);
+    await progress.waitFor('bottle-shop', log.append(bottle('rose'), filled('Rose')), 10_000);
     expect(seen).toEqual([1n]);
   });
 });

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { logPosition, START, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
-import { pause } from '../engine/clock.ts';
-import { PROGRESS_CHANNEL } from '../storage/postgres-storage.ts';
+import { sleep } from '../engine/clock.ts';
+import { PROGRESS_CHANNEL } from '../storage/checkpoints.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
 /** How waiting for a position ended: it is applied; it is not, in the time given; or its event is parked and will not be soon. */
@@ -166,7 +166,7 @@ class ListeningProgress implements Progress {
   async #keepLooking(): Promise<void> {
     const { signal } = this.#end;
     for (;;) {
-      await pause(POLL, signal);
+      await sleep(POLL, signal);
       if (signal.aborted) return this.#hangUp();
       // While the database is away positions stay as they are known.
       await this.#look().catch(() => {});

@@ -5,20 +5,20 @@ import type { Progress } from './progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
 /** What a question is asked of. */
-type Asked = Pick<ReadDatabase, 'pool'>;
+type Queryable = Pick<ReadDatabase, 'pool'>;
 
 /** Where questions about read models are asked. */
-export type Readers = {
+export type ReadRouter = {
   /**
    * Asks what has to show everything that the read model has applied up to a position: of the replica if that has come so far, else of the
    * primary. Whatever goes wrong at the replica is asked of the primary again.
    */
-  ask<Answer>(model: Projector, position: LogPosition, question: (of: Asked) => Promise<Answer>): Promise<Answer>;
+  ask<Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>): Promise<Answer>;
 };
 
 type Parts = {
-  readonly primary: Asked;
-  readonly replica: Asked;
+  readonly primary: Queryable;
+  readonly replica: Queryable;
   /** How far the read models are at the primary. */
   readonly progress: Pick<Progress, 'position'>;
   readonly onAsked?: (of: 'primary' | 'replica') => void;
@@ -28,7 +28,7 @@ type Parts = {
 };
 
 /** Everything is asked of the one database that there is. */
-export const primaryAlone = (primary: Asked): Readers => ({ ask: (_, __, question) => question(primary) });
+export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, question) => question(primary) });
 
 /** A replica that failed is left alone for so long, in milliseconds. */
 const LEFT_ALONE = 2_000;
@@ -53,7 +53,7 @@ const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
  * A replica of the database beside the primary. Where it stands is asked of itself before each question: it only ever goes
  * forward, so what it had a moment ago it has.
  */
-export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): Readers => {
+export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): ReadRouter => {
   const past = pastOf(progress, oldest);
   let awayUntil = -Infinity;
 
@@ -63,7 +63,7 @@ export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, ol
     return standing !== undefined && standing.position >= position && standing.position >= past(name);
   };
 
-  const fromReplica = async <Answer>(model: Projector, position: LogPosition, question: (of: Asked) => Promise<Answer>) => {
+  const fromReplica = async <Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>) => {
     if (performance.now() < awayUntil) return undefined;
     try {
       return (await hasReached(model, position)) ? { answer: await question(replica) } : undefined;

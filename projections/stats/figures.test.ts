@@ -11,7 +11,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { nthOrder, orderStream } from '../testing/order-histories.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
 import { stats } from './projector.ts';
-import { rememberedFigures, statsIn } from './queries.ts';
+import { cachedFigures, statsIn } from './queries.ts';
 
 const log = new MemoryLog();
 let database: TestDatabase;
@@ -35,7 +35,7 @@ let asked: number;
 const watched = () => {
   asked = 0;
   const { at } = statsIn(database);
-  return rememberedFigures({ at: (now) => (asked++, at(now)) }, progress);
+  return cachedFigures({ at: (now) => (asked++, at(now)) }, progress);
 };
 beforeEach(async () => {
   log.append(orderStream(nthOrder(++orders)), created(), placed('COD', noon));

@@ -5,7 +5,7 @@ import { dateInIndia, type CalendarDate, type Instant } from '#domain/shared/tim
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { type Handles, projectorOf, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
+import { type Handles, defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
 /** What of an order the figures depend on. */
 export type StatsOrder = {
@@ -74,7 +74,7 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set(['OrderConfirmed', 'OrderSh
  * The figures of what is sold (decisions, sections 3 and 7). Those of the last so many days depend on the clock, which no event
  * brings: sums by the hour and each order's own moment give them exactly for any moment, however many orders there are.
  */
-export const stats = projectorOf<OrderEvent>()({
+export const stats = defineProjector<OrderEvent>()({
   name: 'stats',
   version: 2,
   categories: ['order'],

@@ -118,7 +118,7 @@ type Known = FiguresUntil & { readonly from: Instant };
 const holdsAt = ({ from, until }: Known, now: Instant): boolean => from <= now && (until === null || now <= until);
 
 /** The figures in memory: asked for anew when the read model moves, and when an order falls out of a rolling time. Always exact. */
-export const rememberedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
+export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
   let known: Known | undefined;
   let moves = 0;
   const stop = progress.onAdvance(stats.name, () => {

@@ -4,10 +4,17 @@ import { logPosition, START, type Recorded, type StreamName } from '#domain/even
 
 import { RefusedValues, Superseded } from '../engine/failures.ts';
 import type { Clock } from '../engine/clock.ts';
-import { projectorOf, rowsTable, sumsTable } from '../engine/define-projector.ts';
-import { placeOf } from '../engine/log-rewind.ts';
-import { slotOf, type Slot } from '../engine/table-set.ts';
-import { LEASE, type AnyRow, type Changes, type Commit, type Held, type ReadModelStorage } from '../engine/read-model-storage.ts';
+import { defineProjector, rowsTable, sumsTable } from '../engine/define-projector.ts';
+import { asCheckpointEvent } from '../engine/log-rewind.ts';
+import { tableSetOf, type TableSet } from '../engine/table-set.ts';
+import {
+  LEASE_MS,
+  type AnyRow,
+  type Changes,
+  type Commit,
+  type CheckpointState,
+  type ReadModelStorage,
+} from '../engine/read-model-storage.ts';
 import { bottle, filled } from '../testing/bottles.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
@@ -16,7 +23,7 @@ import { MemoryStorage } from '../testing/memory-storage.ts';
 type Note = { readonly id: string; readonly text: string | null; readonly says: string | null };
 type Count = { readonly day: string; readonly notes: number };
 
-const notes = projectorOf<never>()({
+const notes = defineProjector<never>()({
   name: 'notes',
   version: 1,
   categories: ['product'],
@@ -27,25 +34,25 @@ const notes = projectorOf<never>()({
   },
   on: {},
 });
-const live = slotOf(notes, 'live');
-const next = slotOf(notes, 'next');
+const live = tableSetOf(notes, 'live');
+const next = tableSetOf(notes, 'next');
 
 type Kept = {
   readonly storage: ReadModelStorage;
   /** Lets the time of a lease pass. */
   readonly wait: () => Promise<unknown>;
-  readonly queue: (slot: Slot, ...streams: readonly StreamName[]) => Promise<unknown>;
+  readonly queue: (tableSet: TableSet, ...streams: readonly StreamName[]) => Promise<unknown>;
   close(): Promise<void>;
 };
 
 const inMemory = async (): Promise<Kept> => {
   let now = 0;
-  const clock: Clock = { now: () => now, pause: async () => {} };
+  const clock: Clock = { now: () => now, sleep: async () => {} };
   const storage = new MemoryStorage(clock);
   return {
     storage,
-    wait: async () => (now += LEASE + 1),
-    queue: async (slot, ...streams) => streams.forEach((stream) => storage.kept(slot)?.queue.add(stream)),
+    wait: async () => (now += LEASE_MS + 1),
+    queue: async (tableSet, ...streams) => streams.forEach((stream) => storage.stored(tableSet)?.queue.add(stream)),
     close: async () => {},
   };
 };
@@ -67,10 +74,10 @@ const note = (id: string, says: unknown = id): Note => ({
   text: 'a "quoted" \\ text',
   says: says === null ? null : JSON.stringify(says),
 });
-const put = (...rows: readonly AnyRow[]): Changes => ({ put: rows, gone: [] });
+const put = (...rows: readonly AnyRow[]): Changes => ({ upserts: rows, deletes: [] });
 const commitOf = (changes: Readonly<Record<string, Changes>>, more: Partial<Commit> = {}): Commit => ({
   changes: new Map(Object.entries(changes)),
-  parkings: [],
+  parked: [],
   unknown: 0,
   ...more,
 });
@@ -83,7 +90,7 @@ const eventAt = (index: number): Recorded => {
   if (!event) throw new Error('There are three events');
   return event;
 };
-const place = (index: number) => placeOf(eventAt(index));
+const place = (index: number) => asCheckpointEvent(eventAt(index));
 
 describe.each([
   ['memory', inMemory],
@@ -97,13 +104,13 @@ describe.each([
   });
   afterEach(() => kept.close());
 
-  const claimed = async (slot = live, holder = 'one'): Promise<Held> => {
-    const held = await storage.claim(slot, holder);
-    if (!held) throw new Error('Somebody else holds it');
-    return held;
+  const claimed = async (tableSet = live, holder = 'one'): Promise<CheckpointState> => {
+    const state = await storage.claim(tableSet, holder);
+    if (!state) throw new Error('Somebody else holds it');
+    return state;
   };
   /** The live slot with its tables, held by `one`. */
-  const built = async (): Promise<Held> => {
+  const built = async (): Promise<CheckpointState> => {
     const empty = await storage.empty(next, await claimed(next, 'builder'));
     await storage.index(next, empty);
     await storage.replaceLive(next, async () => empty);
@@ -112,7 +119,7 @@ describe.each([
   const loaded = async (table: string, ...keys: readonly string[]) => (await storage.load(live, new Map([[table, keys]]))).get(table);
 
   test('a slot has one holder, until it lets go or is silent for too long', async () => {
-    expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queued: undefined });
+    expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queuedStream: undefined });
     expect(await storage.claim(live, 'other')).toBeUndefined();
     await storage.release(live, 'other');
     expect(await storage.claim(live, 'other')).toBeUndefined();
@@ -125,37 +132,37 @@ describe.each([
   });
 
   test('rows, sums, parked events and the checkpoint are written together', async () => {
-    const held = await built();
+    const state = await built();
     const first = commitOf(
       { notes: put(note('a'), note('b')), counts: put({ day: '2026-11-14', notes: 2 }) },
       { to: place(0), unknown: 1 },
     );
-    const after = await storage.commit(live, held, first);
+    const after = await storage.commit(live, state, first);
     expect(after).toMatchObject({ ...place(0), holder: 'one', built: true });
-    const parkings = [{ event: eventAt(1), error: 'Torn' }];
-    const changes = { notes: { put: [note('a', 'again')], gone: ['b'] }, counts: put({ day: '2026-11-14', notes: -3 }) };
-    const last = await storage.commit(live, after, commitOf(changes, { to: place(1), parkings }));
-    expect([...last.stalled]).toEqual([bottle('oud')]);
+    const parked = [{ event: eventAt(1), error: 'Torn' }];
+    const changes = { notes: { upserts: [note('a', 'again')], deletes: ['b'] }, counts: put({ day: '2026-11-14', notes: -3 }) };
+    const last = await storage.commit(live, after, commitOf(changes, { to: place(1), parked }));
+    expect([...last.blockedStreams]).toEqual([bottle('oud')]);
     expect(await loaded('notes', 'a', 'b')).toEqual([note('a', 'again')]);
     expect(await loaded('counts', '2026-11-14')).toEqual([{ day: '2026-11-14', notes: -1 }]);
     expect(await claimed()).toEqual(last);
   });
 
-  test.each<[string, (held: Held) => Held]>([
-    ['position', (held) => ({ ...held, position: logPosition(7n) })],
-    ['event', (held) => ({ ...held, eventId: 'another' })],
-    ['epoch', (held) => ({ ...held, epoch: held.epoch + 1 })],
-    ['holder', (held) => ({ ...held, holder: 'other' })],
+  test.each<[string, (state: CheckpointState) => CheckpointState]>([
+    ['position', (state) => ({ ...state, position: logPosition(7n) })],
+    ['event', (state) => ({ ...state, eventId: 'another' })],
+    ['epoch', (state) => ({ ...state, epoch: state.epoch + 1 })],
+    ['holder', (state) => ({ ...state, holder: 'other' })],
   ])('nothing is written by who believes in another %s', async (_, believed) => {
-    const held = await built();
-    const commit = commitOf({ notes: put(note('a')) }, { to: place(0), parkings: [{ event: eventAt(0), error: 'Torn' }] });
-    await expect(storage.commit(live, believed(held), commit)).rejects.toThrow(Superseded);
+    const state = await built();
+    const commit = commitOf({ notes: put(note('a')) }, { to: place(0), parked: [{ event: eventAt(0), error: 'Torn' }] });
+    await expect(storage.commit(live, believed(state), commit)).rejects.toThrow(Superseded);
     expect(await loaded('notes', 'a')).toEqual([]);
-    expect(await claimed()).toEqual(held);
+    expect(await claimed()).toEqual(state);
   });
 
   test('nothing is written with a row that cannot say its values', async () => {
-    const held = await built();
+    const state = await built();
     const mute = {
       id: 'b',
       get text(): string {
@@ -164,10 +171,10 @@ describe.each([
       says: null,
     };
     const commit = commitOf({ counts: put({ day: '2026-11-14', notes: 1 }), notes: put(note('a'), mute) }, { to: place(0) });
-    await expect(storage.commit(live, held, commit)).rejects.toThrow(RefusedValues);
+    await expect(storage.commit(live, state, commit)).rejects.toThrow(RefusedValues);
     expect(await loaded('notes', 'a')).toEqual([]);
     expect(await loaded('counts', '2026-11-14')).toEqual([]);
-    expect(await claimed()).toEqual(held);
+    expect(await claimed()).toEqual(state);
   });
 
   const HARD = ['"', '\\', '\x1e', '\n', '₹ “dark”', '', { nested: ['a,b', '{}', null] }, 0];
@@ -187,28 +194,28 @@ describe.each([
       { id: one, text: 'sent' },
       { id: other, text: null },
     ];
-    const held = await storage.commit(live, await built(), commitOf({ parcels: put(sent, lost) }, { to: place(0) }));
+    const state = await storage.commit(live, await built(), commitOf({ parcels: put(sent, lost) }, { to: place(0) }));
     expect(await loaded('parcels', one)).toEqual([sent]);
-    await storage.commit(live, held, commitOf({ parcels: { put: [], gone: [one] } }, { to: place(1) }));
+    await storage.commit(live, state, commitOf({ parcels: { upserts: [], deletes: [one] } }, { to: place(1) }));
     expect(await loaded('parcels', one, other)).toEqual([lost]);
   });
 
   test('what a bystander writes under the lock makes the holder read anew', async () => {
-    const held = await built();
-    const parkings = [{ event: eventAt(0), error: 'Torn' }];
-    const before = await storage.commit(live, held, commitOf({}, { to: place(0), parkings }));
+    const state = await built();
+    const parked = [{ event: eventAt(0), error: 'Torn' }];
+    const before = await storage.commit(live, state, commitOf({}, { to: place(0), parked }));
     await storage.locked(live, async (now, locked) => {
       expect(now).toEqual(before);
       await locked.commit(live, now, commitOf({ notes: put(note('a')) }, { unparked: eventAt(0).position }));
     });
     await expect(storage.commit(live, before, commitOf({}, { to: place(1) }))).rejects.toThrow(Superseded);
-    expect(await claimed()).toEqual({ ...before, epoch: before.epoch + 1, stalled: new Set() });
+    expect(await claimed()).toEqual({ ...before, epoch: before.epoch + 1, blockedStreams: new Set() });
     expect(await loaded('notes', 'a')).toHaveLength(1);
   });
 
   test('an event that is no longer parked is not applied once more', async () => {
-    const parkings = [{ event: eventAt(0), error: 'Torn' }];
-    await storage.commit(live, await built(), commitOf({}, { to: place(0), parkings }));
+    const parked = [{ event: eventAt(0), error: 'Torn' }];
+    await storage.commit(live, await built(), commitOf({}, { to: place(0), parked }));
     const apply = () =>
       storage.locked(live, (now, locked) => {
         const changes = { counts: put({ day: '2026-11-14', notes: 1 }) };
@@ -220,29 +227,29 @@ describe.each([
   });
 
   test('queued streams are there until they were projected anew', async () => {
-    const held = await built();
+    const state = await built();
     await kept.queue(live, 'product-oud', 'product-lake');
     for (const stream of ['product-lake', 'product-oud'] as const) {
-      expect((await claimed()).queued).toBe(stream);
+      expect((await claimed()).queuedStream).toBe(stream);
       await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: stream })));
     }
-    expect(await claimed()).toEqual({ ...held, epoch: held.epoch + 2 });
+    expect(await claimed()).toEqual({ ...state, epoch: state.epoch + 2 });
   });
 
   test('of a stream that was projected anew only those events are parked that failed now', async () => {
-    const parkings = [0, 1].map((index) => ({ event: eventAt(index), error: 'Torn' }));
-    await storage.commit(live, await built(), commitOf({}, { to: place(1), parkings }));
+    const parked = [0, 1].map((index) => ({ event: eventAt(index), error: 'Torn' }));
+    await storage.commit(live, await built(), commitOf({}, { to: place(1), parked }));
     await storage.locked(live, (now, locked) =>
-      locked.commit(live, now, commitOf({}, { reprojected: 'product-oud', parkings: parkings.slice(1) })),
+      locked.commit(live, now, commitOf({}, { reprojected: 'product-oud', parked: parked.slice(1) })),
     );
-    expect((await claimed()).stalled).toEqual(new Set(['product-oud']));
+    expect((await claimed()).blockedStreams).toEqual(new Set(['product-oud']));
     await storage.locked(live, (now, locked) => locked.commit(live, now, commitOf({}, { reprojected: 'product-oud' })));
-    expect((await claimed()).stalled).toEqual(new Set());
+    expect((await claimed()).blockedStreams).toEqual(new Set());
   });
 
   test('what is built takes the place of what was there, with its place in the log', async () => {
-    const held = await built();
-    await storage.commit(live, held, commitOf({ notes: put(note('old')) }, { to: place(2) }));
+    const state = await built();
+    await storage.commit(live, state, commitOf({ notes: put(note('old')) }, { to: place(2) }));
     const empty = await storage.empty(next, await claimed(next, 'builder'));
     const full = await storage.commit(next, empty, commitOf({ notes: put(note('new')) }, { to: place(1) }));
     await expect(storage.replaceLive(next, async () => empty)).rejects.toThrow(Superseded);
@@ -252,7 +259,7 @@ describe.each([
       expect(position).toBe(place(2).position);
       return storage.commit(next, full, commitOf({}, { to: place(2) }));
     });
-    expect(await claimed()).toEqual({ ...held, ...place(2), epoch: held.epoch + 1, queued: 'product-oud' });
+    expect(await claimed()).toEqual({ ...state, ...place(2), epoch: state.epoch + 1, queuedStream: 'product-oud' });
     expect(await loaded('notes', 'old', 'new')).toEqual([note('new')]);
     await expect(storage.renew(next, 'builder')).rejects.toThrow(Superseded);
   });

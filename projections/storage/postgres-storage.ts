@@ -1,30 +1,34 @@
-import { hash } from 'node:crypto';
-
 import pg from 'pg';
 
-import { logPosition, START, type LogPosition, type Revision, type StreamName } from '#domain/event-store.ts';
+import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { RefusedValues, Superseded } from '../engine/failures.ts';
-import { identityOf, type Place } from '../engine/log-rewind.ts';
-import { loading, writings, type Parameter } from './table-sql.ts';
-import { completeTable, createTable, quoted, renameTable, slotOf, type Slot, type SlotTable } from '../engine/table-set.ts';
 import {
-  heldAfter,
-  LEASE,
+  stateAfter,
+  LEASE_MS,
   type AnyRow,
   type ByTable,
-  type Changes,
   type Commit,
-  type Held,
+  type CheckpointState,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
-
-export const PROGRESS_CHANNEL = 'read_progress';
-
-type Querying = Pick<pg.ClientBase, 'query'>;
-
-const THIS = 'model = $1 and version = $2 and slot = $3';
-const keyOf = ({ projector, name }: Slot): [string, number, string] => [projector.name, projector.version, name];
+import { quoted, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import {
+  CHECKPOINT_COLUMNS,
+  ensureCheckpoint,
+  stateOf,
+  inTransaction,
+  keyOf,
+  lockExpected,
+  lockCheckpoint,
+  notifyReaders,
+  onConnection,
+  THIS,
+  type CheckpointRow,
+  type Querying,
+} from './checkpoints.ts';
+import { commitStatement } from './commit-statement.ts';
+import { completeTable, createTable, loading, renameTable } from './table-sql.ts';
 
 /** SQLSTATE classes that the values of a row bring about: data exception, constraint violation, program limit exceeded. */
 const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
@@ -37,163 +41,6 @@ const refusing = async <Result>(query: Promise<Result>): Promise<Result> => {
     if (error instanceof pg.DatabaseError && CAUSED_BY_VALUES.has(error.code?.slice(0, 2) ?? '')) throw new RefusedValues(error);
     throw error;
   }
-};
-
-/** Runs `work` in a transaction that the server ends when this process stops in its middle, so that it blocks nobody for longer than a lease. */
-export const inTransaction = async <Result>(client: Querying, work: () => Promise<Result>): Promise<Result> => {
-  await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE}`);
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    // The connection may be what failed: the first error tells more than that its rollback failed as well.
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-};
-
-/** Runs `work` on a connection of the pool, which is thrown away when that fails: it may stand in the middle of a transaction. */
-export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-  const client = await pool.connect();
-  let failed = true;
-  try {
-    const result = await work(client);
-    failed = false;
-    return result;
-  } finally {
-    client.release(failed);
-  }
-};
-
-/** A row of `read.checkpoints`. */
-export type CheckpointRow = {
-  position: bigint;
-  event_id: string;
-  stream: StreamName | null;
-  revision: Revision | null;
-  epoch: number;
-  holder: string | null;
-  built: boolean;
-};
-
-export const CHECKPOINT_COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
-
-/** Where a checkpoint stands. */
-export const placeIn = ({ position, event_id, stream, revision }: CheckpointRow): Place => ({
-  position: logPosition(position),
-  eventId: event_id,
-  stream: stream ?? undefined,
-  revision: revision ?? undefined,
-});
-
-/** Makes the slot's row if there is none. */
-export const ensureCheckpoint = async (db: Querying, slot: Slot): Promise<void> => {
-  await db.query(
-    `insert into read.checkpoints (model, version, slot, tables) values ($1, $2, $3, $4)
-     on conflict (model, version, slot) do update set tables = excluded.tables where read.checkpoints.tables <> excluded.tables`,
-    [...keyOf(slot), slot.tables.map(({ bareName }) => bareName)],
-  );
-};
-
-/**
- * What else belongs to the slot is asked by a statement of its own: one that has waited for the lock of the checkpoint sees the row as it is
- * now, and other tables as they were before it waited, so that an epoch would come without the queue that it stands for.
- */
-const heldOf = async (db: Querying, slot: Slot, row: CheckpointRow): Promise<Held> => {
-  const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
-    `select array(select distinct stream from read.parked where ${THIS}) as stalled,
-       (select min(stream) from read.reprojections where ${THIS}) as queued`,
-    keyOf(slot),
-  );
-  const { epoch, holder, built } = row;
-  return {
-    ...placeIn(row),
-    epoch,
-    holder,
-    built,
-    queued: rows[0]?.queued ?? undefined,
-    stalled: new Set(rows[0]?.stalled),
-  };
-};
-
-/** Locks the slot until the transaction ends. Throws `Superseded` when it is not there. */
-export const lockSlot = async (client: Querying, slot: Slot): Promise<Held> => {
-  const { rows } = await client.query<CheckpointRow>(
-    `select ${CHECKPOINT_COLUMNS} from read.checkpoints where ${THIS} for update`,
-    keyOf(slot),
-  );
-  const [row] = rows;
-  if (!row) throw new Superseded(`${slot.projector.name} v${slot.projector.version} has no ${slot.name} slot any more`);
-  return heldOf(client, slot, row);
-};
-
-/** Locks the slot and makes sure that it is as its holder believes it to be. Throws `Superseded` otherwise. */
-export const lockHeld = async (client: Querying, slot: Slot, held: Held): Promise<Held> => {
-  const locked = await lockSlot(client, slot);
-  const { position, eventId, epoch, holder } = locked;
-  if (position !== held.position || eventId !== held.eventId || epoch !== held.epoch || holder !== held.holder)
-    throw new Superseded(`${slot.projector.name} was moved to ${position} by ${holder ?? 'another process'}`);
-  return locked;
-};
-
-/** SQL that notifies readers of where `moved` stands: `<model> <version> <position> <epoch> <1 when events are parked, else 0>`. */
-const notifying = (parked: string): string =>
-  `pg_notify('${PROGRESS_CHANNEL}', concat_ws(' ', model, version, position, epoch, (${parked})::integer))`;
-
-const PARKED = `exists (select from read.parked where (parked.model, parked.version, parked.slot) = (moved.model, moved.version, moved.slot)`;
-
-/** Notifies readers of where the live slot stands. */
-export const notifyOf = (client: Querying, model: string, version: number): Promise<unknown> =>
-  client.query(`select ${notifying(`${PARKED})`)} from read.checkpoints moved where (model, version, slot) = ($1, $2, 'live')`, [
-    model,
-    version,
-  ]);
-
-const NOTHING: Changes = { put: [], gone: [] };
-
-/**
- * One statement that moves the checkpoint by compare-and-set and writes everything else, or does neither: `moved` locks the checkpoint
- * before any row is touched, since what writes rows first asks whether it has moved.
- */
-const committing = (slot: Slot, held: Held, commit: Commit): pg.QueryConfig => {
-  const { to, changes, parkings, unknown, unparked, reprojected } = commit;
-  const values: unknown[] = [];
-  const parameter: Parameter = (value) => `$${values.push(value)}`;
-  const [model, version, name] = keyOf(slot).map(parameter);
-  const here = `(model, version, slot) = (${model}, ${version}, ${name})`;
-  const isMoved = 'exists (select from moved)';
-  const move = to
-    ? `position = ${parameter(to.position)}, event_id = ${parameter(to.eventId)}, stream = ${parameter(to.stream)}, revision = ${parameter(to.revision)},
-       held_until = clock_timestamp() + ${parameter(LEASE)} * interval '1 ms'`
-    : 'epoch = epoch + 1';
-  const isUnparked = unparked === undefined ? 'false' : `${here} and position = ${parameter(unparked)}`;
-  const moved = `moved as (
-    update read.checkpoints set ${move}, unknown_events = unknown_events + ${parameter(unknown)}, moved_at = now()
-    where ${here} and position = ${parameter(held.position)} and event_id = ${parameter(held.eventId)} and epoch = ${parameter(held.epoch)}
-      and holder is not distinct from ${parameter(held.holder)}
-      ${unparked === undefined ? '' : `and exists (select from read.parked where ${isUnparked})`}
-    returning *)`;
-  const writes = slot.tables.flatMap((table) => writings(table, changes.get(table.name) ?? NOTHING, parameter, isMoved));
-  const positions = () => `${parameter(parkings.map(({ event }) => event.position))}::numeric[]`;
-  if (parkings.length > 0)
-    writes.push(`insert into read.parked (model, version, slot, position, stream, event_id, error)
-      select ${model}, ${version}, ${name}, * from unnest(${positions()},
-        ${parameter(parkings.map(({ event }) => event.stream))}::text[], ${parameter(parkings.map(({ event }) => identityOf(event)))}::text[],
-        ${parameter(parkings.map(({ error }) => error))}::text[])
-      where ${isMoved} on conflict (model, version, slot, position) do update set error = excluded.error`);
-  if (unparked !== undefined) writes.push(`delete from read.parked where ${isUnparked} and ${isMoved}`);
-  if (reprojected !== undefined) {
-    const ofStream = `${here} and stream = ${parameter(reprojected)} and ${isMoved}`;
-    writes.push(
-      `delete from read.reprojections where ${ofStream}`,
-      `delete from read.parked where ${ofStream} and position <> all(${positions()})`,
-    );
-  }
-  const notified = slot.name === 'live' ? notifying(parkings.length > 0 ? 'true' : `${PARKED} and not (${isUnparked}))`) : '1';
-  const text = `with ${[moved, ...writes.map((write, index) => `write_${index} as (${write})`)].join(', ')} select ${notified} from moved`;
-  // Named by its text, of which there are a few for each slot: each is planned once a connection.
-  return { name: hash('sha256', text, 'base64url'), text, values };
 };
 
 /** How long the tables of a slot may be waited for while it takes the place of another, in ms: beyond `deadlock_timeout`, which ends an autovacuum in the way. */
@@ -216,79 +63,87 @@ class PostgresStorage implements ReadModelStorage {
     this.#db = client ?? pool;
   }
 
-  async claim(slot: Slot, holder: string): Promise<Held | undefined> {
-    await ensureCheckpoint(this.#db, slot);
+  async claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined> {
+    await ensureCheckpoint(this.#db, tableSet);
     const { rows } = await this.#db.query<CheckpointRow>(
       `update read.checkpoints set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
        where ${THIS} and (holder is null or holder = $4 or held_until < clock_timestamp())
        returning ${CHECKPOINT_COLUMNS}`,
-      [...keyOf(slot), holder, LEASE],
+      [...keyOf(tableSet), holder, LEASE_MS],
     );
-    return rows[0] && heldOf(this.#db, slot, rows[0]);
+    return rows[0] && stateOf(this.#db, tableSet, rows[0]);
   }
 
-  async renew(slot: Slot, holder: string): Promise<number> {
+  async renew(tableSet: TableSet, holder: string): Promise<number> {
     // Beside what the holder is doing, not after it.
     const { rows } = await this.pool.query<{ epoch: number }>(
       `update read.checkpoints set held_until = clock_timestamp() + $5 * interval '1 ms' where ${THIS} and holder = $4 returning epoch`,
-      [...keyOf(slot), holder, LEASE],
+      [...keyOf(tableSet), holder, LEASE_MS],
     );
-    if (!rows[0]) throw new Superseded(`${slot.projector.name} was taken over`);
+    if (!rows[0]) throw new Superseded(`${tableSet.projector.name} was taken over`);
     return rows[0].epoch;
   }
 
-  async release(slot: Slot, holder: string): Promise<void> {
+  async release(tableSet: TableSet, holder: string): Promise<void> {
     await this.pool.query(`update read.checkpoints set holder = null, held_until = null where ${THIS} and holder = $4`, [
-      ...keyOf(slot),
+      ...keyOf(tableSet),
       holder,
     ]);
   }
 
-  async load(slot: Slot, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
+  async load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
     const loaded = new Map<string, readonly AnyRow[]>();
-    for (const table of slot.tables) {
+    for (const table of tableSet.tables) {
       const wanted = keys.get(table.name) ?? [];
       if (wanted.length > 0) loaded.set(table.name, await this.#rows(table, wanted));
     }
     return loaded;
   }
 
-  async #rows(table: SlotTable, keys: readonly string[]): Promise<readonly AnyRow[]> {
+  async #rows(table: StoredTable, keys: readonly string[]): Promise<readonly AnyRow[]> {
     const query = { name: `load ${table.bareName}`, text: loading(table), values: [keys] };
     return (await refusing(this.#db.query<AnyRow>(query))).rows;
   }
 
-  async commit(slot: Slot, held: Held, commit: Commit): Promise<Held> {
-    const { rowCount } = await refusing(this.#db.query(committing(slot, held, commit)));
-    if (rowCount === 0) throw new Superseded(`${slot.projector.name} is no longer at ${held.position}, or has another holder`);
-    return heldAfter(held, commit);
+  async commit(tableSet: TableSet, state: CheckpointState, commit: Commit): Promise<CheckpointState> {
+    const { rowCount } = await refusing(this.#db.query(commitStatement(tableSet, state, commit)));
+    if (rowCount === 0) throw new Superseded(`${tableSet.projector.name} is no longer at ${state.position}, or has another holder`);
+    return stateAfter(state, commit);
   }
 
-  locked<Result>(slot: Slot, work: (held: Held, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
-    return this.#inTransaction(async (client) => work(await lockSlot(client, slot), new PostgresStorage(this.pool, client)));
+  locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
+    return this.#inTransaction(async (client) => work(await lockCheckpoint(client, tableSet), new PostgresStorage(this.pool, client)));
   }
 
-  async empty(slot: Slot, held: Held): Promise<Held> {
+  async empty(tableSet: TableSet, state: CheckpointState): Promise<CheckpointState> {
     await this.#inTransaction(async (client) => {
-      await lockHeld(client, slot, held);
-      for (const table of slot.tables) {
+      await lockExpected(client, tableSet, state);
+      for (const table of tableSet.tables) {
         await client.query(`drop table if exists ${table.sqlName}`);
-        await client.query(createTable(table, slot));
+        await client.query(createTable(table, tableSet));
       }
-      await client.query(`delete from read.parked where ${THIS}`, keyOf(slot));
-      await client.query(`delete from read.reprojections where ${THIS}`, keyOf(slot));
+      await client.query(`delete from read.parked where ${THIS}`, keyOf(tableSet));
+      await client.query(`delete from read.reprojections where ${THIS}`, keyOf(tableSet));
       await client.query(
         `update read.checkpoints set position = 0, event_id = '', stream = null, revision = null, unknown_events = 0 where ${THIS}`,
-        keyOf(slot),
+        keyOf(tableSet),
       );
     });
-    return { ...held, position: START, eventId: '', stream: undefined, revision: undefined, stalled: new Set(), queued: undefined };
+    return {
+      ...state,
+      position: START,
+      eventId: '',
+      stream: undefined,
+      revision: undefined,
+      blockedStreams: new Set(),
+      queuedStream: undefined,
+    };
   }
 
   /** Each statement takes long, hence outside of a transaction, once it is sure that the tables are still those of this holder. */
-  async index(slot: Slot, held: Held): Promise<void> {
-    for (const statement of slot.tables.flatMap((table) => completeTable(table, slot))) {
-      await this.#inTransaction((client) => lockHeld(client, slot, held));
+  async index(tableSet: TableSet, state: CheckpointState): Promise<void> {
+    for (const statement of tableSet.tables.flatMap((table) => completeTable(table, tableSet))) {
+      await this.#inTransaction((client) => lockExpected(client, tableSet, state));
       await this.#db.query(statement);
     }
   }
@@ -298,7 +153,7 @@ class PostgresStorage implements ReadModelStorage {
     return this.client ? onClient(this.client) : onConnection(this.pool, onClient);
   }
 
-  async replaceLive(next: Slot, catchUp: (live: LogPosition) => Promise<Held>): Promise<void> {
+  async replaceLive(next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await onConnection(this.pool, (client) => replace(client, next, catchUp));
@@ -315,13 +170,13 @@ class PostgresStorage implements ReadModelStorage {
   }
 }
 
-const replace = (client: pg.PoolClient, next: Slot, catchUp: (live: LogPosition) => Promise<Held>): Promise<void> =>
+const replace = (client: pg.PoolClient, next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> =>
   inTransaction(client, async () => {
-    const live = slotOf(next.projector, 'live');
+    const live = tableSetOf(next.projector, 'live');
     await ensureCheckpoint(client, live);
     // Nobody moves the live slot from here on, so what it has and the next one lacks is a few events at most.
-    const { position } = await lockSlot(client, live);
-    await lockHeld(client, next, await catchUp(position));
+    const { position } = await lockCheckpoint(client, live);
+    await lockExpected(client, next, await catchUp(position));
     await client.query(`set local lock_timeout = ${RENAME_WITHIN}`);
     for (const [index, table] of next.tables.entries()) {
       const old = live.tables[index];
@@ -332,7 +187,7 @@ const replace = (client: pg.PoolClient, next: Slot, catchUp: (live: LogPosition)
   });
 
 /** The live slot takes over where the next one stands. The new epoch makes its holder read it anew. */
-const inherit = async (client: pg.PoolClient, { projector: { name, version } }: Slot): Promise<void> => {
+const inherit = async (client: pg.PoolClient, { projector: { name, version } }: TableSet): Promise<void> => {
   const who = [name, version];
   await client.query(`delete from read.parked where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`delete from read.reprojections where model = $1 and version = $2 and slot = 'live'`, who);
@@ -348,11 +203,11 @@ const inherit = async (client: pg.PoolClient, { projector: { name, version } }: 
     who,
   );
   await client.query(`delete from read.checkpoints where model = $1 and version = $2 and slot = 'next'`, who);
-  await notifyOf(client, name, version);
+  await notifyReaders(client, name, version);
 };
 
 /** Drops the tables of versions before the previous one, which stays for a release that is rolled back. */
-const retireOldVersions = async (client: pg.PoolClient, { projector: { name, version } }: Slot): Promise<void> => {
+const retireOldVersions = async (client: pg.PoolClient, { projector: { name, version } }: TableSet): Promise<void> => {
   const { rows } = await client.query<{ tables: string[] }>(
     `delete from read.checkpoints where model = $1 and version < coalesce(
        (select max(version) from read.checkpoints where model = $1 and version < $2 and slot = 'live' and built_at is not null), $2)

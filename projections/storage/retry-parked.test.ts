@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { followProgress, type Progress } from '../reading/progress.ts';
-import { retryParked, type Drained } from './retry-parked.ts';
-import { atelier, atelierProjector, bottle, filled, labelled, sold } from '../testing/bottles.ts';
+import { retryParked, type RetriedStream } from './retry-parked.ts';
+import { bottleShop, bottleShopVersion, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
 
-const fixed = atelierProjector({ version: 1, forgiving: true });
+const fixed = bottleShopVersion({ version: 1, forgiving: true });
 
 let database: TestDatabase;
 let progress: Progress;
@@ -17,15 +17,15 @@ let worker: Running;
 
 beforeEach(async () => {
   database = await openTestDatabase();
-  progress = await followProgress(database, [atelier]);
+  progress = await followProgress(database, [bottleShop]);
   log = new MemoryLog();
   log.append(bottle('cursed'), filled('Cursed', -1));
   log.append(bottle('oud'), filled('Oud'));
   log.append(bottle('cursed'), labelled('first'), labelled('second'));
   log.append(bottle('lake'), filled('Lake', 3_000_000_000));
   log.append(bottle('cursed'), sold(100));
-  worker = startWorker(atelier, log, database);
-  await progress.waitFor('atelier', log.last, 10_000);
+  worker = startWorker(bottleShop, log, database);
+  await progress.waitFor('bottle-shop', log.last, 10_000);
 });
 afterEach(async () => {
   await worker.stop();
@@ -33,8 +33,8 @@ afterEach(async () => {
   await database.close();
 });
 
-const retried = async (projector = fixed): Promise<Drained[]> => {
-  const drained: Drained[] = [];
+const retried = async (projector = fixed): Promise<RetriedStream[]> => {
+  const drained: RetriedStream[] = [];
   for await (const stream of retryParked(projector, log, database)) drained.push(stream);
   return drained;
 };
@@ -45,41 +45,41 @@ describe('retrying parked events', () => {
       { stream: 'product-cursed', applied: 4 },
       { stream: 'product-lake', applied: 0, stoppedAt: { position: '5', error: expect.stringContaining('out of range') } },
     ]);
-    const { bottles, takings } = await allRows(database, atelier);
+    const { bottles, takings } = await allRows(database, bottleShop);
     expect(bottles).toContainEqual(expect.objectContaining({ bottle_id: 'cursed', label: '{"text":"second"}', price: 100 }));
     expect(takings).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
     expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: 'product-lake' }]);
   });
 
   test('changes nothing without a fix', async () => {
-    expect(await retried(atelier)).toEqual([
+    expect(await retried(bottleShop)).toEqual([
       { stream: 'product-cursed', applied: 0, stoppedAt: { position: '1', error: 'A bottle cannot hold less than nothing' } },
       { stream: 'product-lake', applied: 0, stoppedAt: { position: '5', error: expect.stringContaining('out of range') } },
     ]);
-    expect((await allRows(database, atelier))['bottles']).toHaveLength(1);
+    expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
   test('lets the worker at work go on with the stream', async () => {
     await retried();
-    await progress.waitFor('atelier', log.append(bottle('cursed'), labelled('third')), 10_000);
-    const { bottles } = await allRows(database, atelier);
+    await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 10_000);
+    const { bottles } = await allRows(database, bottleShop);
     expect(bottles).toContainEqual(expect.objectContaining({ bottle_id: 'cursed', label: '{"text":"third"}' }));
   });
 
   test('drains a stream on which events arrive meanwhile', async () => {
     const happening = (async () => {
-      for (let sale = 0; sale < 30; sale++) await progress.waitFor('atelier', log.append(bottle('cursed'), sold(100)), 10_000);
+      for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 10_000);
     })();
     await retried();
     await happening;
     await retried();
-    const { takings } = await allRows(database, atelier);
+    const { takings } = await allRows(database, bottleShop);
     expect(takings).toEqual([{ day: '2026-11-14', bottles: 31, takings: 3_100 }]);
   });
 
   test('tells those who waited that the event is there now', async () => {
-    expect(await progress.waitFor('atelier', log.last, 10_000)).toBe('parked');
+    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('parked');
     await retried();
-    expect(await progress.waitFor('atelier', log.last, 10_000)).toBe('fresh');
+    expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
   });
 });

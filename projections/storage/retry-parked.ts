@@ -1,15 +1,19 @@
 import { logPosition, type Feed, type Recorded, type StreamName } from '#domain/event-store.ts';
 
-import { parkingOf } from '../engine/applier.ts';
+import { parkedEvent } from '../engine/applier.ts';
 import type { ReadDatabase } from '../database.ts';
 import { LogRewound, RefusedValues } from '../engine/failures.ts';
 import { Fold } from '../engine/fold.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { slotOf, type Slot } from '../engine/table-set.ts';
-import type { Parking, ReadModelStorage } from '../engine/read-model-storage.ts';
+import { tableSetOf, type TableSet } from '../engine/table-set.ts';
+import type { ParkedEvent, ReadModelStorage } from '../engine/read-model-storage.ts';
 
 /** How a retry ended for one stream: all its events applied, or stopped again at one of them. */
-export type Drained = { readonly stream: StreamName; readonly applied: number; readonly stoppedAt?: { position: string; error: string } };
+export type RetriedStream = {
+  readonly stream: StreamName;
+  readonly applied: number;
+  readonly stoppedAt?: { position: string; error: string };
+};
 
 /** The first parked event of a stream, out of the log: what is parked is only where it stands. */
 const firstParked = async (
@@ -33,24 +37,24 @@ const firstParked = async (
  * Applies a parked event in a transaction that the slot's holder waits for. Answers with how it is parked again when it fails. Throws
  * `Superseded` when it is no longer parked.
  */
-const applyParked = async (storage: ReadModelStorage, slot: Slot, event: Recorded): Promise<Parking | undefined> => {
-  const fold = new Fold(slot.projector);
+const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event: Recorded): Promise<ParkedEvent | undefined> => {
+  const fold = new Fold(tableSet.projector);
   try {
-    await storage.locked(slot, async (held, locked) => {
-      const unknown = fold.unknownKeys([event]);
-      fold.learn(unknown, await locked.load(slot, unknown));
+    await storage.locked(tableSet, async (state, locked) => {
+      const unknown = fold.missingKeys([event]);
+      fold.load(unknown, await locked.load(tableSet, unknown));
       try {
         fold.apply(event);
       } catch (error) {
         throw new RefusedValues(error);
       }
-      await locked.commit(slot, held, { ...fold.take(), parkings: [], unparked: event.position });
+      await locked.commit(tableSet, state, { ...fold.takeChanges(), parked: [], unparked: event.position });
     });
     return undefined;
   } catch (error) {
     if (!(error instanceof RefusedValues)) throw error;
-    const again = parkingOf(event, error);
-    await storage.locked(slot, (held, locked) => locked.commit(slot, held, { changes: new Map(), parkings: [again], unknown: 0 }));
+    const again = parkedEvent(event, error);
+    await storage.locked(tableSet, (state, locked) => locked.commit(tableSet, state, { changes: new Map(), parked: [again], unknown: 0 }));
     return again;
   }
 };
@@ -60,11 +64,11 @@ const drainStream = async (
   feed: Feed,
   database: Pick<ReadDatabase, 'pool' | 'storage'>,
   stream: StreamName,
-): Promise<Drained> => {
+): Promise<RetriedStream> => {
   for (let applied = 0; ; applied++) {
     const event = await firstParked(projector, feed, database, stream);
     if (!event) return { stream, applied };
-    const again = await applyParked(database.storage, slotOf(projector, 'live'), event);
+    const again = await applyParked(database.storage, tableSetOf(projector, 'live'), event);
     if (again) return { stream, applied, stoppedAt: { position: String(event.position), error: again.error } };
   }
 };
@@ -77,7 +81,7 @@ export async function* retryParked(
   projector: Projector,
   feed: Feed,
   database: Pick<ReadDatabase, 'pool' | 'storage'>,
-): AsyncGenerator<Drained> {
+): AsyncGenerator<RetriedStream> {
   const { rows } = await database.pool.query<{ stream: StreamName }>(
     `select stream from read.parked where model = $1 and version = $2 and slot = 'live' group by stream order by min(position)`,
     [projector.name, projector.version],

@@ -2,7 +2,7 @@ import { START, type Feed, type LogPosition } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { CHECKPOINT_COLUMNS, placeIn, type CheckpointRow } from './postgres-storage.ts';
+import { CHECKPOINT_COLUMNS, checkpointEventIn, type CheckpointRow } from './checkpoints.ts';
 import { isRewound, type ReadableLog } from '../engine/log-rewind.ts';
 
 /** How a read model stands. */
@@ -63,7 +63,7 @@ export const statusOf = async (
     [name, version],
   );
   const [row] = rows;
-  const place = row && placeIn(row);
+  const place = row && checkpointEventIn(row);
   const position = place?.position ?? START;
   return {
     model: name,

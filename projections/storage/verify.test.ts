@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LogRewound } from '../engine/failures.ts';
 import { rebuild } from '../engine/rebuild.ts';
 import { followProgress } from '../reading/progress.ts';
-import { atelier, bottle, filled, labelled, sold } from '../testing/bottles.ts';
+import { bottleShop, bottle, filled, labelled, sold } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { startWorker } from '../testing/run-worker.ts';
@@ -18,11 +18,11 @@ beforeEach(async () => {
   database = await openTestDatabase();
   log = new MemoryLog();
   for (const name of ['oud', 'rose', 'musk']) log.append(bottle(name), filled(name), labelled(name), sold(100));
-  await rebuild(atelier, log, database, { until });
+  await rebuild(bottleShop, log, database, { until });
 });
 afterEach(() => database.close());
 
-const verified = () => verify(atelier, log, database, { until });
+const verified = () => verify(bottleShop, log, database, { until });
 
 describe('verifying a read model', () => {
   test('finds nothing when it is what the log says', async () => {
@@ -69,7 +69,7 @@ describe('verifying a read model', () => {
     });
     await verified();
     expect(looks[0]).toEqual(['bottles_v1 p', 'bottles_v1_next u']);
-    await rebuild(atelier, log, database, { until });
+    await rebuild(bottleShop, log, database, { until });
     expect(await kept()).toEqual(['bottles_v1 p']);
   });
 
@@ -81,18 +81,18 @@ describe('verifying a read model', () => {
   });
 
   test('compares at one position while events arrive and are applied', async () => {
-    const progress = await followProgress(database, [atelier]);
-    const worker = startWorker(atelier, log, database);
+    const progress = await followProgress(database, [bottleShop]);
+    const worker = startWorker(bottleShop, log, database);
     for (let round = 0; round < 5; round++) {
       let more = 20;
       const arrive = () => {
         while (more-- > 0) log.append(bottle(`oud-${log.last}`), filled('Oud'), sold(100));
       };
-      const { count, position } = await verify(atelier, log, database, { until, onProgress: arrive });
+      const { count, position } = await verify(bottleShop, log, database, { until, onProgress: arrive });
       expect(count).toBe(0);
       expect(position).toBeLessThanOrEqual(log.last);
     }
-    await progress.waitFor('atelier', log.last, 10_000);
+    await progress.waitFor('bottle-shop', log.last, 10_000);
     await worker.stop();
     await progress.close();
     expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });
@@ -102,6 +102,6 @@ describe('verifying a read model', () => {
     log.rewindTo(log.last);
     const other = new MemoryLog();
     other.append(bottle('oud'), filled('Oud'));
-    await expect(verify(atelier, other, database, { until })).rejects.toThrow(LogRewound);
+    await expect(verify(bottleShop, other, database, { until })).rejects.toThrow(LogRewound);
   });
 });

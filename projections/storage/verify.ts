@@ -4,12 +4,12 @@ import type { LogPosition, Recorded, StreamName } from '#domain/event-store.ts';
 
 import type { ReadDatabase } from '../database.ts';
 import { NotBuilt } from '../engine/failures.ts';
-import { inTransaction, lockHeld, lockSlot, onConnection } from './postgres-storage.ts';
+import { inTransaction, lockExpected, lockCheckpoint, onConnection } from './checkpoints.ts';
 import { streamId, type Projector } from '../engine/define-projector.ts';
-import { buildBeside, type Build, type BuildOptions } from '../engine/rebuild.ts';
-import { foldAnew, reprojectQueued } from '../engine/reprojection.ts';
-import { refuseRewound, type ReadableLog } from '../engine/log-rewind.ts';
-import { quoted, slotOf, type Slot, type SlotTable } from '../engine/table-set.ts';
+import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
+import { reprojectedStream, reprojectQueued } from '../engine/reprojection.ts';
+import { assertNotRewound, type ReadableLog } from '../engine/log-rewind.ts';
+import { quoted, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
@@ -23,7 +23,7 @@ export type Verified = { readonly position: LogPosition; readonly count: number;
 const NAMED = 20;
 
 /** SQL of both tables side by side, row by row. */
-const compareTables = (live: SlotTable, next: SlotTable): string => {
+const compareTables = (live: StoredTable, next: StoredTable): string => {
   const key = quoted(live.spec.key);
   const differing = live.columns
     .filter(({ name }) => name !== live.spec.key)
@@ -39,7 +39,7 @@ const compareTables = (live: SlotTable, next: SlotTable): string => {
 
 type Compared = { key: string; missing: boolean; extra: boolean; columns: string[]; total: number };
 
-const differencesOf = async (client: pg.ClientBase, live: SlotTable, next: SlotTable): Promise<[number, Difference[]]> => {
+const differencesOf = async (client: pg.ClientBase, live: StoredTable, next: StoredTable): Promise<[number, Difference[]]> => {
   const { rows } = await client.query<Compared>(compareTables(live, next));
   const differences = rows.map(({ key, missing, extra, columns }): Difference => {
     const what = missing ? 'missing' : extra ? 'extra' : columns;
@@ -48,7 +48,7 @@ const differencesOf = async (client: pg.ClientBase, live: SlotTable, next: SlotT
   return [rows[0]?.total ?? 0, differences];
 };
 
-const compareSlots = async (client: pg.ClientBase, live: Slot, next: Slot): Promise<Omit<Verified, 'position'>> => {
+const compareTableSets = async (client: pg.ClientBase, live: TableSet, next: TableSet): Promise<Omit<Verified, 'position'>> => {
   const differences: Difference[] = [];
   let count = 0;
   for (const [index, table] of live.tables.entries()) {
@@ -62,7 +62,7 @@ const compareSlots = async (client: pg.ClientBase, live: Slot, next: Slot): Prom
 };
 
 /** Removes what was built beside the live tables. */
-const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: Slot): Promise<void> =>
+const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: TableSet): Promise<void> =>
   onConnection(pool, (client) =>
     inTransaction(client, async () => {
       await client.query(`delete from read.checkpoints where (model, version, slot) = ($1, $2, 'next')`, [name, version]);
@@ -74,24 +74,24 @@ const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, vers
  * Compares the slots at the same position. The live one is held where it is only until the built one has caught up and the
  * snapshot is taken; the comparing itself keeps nobody waiting. `undefined` when streams of either are queued to be projected anew.
  */
-const compareAtOnePosition = (build: Build, live: Slot, pool: pg.Pool): Promise<Verified | undefined> =>
+const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Promise<Verified | undefined> =>
   onConnection(pool, async (reading) => {
     const position = await onConnection(pool, (locking) =>
       inTransaction(locking, async () => {
-        const held = await lockSlot(locking, live);
-        const built = await lockHeld(locking, build.slot, await build.catchUp(held.position));
-        if (held.queued !== undefined || built.queued !== undefined) return undefined;
+        const state = await lockCheckpoint(locking, live);
+        const built = await lockExpected(locking, build.tableSet, await build.catchUp(state.position));
+        if (state.queuedStream !== undefined || built.queuedStream !== undefined) return undefined;
         await reading.query('begin isolation level repeatable read read only; select 1 from read.checkpoints limit 1');
-        return held.position;
+        return state.position;
       }),
     );
     if (position === undefined) return undefined;
-    const compared = await compareSlots(reading, live, build.slot);
+    const compared = await compareTableSets(reading, live, build.tableSet);
     await reading.query('commit');
     return { position, ...compared };
   });
 
-const compare = async (build: Build, live: Slot, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
+const compare = async (build: Build, live: TableSet, { pool, storage }: ReadDatabase, until: AbortSignal): Promise<Verified> => {
   for (;;) {
     until.throwIfAborted();
     await reprojectQueued(storage, live, build.log);
@@ -106,13 +106,13 @@ const compare = async (build: Build, live: Slot, { pool, storage }: ReadDatabase
  * live ones stay as they are and go on meanwhile. Throws `NotBuilt`, `LogRewound`, and `BuildUnderWay` when another process builds.
  */
 export const verify = async (projector: Projector, log: ReadableLog, database: ReadDatabase, options: BuildOptions): Promise<Verified> => {
-  const live = slotOf(projector, 'live');
+  const live = tableSetOf(projector, 'live');
   if (!(await isBuilt(projector, database))) throw new NotBuilt(projector.name);
-  const held = await database.storage.locked(live, async (each) => each);
-  await refuseRewound(log, projector, held);
-  return buildBeside(projector, log, database.storage, { ...options, upTo: held.position, isDiscarded: true }, async (build, until) => {
+  const state = await database.storage.locked(live, async (each) => each);
+  await assertNotRewound(log, projector, state);
+  return buildNext(projector, log, database.storage, { ...options, upTo: state.position, isDiscarded: true }, async (build, until) => {
     const verified = await compare(build, live, database, until);
-    await discard(database, build.slot);
+    await discard(database, build.tableSet);
     return verified;
   });
 };
@@ -144,7 +144,7 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-const fieldsOf = ({ name, columns }: SlotTable, row: AnyRow | undefined): Fields => {
+const fieldsOf = ({ name, columns }: StoredTable, row: AnyRow | undefined): Fields => {
   const fields: Fields = new Map();
   if (!row) return fields;
   for (const column of columns) {
@@ -171,13 +171,13 @@ export const verifyStream = async (
   events: readonly Recorded[],
   { storage }: Pick<ReadDatabase, 'storage'>,
 ): Promise<StreamVerified> => {
-  const live = slotOf(projector, 'live');
+  const live = tableSetOf(projector, 'live');
   const tables = live.tables.filter(({ spec }) => spec.kind === 'rows');
   const keys = new Map(tables.map(({ name }) => [name, [streamId(stream)]]));
   const rows = await storage.locked(live, (_, locked) => locked.load(live, keys));
-  const { changes } = foldAnew(projector, stream, events);
+  const { changes } = reprojectedStream(projector, stream, events);
   const compared = tables.map((table) => {
-    const row = changes.get(table.name)?.put.find((each) => each[table.spec.key] === streamId(stream));
+    const row = changes.get(table.name)?.upserts.find((each) => each[table.spec.key] === streamId(stream));
     return compareFields(projector.name, fieldsOf(table, row), fieldsOf(table, rows.get(table.name)?.at(0)));
   });
   return {

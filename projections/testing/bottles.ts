@@ -1,10 +1,10 @@
 import type { StreamName } from '#domain/event-store.ts';
 import type { Paise } from '#domain/shared/money.ts';
 
-import { projectorOf, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
+import { defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
 /** A small house of its own, with every kind of trouble that a read model can have. */
-export type AtelierEvent =
+export type BottleEvent =
   | { type: 'BottleFilled'; data: { scent: string; millilitres: number } }
   | { type: 'BottleLabelled'; data: { label: string } }
   | { type: 'BottleSold'; data: { price: Paise; day: string } }
@@ -36,9 +36,15 @@ const tables = {
  * `forgiving` (the fix) takes it for an empty one; one of more than an integer holds is refused by the database; one without a scent shows
  * only when its row is written.
  */
-export const atelierProjector = <const Version extends number>({ version, forgiving = false }: { version: Version; forgiving?: boolean }) =>
-  projectorOf<AtelierEvent>()({
-    name: 'atelier',
+export const bottleShopVersion = <const Version extends number>({
+  version,
+  forgiving = false,
+}: {
+  version: Version;
+  forgiving?: boolean;
+}) =>
+  defineProjector<BottleEvent>()({
+    name: 'bottle-shop',
     version,
     categories: ['product'],
     tables,
@@ -75,10 +81,10 @@ export const atelierProjector = <const Version extends number>({ version, forgiv
     },
   });
 
-export const atelier = atelierProjector({ version: 1 });
+export const bottleShop = bottleShopVersion({ version: 1 });
 
 export const bottle = (name: string): StreamName => `product-${name}`;
-export const filled = (scent: string, millilitres = 50): AtelierEvent => ({ type: 'BottleFilled', data: { scent, millilitres } });
-export const labelled = (label: string): AtelierEvent => ({ type: 'BottleLabelled', data: { label } });
-export const sold = (paise: number, day = '2026-11-14'): AtelierEvent => ({ type: 'BottleSold', data: { price: paise as Paise, day } });
-export const broken = (day = '2026-11-15'): AtelierEvent => ({ type: 'BottleBroken', data: { day } });
+export const filled = (scent: string, millilitres = 50): BottleEvent => ({ type: 'BottleFilled', data: { scent, millilitres } });
+export const labelled = (label: string): BottleEvent => ({ type: 'BottleLabelled', data: { label } });
+export const sold = (paise: number, day = '2026-11-14'): BottleEvent => ({ type: 'BottleSold', data: { price: paise as Paise, day } });
+export const broken = (day = '2026-11-15'): BottleEvent => ({ type: 'BottleBroken', data: { day } });

@@ -6,7 +6,7 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import { Applier } from '../engine/applier.ts';
 import type { Projector } from '../engine/define-projector.ts';
 import { rebuild } from '../engine/rebuild.ts';
-import { slotOf } from '../engine/table-set.ts';
+import { tableSetOf } from '../engine/table-set.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -27,13 +27,13 @@ const logOf = (happenings: Happenings): MemoryLog => {
 /** The rows of a read model that was built on an empty log, and then followed these pages. */
 const rowsAfter = async (database: TestDatabase, projector: Projector, pages: readonly (readonly Recorded[])[]) => {
   await rebuild(projector, new MemoryLog(), database, { until });
-  const live = slotOf(projector, 'live');
-  const held = await database.storage.claim(live, 'test');
-  if (!held) throw new Error('A new database is held by somebody');
-  const applier = new Applier(database.storage, live, held);
+  const live = tableSetOf(projector, 'live');
+  const state = await database.storage.claim(live, 'test');
+  if (!state) throw new Error('A new database is held by somebody');
+  const applier = new Applier(database.storage, live, state);
   for (const page of pages) {
-    const { parkings } = await applier.apply(page);
-    expect(parkings.map(({ event, error }) => `${event.type} at ${event.position}: ${error}`)).toEqual([]);
+    const { parked } = await applier.apply(page);
+    expect(parked.map(({ event, error }) => `${event.type} at ${event.position}: ${error}`)).toEqual([]);
   }
   return allRows(database, projector);
 };

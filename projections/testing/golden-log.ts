@@ -97,7 +97,7 @@ void everyType;
 const orderStream = (n: number): StreamName => `order-${orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`)}`;
 
 /** The events of the log that never changes, in its order. */
-export const frozenLog = async (): Promise<readonly Recorded[]> => {
+export const goldenLog = async (): Promise<readonly Recorded[]> => {
   const log = new MemoryLog();
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);
   for (const [index, events] of orders.entries()) log.append(orderStream(index), ...events);

@@ -1,36 +1,36 @@
 import { START, type LogPosition, type StreamName } from '#domain/event-store.ts';
 
 import { RefusedValues, Superseded } from '../engine/failures.ts';
-import { machineClock, type Clock } from '../engine/clock.ts';
-import { slotOf, type Slot, type SlotTable } from '../engine/table-set.ts';
+import { systemClock, type Clock } from '../engine/clock.ts';
+import { tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
-  heldAfter,
-  LEASE,
+  stateAfter,
+  LEASE_MS,
   type AnyRow,
   type ByTable,
   type Commit,
-  type Held,
-  type Parking,
+  type CheckpointState,
+  type ParkedEvent,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
-import { added } from '../engine/tables-in-memory.ts';
+import { addRows } from '../engine/fold.ts';
 
 type Rows = Map<string, AnyRow>;
 
 /** A slot as it is kept. */
-export type KeptSlot = {
-  held: Omit<Held, 'stalled' | 'queued'>;
-  heldUntil: number;
+export type StoredState = {
+  state: Omit<CheckpointState, 'blockedStreams' | 'queuedStream'>;
+  leasedUntil: number;
   unknown: number;
   tables: ReadonlyMap<string, Rows>;
-  parked: Map<LogPosition, Parking>;
+  parked: Map<LogPosition, ParkedEvent>;
   queue: Set<StreamName>;
 };
 
-const nameOf = ({ projector, name }: Slot): string => `${projector.name} ${projector.version} ${name}`;
+const nameOf = ({ projector, name }: TableSet): string => `${projector.name} ${projector.version} ${name}`;
 
 /** A row as a table keeps it: its columns, and nothing that a handler may hang on to it. */
-const stored = (row: AnyRow, { columns }: SlotTable): AnyRow => {
+const storedRow = (row: AnyRow, { columns }: StoredTable): AnyRow => {
   try {
     return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]));
   } catch (error) {
@@ -41,7 +41,7 @@ const stored = (row: AnyRow, { columns }: SlotTable): AnyRow => {
 const rowsOf = (table: ReadonlyMap<string, AnyRow> | undefined, keys: readonly string[]): readonly AnyRow[] =>
   keys.map((key) => table?.get(key)).filter((row) => row !== undefined);
 
-const emptyTables = (slot: Slot): ReadonlyMap<string, Rows> => new Map(slot.tables.map(({ name }) => [name, new Map()]));
+const emptyTables = (tableSet: TableSet): ReadonlyMap<string, Rows> => new Map(tableSet.tables.map(({ name }) => [name, new Map()]));
 
 /** Calls one after the other, as those that lock the same row. */
 class Mutex {
@@ -54,157 +54,164 @@ class Mutex {
   }
 }
 
-type Run = <Result>(slot: Slot, work: () => Promise<Result>) => Promise<Result>;
+type Run = <Result>(tableSet: TableSet, work: () => Promise<Result>) => Promise<Result>;
 
 /** Read models in memory. Outlasts the processes that use it; what they keep of a row is a copy. */
 export class MemoryStorage implements ReadModelStorage {
-  readonly #slots: Map<string, KeptSlot>;
+  readonly #states: Map<string, StoredState>;
   readonly #run: Run;
 
   constructor(
-    readonly clock: Clock = machineClock,
+    readonly clock: Clock = systemClock,
     /** Called with each slot that has changed, after it has. */
-    readonly onCommit: (slot: Slot, kept: KeptSlot) => void = () => {},
-    inside?: { readonly slots: Map<string, KeptSlot>; readonly run: Run },
+    readonly onCommit: (tableSet: TableSet, stored: StoredState) => void = () => {},
+    inside?: { readonly states: Map<string, StoredState>; readonly run: Run },
   ) {
     const mutexes = new Map<string, Mutex>();
-    this.#slots = inside?.slots ?? new Map();
+    this.#states = inside?.states ?? new Map();
     this.#run =
       inside?.run ??
-      ((slot, work) => {
-        const mutex = mutexes.get(nameOf(slot)) ?? new Mutex();
-        mutexes.set(nameOf(slot), mutex);
+      ((tableSet, work) => {
+        const mutex = mutexes.get(nameOf(tableSet)) ?? new Mutex();
+        mutexes.set(nameOf(tableSet), mutex);
         return mutex.run(work);
       });
   }
 
   /** The slot as it is kept, if it is there. */
-  kept = (slot: Slot): KeptSlot | undefined => this.#slots.get(nameOf(slot));
+  stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(nameOf(tableSet));
 
-  #ensured(slot: Slot): KeptSlot {
-    const held = { position: START, eventId: '', stream: undefined, revision: undefined, epoch: 0, holder: null, built: false };
-    const made = () => ({ held, heldUntil: 0, unknown: 0, tables: emptyTables(slot), parked: new Map(), queue: new Set<StreamName>() });
-    const kept = this.kept(slot) ?? made();
-    this.#slots.set(nameOf(slot), kept);
-    return kept;
+  #ensured(tableSet: TableSet): StoredState {
+    const state = { position: START, eventId: '', stream: undefined, revision: undefined, epoch: 0, holder: null, built: false };
+    const made = () => ({
+      state,
+      leasedUntil: 0,
+      unknown: 0,
+      tables: emptyTables(tableSet),
+      parked: new Map(),
+      queue: new Set<StreamName>(),
+    });
+    const stored = this.stored(tableSet) ?? made();
+    this.#states.set(nameOf(tableSet), stored);
+    return stored;
   }
 
-  #expect(slot: Slot, held?: Held): KeptSlot {
-    const kept = this.kept(slot);
-    if (!kept) throw new Superseded(`There is no ${nameOf(slot)}`);
-    const { position, eventId, epoch, holder } = kept.held;
-    if (held && (position !== held.position || eventId !== held.eventId || epoch !== held.epoch || holder !== held.holder))
-      throw new Superseded(`${nameOf(slot)} is no longer at ${held.position}, or has another holder`);
-    return kept;
+  #expect(tableSet: TableSet, state?: CheckpointState): StoredState {
+    const stored = this.stored(tableSet);
+    if (!stored) throw new Superseded(`There is no ${nameOf(tableSet)}`);
+    const { position, eventId, epoch, holder } = stored.state;
+    if (state && (position !== state.position || eventId !== state.eventId || epoch !== state.epoch || holder !== state.holder))
+      throw new Superseded(`${nameOf(tableSet)} is no longer at ${state.position}, or has another holder`);
+    return stored;
   }
 
-  #heldOf = ({ held, parked, queue }: KeptSlot): Held => ({
-    ...held,
-    stalled: new Set([...parked.values()].map(({ event }) => event.stream)),
-    queued: [...queue].sort().at(0),
+  #heldOf = ({ state, parked, queue }: StoredState): CheckpointState => ({
+    ...state,
+    blockedStreams: new Set([...parked.values()].map(({ event }) => event.stream)),
+    queuedStream: [...queue].sort().at(0),
   });
 
-  claim(slot: Slot, holder: string): Promise<Held | undefined> {
-    return this.#run(slot, async () => {
-      const kept = this.#ensured(slot);
-      const isFree = kept.held.holder === null || kept.held.holder === holder || kept.heldUntil < this.clock.now();
+  claim(tableSet: TableSet, holder: string): Promise<CheckpointState | undefined> {
+    return this.#run(tableSet, async () => {
+      const stored = this.#ensured(tableSet);
+      const isFree = stored.state.holder === null || stored.state.holder === holder || stored.leasedUntil < this.clock.now();
       if (!isFree) return undefined;
-      kept.held = { ...kept.held, holder };
-      kept.heldUntil = this.clock.now() + LEASE;
-      return this.#heldOf(kept);
+      stored.state = { ...stored.state, holder };
+      stored.leasedUntil = this.clock.now() + LEASE_MS;
+      return this.#heldOf(stored);
     });
   }
 
-  renew(slot: Slot, holder: string): Promise<number> {
-    return this.#run(slot, async () => {
-      const kept = this.kept(slot);
-      if (kept?.held.holder !== holder) throw new Superseded(`${nameOf(slot)} was taken over`);
-      kept.heldUntil = this.clock.now() + LEASE;
-      return kept.held.epoch;
+  renew(tableSet: TableSet, holder: string): Promise<number> {
+    return this.#run(tableSet, async () => {
+      const stored = this.stored(tableSet);
+      if (stored?.state.holder !== holder) throw new Superseded(`${nameOf(tableSet)} was taken over`);
+      stored.leasedUntil = this.clock.now() + LEASE_MS;
+      return stored.state.epoch;
     });
   }
 
-  release(slot: Slot, holder: string): Promise<void> {
-    return this.#run(slot, async () => {
-      const kept = this.kept(slot);
-      if (kept?.held.holder === holder) kept.held = { ...kept.held, holder: null };
+  release(tableSet: TableSet, holder: string): Promise<void> {
+    return this.#run(tableSet, async () => {
+      const stored = this.stored(tableSet);
+      if (stored?.state.holder === holder) stored.state = { ...stored.state, holder: null };
     });
   }
 
-  async load(slot: Slot, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
-    const { tables } = this.#expect(slot);
+  async load(tableSet: TableSet, keys: ByTable<readonly string[]>): Promise<ByTable<readonly AnyRow[]>> {
+    const { tables } = this.#expect(tableSet);
     return new Map([...keys].map(([name, wanted]) => [name, rowsOf(tables.get(name), wanted)]));
   }
 
-  commit(slot: Slot, held: Held, commit: Commit): Promise<Held> {
-    return this.#run(slot, async () => {
-      const kept = this.#expect(slot, held);
-      if (commit.unparked !== undefined && !kept.parked.has(commit.unparked))
-        throw new Superseded(`${commit.unparked} of ${nameOf(slot)} is not parked any more`);
-      const tables = new Map(slot.tables.map((table) => [table.name, this.#written(kept, table, commit)]));
-      const after = heldAfter(held, commit);
+  commit(tableSet: TableSet, state: CheckpointState, commit: Commit): Promise<CheckpointState> {
+    return this.#run(tableSet, async () => {
+      const stored = this.#expect(tableSet, state);
+      if (commit.unparked !== undefined && !stored.parked.has(commit.unparked))
+        throw new Superseded(`${commit.unparked} of ${nameOf(tableSet)} is not parked any more`);
+      const tables = new Map(tableSet.tables.map((table) => [table.name, this.#written(stored, table, commit)]));
+      const after = stateAfter(state, commit);
       const { position, eventId, stream, revision, epoch, holder, built } = after;
-      kept.held = { position, eventId, stream, revision, epoch, holder, built };
-      if (commit.to) kept.heldUntil = this.clock.now() + LEASE;
-      kept.tables = tables;
-      kept.unknown += commit.unknown;
-      const { parkings, unparked, reprojected } = commit;
-      if (unparked !== undefined) kept.parked.delete(unparked);
+      stored.state = { position, eventId, stream, revision, epoch, holder, built };
+      if (commit.to) stored.leasedUntil = this.clock.now() + LEASE_MS;
+      stored.tables = tables;
+      stored.unknown += commit.unknown;
+      const { parked, unparked, reprojected } = commit;
+      if (unparked !== undefined) stored.parked.delete(unparked);
       if (reprojected !== undefined) {
-        kept.queue.delete(reprojected);
-        for (const [at, { event }] of kept.parked) if (event.stream === reprojected) kept.parked.delete(at);
+        stored.queue.delete(reprojected);
+        for (const [at, { event }] of stored.parked) if (event.stream === reprojected) stored.parked.delete(at);
       }
-      for (const parking of parkings) kept.parked.set(parking.event.position, parking);
-      this.onCommit(slot, kept);
+      for (const entry of parked) stored.parked.set(entry.event.position, entry);
+      this.onCommit(tableSet, stored);
       return after;
     });
   }
 
-  #written({ tables }: KeptSlot, table: SlotTable, { changes }: Commit): Rows {
+  #written({ tables }: StoredState, table: StoredTable, { changes }: Commit): Rows {
     const { name, spec } = table;
-    const { put, gone } = changes.get(name) ?? { put: [], gone: [] };
+    const { upserts: put, deletes: gone } = changes.get(name) ?? { upserts: [], deletes: [] };
     const before: Rows = tables.get(name) ?? new Map();
     if (put.length + gone.length === 0) return before;
     const rows = new Map(before);
-    for (const row of put.map((each) => stored(each, table))) {
+    for (const row of put.map((each) => storedRow(each, table))) {
       const key = String(row[spec.key]);
       const there = spec.kind === 'sums' ? rows.get(key) : undefined;
-      rows.set(key, there ? added(there, row, spec.key) : row);
+      rows.set(key, there ? addRows(there, row, spec.key) : row);
     }
     for (const key of gone) rows.delete(key);
     return rows;
   }
 
-  locked<Result>(slot: Slot, work: (held: Held, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
-    return this.#run(slot, () => {
-      const run: Run = (of, inside) => (nameOf(of) === nameOf(slot) ? inside() : this.#run(of, inside));
-      return work(this.#heldOf(this.#expect(slot)), new MemoryStorage(this.clock, this.onCommit, { slots: this.#slots, run }));
+  locked<Result>(tableSet: TableSet, work: (state: CheckpointState, storage: ReadModelStorage) => Promise<Result>): Promise<Result> {
+    return this.#run(tableSet, () => {
+      const run: Run = (of, inside) => (nameOf(of) === nameOf(tableSet) ? inside() : this.#run(of, inside));
+      return work(this.#heldOf(this.#expect(tableSet)), new MemoryStorage(this.clock, this.onCommit, { states: this.#states, run }));
     });
   }
 
-  empty(slot: Slot, held: Held): Promise<Held> {
-    return this.#run(slot, async () => {
-      const kept = this.#expect(slot, held);
-      kept.held = { ...kept.held, position: START, eventId: '', stream: undefined, revision: undefined };
-      Object.assign(kept, { tables: emptyTables(slot), parked: new Map(), queue: new Set(), unknown: 0 });
-      return this.#heldOf(kept);
+  empty(tableSet: TableSet, state: CheckpointState): Promise<CheckpointState> {
+    return this.#run(tableSet, async () => {
+      const stored = this.#expect(tableSet, state);
+      stored.state = { ...stored.state, position: START, eventId: '', stream: undefined, revision: undefined };
+      Object.assign(stored, { tables: emptyTables(tableSet), parked: new Map(), queue: new Set(), unknown: 0 });
+      return this.#heldOf(stored);
     });
   }
 
-  async index(slot: Slot, held: Held): Promise<void> {
-    this.#expect(slot, held);
+  async index(tableSet: TableSet, state: CheckpointState): Promise<void> {
+    this.#expect(tableSet, state);
   }
 
-  replaceLive(next: Slot, catchUp: (live: LogPosition) => Promise<Held>): Promise<void> {
-    const live = slotOf(next.projector, 'live');
+  replaceLive(next: TableSet, catchUp: (live: LogPosition) => Promise<CheckpointState>): Promise<void> {
+    const live = tableSetOf(next.projector, 'live');
     return this.#run(live, async () => {
-      const { held } = this.#ensured(live);
-      const built = this.#expect(next, await catchUp(held.position));
-      const { epoch, holder } = held;
-      const kept = { ...built, held: { ...built.held, epoch: epoch + 1, holder, built: true } };
-      this.#slots.set(nameOf(live), { ...kept, heldUntil: this.kept(live)?.heldUntil ?? 0 });
-      this.#slots.delete(nameOf(next));
-      this.onCommit(live, kept);
+      const { state } = this.#ensured(live);
+      const built = this.#expect(next, await catchUp(state.position));
+      const { epoch, holder } = state;
+      const stored = { ...built, state: { ...built.state, epoch: epoch + 1, holder, built: true } };
+      this.#states.set(nameOf(live), { ...stored, leasedUntil: this.stored(live)?.leasedUntil ?? 0 });
+      this.#states.delete(nameOf(next));
+      this.onCommit(live, stored);
     });
   }
 

@@ -1,12 +1,12 @@
 import type { ReadDatabase } from '../database.ts';
 import type { Projector } from '../engine/define-projector.ts';
-import { quoted, slotOf } from '../engine/table-set.ts';
+import { quoted, tableSetOf } from '../engine/table-set.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
 /** All rows of a read model's live tables, by table, in the order of their keys. */
 export const allRows = async ({ pool }: ReadDatabase, projector: Projector): Promise<Readonly<Record<string, readonly AnyRow[]>>> => {
   const tables: Record<string, readonly AnyRow[]> = {};
-  for (const { name, sqlName, spec } of slotOf(projector, 'live').tables) {
+  for (const { name, sqlName, spec } of tableSetOf(projector, 'live').tables) {
     const { rows } = await pool.query<AnyRow>(`select * from ${sqlName} order by ${quoted(spec.key)}`);
     tables[name] = rows;
   }

@@ -5,19 +5,23 @@ import type { ReadableLog } from '../engine/log-rewind.ts';
 import { runProjector } from '../engine/worker.ts';
 
 /** A log that keeps what it is told. */
-export class KeptLog implements Log {
+export class RecordedLog implements Log {
   readonly lines: string[] = [];
   info = (_: object, message: string): void => void this.lines.push(message);
   warn = this.info;
   error = this.info;
 }
 
-export type Running = { readonly log: KeptLog; /** Settles when the worker ends. */ readonly ended: Promise<void>; stop(): Promise<void> };
+export type Running = {
+  readonly log: RecordedLog;
+  /** Settles when the worker ends. */ readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Starts a worker; `stop` ends it and waits for its end. */
 export const startWorker = (projector: Projector, log: ReadableLog, database: Pick<ReadDatabase, 'storage'>): Running => {
   const until = new AbortController();
-  const said = new KeptLog();
+  const said = new RecordedLog();
   const ended = runProjector(projector, log, database, until.signal, said);
   const stop = () => {
     until.abort();

@@ -1,6 +1,6 @@
 import type { EventStore } from '#domain/event-store.ts';
 import type { ReadDatabase } from '#projections/database.ts';
-import { BuildUnderWay, LogRewound, NotBuilt, Superseded } from '#projections/engine/failures.ts';
+import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/engine/failures.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { verify, type Difference } from '#projections/storage/verify.ts';
 
@@ -24,7 +24,7 @@ type Parts = { readonly store: EventStore; readonly read: ReadDatabase };
 
 /** Passes, or is for whoever runs the shop: no reason to keep the rest of a check from the auditor. */
 const isReason = (error: unknown): error is Error =>
-  error instanceof NotBuilt || error instanceof BuildUnderWay || error instanceof LogRewound || error instanceof Superseded;
+  error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
 /**
  * What `work` tells, the newest of it whenever it is asked for, and then its result. Who stops listening waits until the work has ended:

@@ -1,6 +1,6 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
-import type { OrdersDesk } from '#projections/orders/orders-desk-queries.ts';
+import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
 
 import type { Shop } from '../../composition/types/shop.ts';
 import { orderOf } from '../../orders/order-stream.ts';

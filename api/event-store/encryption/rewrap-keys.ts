@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 
 import { CannotStart, codeOf } from '../../platform/cannot-start.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
@@ -85,12 +85,12 @@ export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =
   withClient({ connectionString: ownerUrl, application_name: 'shop' }, async (client) => {
     if (await areAllWrapped(client)) return;
     // Polled, since vacuum keeps the rows that a query waiting for the lock could still see.
-    for (; !(await tryLock(client)); await pause(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
+    for (; !(await tryLock(client)); await sleep(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
     if (await areAllWrapped(client)) return;
     await rewrapAll(client, keyring, keyring.current());
     // An update leaves the old row, with the unwrapped key, on disk until its space is reused. If it cannot be cleared in time, the next start does it.
     const end = performance.now() + CLEARED.within;
-    for (; !(await isCleared(client)); await pause(CLEARED.every)) if (performance.now() > end) return;
+    for (; !(await isCleared(client)); await sleep(CLEARED.every)) if (performance.now() > end) return;
     await client.query('alter table shop.subject_keys validate constraint wrapped');
   });
 

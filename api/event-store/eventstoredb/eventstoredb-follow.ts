@@ -1,6 +1,6 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventstoredb-connection.ts';
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
@@ -76,7 +76,7 @@ async function* subscribed(
   const watch = async (): Promise<void> => {
     let before: { head: bigint; searched: bigint } | undefined;
     for (;;) {
-      await pause(watchEvery, life.signal);
+      await sleep(watchEvery, life.signal);
       if (life.signal.aborted) return;
       if (before && searched === before.searched && (before.head > searched || before.head < after)) break;
       const seen = searched;

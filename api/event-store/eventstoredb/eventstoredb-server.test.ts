@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { NO_STREAM, START, type EventStore } from '#domain/event-store.ts';
 import type { ProductEvent } from '#domain/product/events.ts';
 import { instant } from '#domain/shared/time.ts';
-import { isRewound, placeOf } from '#projections/engine/log-rewind.ts';
+import { isRewound, asCheckpointEvent } from '#projections/engine/log-rewind.ts';
 import { LogReplaced } from './eventstoredb-follow.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from './eventstoredb-event-store.ts';
 import { StreamIncomplete, type StoredLog } from '../stored-event.ts';
@@ -183,7 +183,7 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an
     const pages = store.follow(START, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
     const last = (await nextPage(pages)).at(-1) ?? expect.fail();
     expect(await store.head(PRODUCTS)).toBe(position);
-    expect(await isRewound(store, placeOf(last))).toBe(false);
+    expect(await isRewound(store, asCheckpointEvent(last))).toBe(false);
 
     const awaited = expect(pages.next()).rejects.toThrow(LogReplaced);
     // The next record begins before that position, and ends behind it.
@@ -194,7 +194,7 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an
 
     expect(await store.at(position)).toBeUndefined();
     // The stream is asked, not the position, which no version of the server answers for in the same words.
-    expect(await isRewound({ read: store.read, at: () => expect.fail() }, placeOf(last))).toBe(true);
+    expect(await isRewound({ read: store.read, at: () => expect.fail() }, asCheckpointEvent(last))).toBe(true);
     expect(await store.head(PRODUCTS)).toBe(kept.position);
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     expect(await store.head(PRODUCTS)).toBe(next);

@@ -6,7 +6,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes, 
 import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
-import { pause } from '#projections/engine/clock.ts';
+import { sleep } from '#projections/engine/clock.ts';
 
 import type { Span, SpanOptions, TracesConfig, Tracing } from './tracing.ts';
 
@@ -93,7 +93,7 @@ export const openTracing = ({ exporter, serviceName, url }: Options, log: Logger
     },
     close: async () => {
       const patience = new AbortController();
-      await Promise.race([provider.shutdown().catch(() => undefined), pause(SENT_WITHIN, patience.signal)]);
+      await Promise.race([provider.shutdown().catch(() => undefined), sleep(SENT_WITHIN, patience.signal)]);
       patience.abort();
     },
   };

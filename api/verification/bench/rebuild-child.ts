@@ -4,7 +4,7 @@ import { START, type Feed } from '#domain/event-store.ts';
 import { openReadDatabase } from '#projections/database.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
-import { pagesOf, rebuild } from '#projections/engine/rebuild.ts';
+import { readPages, rebuild } from '#projections/engine/rebuild.ts';
 import type { ReadableLog } from '#projections/engine/log-rewind.ts';
 
 import { eventCodec } from '../../event-store/codec/codec.ts';
@@ -28,7 +28,7 @@ export type Measured = { readonly events: number; readonly seconds: number; read
  */
 const readAll = async (feed: Feed, { categories }: Projector): Promise<number> => {
   let events = 0;
-  for await (const page of pagesOf(feed, START, categories, await feed.head(categories)))
+  for await (const page of readPages(feed, START, categories, await feed.head(categories)))
     for (const { data, stream } of page) {
       if (typeof data !== 'object') throw new Error(`An event of ${stream} has no data`);
       events += 1;

@@ -2,7 +2,7 @@ import { START } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 import { Applier } from '#projections/engine/applier.ts';
 import { readModels } from '#projections/read-models.ts';
-import { slotOf } from '#projections/engine/table-set.ts';
+import { tableSetOf } from '#projections/engine/table-set.ts';
 import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
@@ -30,11 +30,11 @@ const differencesOf = async ({ store, tables }: World): Promise<readonly string[
   const found: string[] = [];
   for (const model of readModels) {
     const fresh = new MemoryStorage();
-    const slot = slotOf(model, 'live');
-    const held = await fresh.claim(slot, 'the judge');
+    const tableSet = tableSetOf(model, 'live');
+    const held = await fresh.claim(tableSet, 'the judge');
     if (!held) throw new Error('The read model is held already');
-    await new Applier(fresh, slot, held).apply(await store.page(START, EVERYTHING, model.categories));
-    const [live, rebuilt] = [tables.model(model.name)?.tables, fresh.kept(slot)?.tables];
+    await new Applier(fresh, tableSet, held).apply(await store.page(START, EVERYTHING, model.categories));
+    const [live, rebuilt] = [tables.model(model.name)?.tables, fresh.stored(tableSet)?.tables];
     for (const name of Object.keys(model.tables))
       found.push(...differencesIn(name, live?.get(name) ?? NOTHING, rebuilt?.get(name) ?? NOTHING));
   }

@@ -33,7 +33,7 @@ const committingApart = (storage: ReadModelStorage): ReadModelStorage =>
     reserved: (work) => work(committingApart(honest)),
     commit: async (slot, held, { to, ...rows }) => {
       const between = await honest.commit(slot, held, rows);
-      return honest.commit(slot, between, { changes: new Map(), parkings: [], unknown: 0, ...(to && { to }) });
+      return honest.commit(slot, between, { changes: new Map(), parked: [], unknown: 0, ...(to && { to }) });
     },
   }));
 

@@ -96,7 +96,7 @@ export class Scheduler {
   }
 
   /** The clock of a process. */
-  clockOf = (life: Life): Clock => ({ now: this.milliseconds, pause: (milliseconds, until) => this.pause(life, milliseconds, until) });
+  clockOf = (life: Life): Clock => ({ now: this.milliseconds, sleep: (milliseconds, until) => this.pause(life, milliseconds, until) });
 
   #wait(waiting: Waiting): void {
     if (!waiting.life.isOver) this.#waiting.push(waiting);

@@ -1,7 +1,7 @@
 import { START, type LogPosition } from '#domain/event-store.ts';
 import type { Offer } from '#domain/product/offer.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { itemOf, offerOf } from '#projections/catalogue/indexed-product.ts';
+import { toIndexedProduct, toOffer } from '#projections/catalogue/indexed-product.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
@@ -43,7 +43,7 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
   /** Runs until the process ends. */
   async keep(): Promise<void> {
     const { scheduler, life, wire, tables } = this.parts;
-    const standsAt = (): LogPosition => tables.model(catalogue.name)?.held.position ?? START;
+    const standsAt = (): LogPosition => tables.model(catalogue.name)?.state.position ?? START;
     const hasMoved = (): boolean => standsAt() !== this.#seen;
     const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue') });
     for (;;) {
@@ -58,8 +58,8 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
   #take(rows: readonly AnyRow[]): void {
     for (const row of rows) {
       // Only the catalogue's projector writes rows of this table.
-      const item = itemOf(row as CatalogueRow);
-      this.#offers.set(item.id, offerOf(item));
+      const item = toIndexedProduct(row as CatalogueRow);
+      this.#offers.set(item.id, toOffer(item));
     }
   }
 }

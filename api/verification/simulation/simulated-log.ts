@@ -42,7 +42,7 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
     for (;;) {
       const answer = await wire(what, work).catch(() => undefined);
       if (answer !== undefined) return answer;
-      await clock.pause(AGAIN_AFTER);
+      await clock.sleep(AGAIN_AFTER);
     }
   };
   const page: Feed['page'] = async (after, limit, categories) => {
@@ -51,7 +51,7 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
   };
   const tail: LogSource['tail'] = (after, until) => {
     const readPage = (from: LogPosition, limit: number) => page(from, limit, allCategories);
-    const clockOfTail = plants.isUnpolled ? { ...clock, pause: aborted } : clock;
+    const clockOfTail = plants.isUnpolled ? { ...clock, sleep: aborted } : clock;
     return polledTail({ page: readPage, appended, pollEvery: POLL_EVERY, apart: 0, clock: clockOfTail }, after, until);
   };
   const end = () => insisting('look for the end of the log', () => world.store.head(allCategories));

@@ -1,7 +1,7 @@
 import { readModels } from '#projections/read-models.ts';
-import { slotOf } from '#projections/engine/table-set.ts';
+import { tableSetOf } from '#projections/engine/table-set.ts';
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
-import { MemoryStorage, type KeptSlot } from '#projections/testing/memory-storage.ts';
+import { MemoryStorage, type StoredState } from '#projections/testing/memory-storage.ts';
 
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import type { KeptAnswer } from '../../accounts/idempotency/answer-cache.ts';
@@ -17,7 +17,7 @@ export type Kept = {
   readonly answer: KeptAnswer | null;
 };
 
-const SLOTS = new Map(readModels.map((projector) => [projector.name, slotOf(projector, 'live')]));
+const SLOTS = new Map(readModels.map((projector) => [projector.name, tableSetOf(projector, 'live')]));
 
 /** The tables that the simulation needs beside the log. They outlast every process. */
 export class Tables {
@@ -30,14 +30,14 @@ export class Tables {
 
   constructor(now: () => number) {
     // The storage only reads the time.
-    this.models = new MemoryStorage({ now, pause: () => Promise.reject(new Error('Storage does not wait')) });
+    this.models = new MemoryStorage({ now, sleep: () => Promise.reject(new Error('Storage does not wait')) });
     this.reactions = memoryReactions(now);
   }
 
   /** A read model, once a worker has begun it. */
-  model(name: string): KeptSlot | undefined {
+  model(name: string): StoredState | undefined {
     const slot = SLOTS.get(name);
-    return slot && this.models.kept(slot);
+    return slot && this.models.stored(slot);
   }
 
   rows = (model: string, table: string): readonly AnyRow[] => [...(this.model(model)?.tables.get(table)?.values() ?? [])];

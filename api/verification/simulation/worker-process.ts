@@ -65,7 +65,7 @@ export const openWorker = (world: World, life: Life): void => {
 export const isAtEnd = async ({ store, tables }: Pick<World, 'store' | 'tables'>): Promise<boolean> => {
   for (const { name, categories } of readModels) {
     const kept = tables.model(name);
-    if (!kept?.held.built || kept.held.position < (await store.head(categories))) return false;
+    if (!kept?.state.built || kept.state.position < (await store.head(categories))) return false;
   }
   const head = await store.head(['order']);
   for (const name of ['empty-cart', 'order-mails', 'claim-orders']) {

@@ -4,7 +4,7 @@ import { instant } from '#domain/shared/time.ts';
 import { logPosition } from '#domain/event-store.ts';
 import { paise } from '#domain/shared/money.ts';
 
-import { itemOf, type Item } from '../indexed-product.ts';
+import { toIndexedProduct, type IndexedProduct } from '../indexed-product.ts';
 import type { CatalogueRow } from '../projector.ts';
 
 const plain: CatalogueRow = {
@@ -24,9 +24,9 @@ const plain: CatalogueRow = {
 };
 
 /** A product of the listing: Ruh Gulab, an attar for ₹2,450.00, with these facts otherwise. */
-export const item = (changes: Partial<CatalogueRow> = {}): Item => {
+export const item = (changes: Partial<CatalogueRow> = {}): IndexedProduct => {
   const row = { ...plain, ...changes };
-  return itemOf({ ...row, view: JSON.stringify({ _id: row.product_id, name: row.name }) });
+  return toIndexedProduct({ ...row, view: JSON.stringify({ _id: row.product_id, name: row.name }) });
 };
 
 const WORDS = [

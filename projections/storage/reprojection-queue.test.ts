@@ -4,22 +4,22 @@ import type { Category, History, LogPosition, Recorded, StreamHead, StreamName }
 import type { DomainEvent } from '#domain/shared/decider.ts';
 
 import { followProgress, type Progress } from '../reading/progress.ts';
-import { projectorOf, rowsTable, streamId } from './define-projector.ts';
-import { rebuild } from './rebuild.ts';
-import { reproject } from './reprojection.ts';
-import { slotOf } from './table-set.ts';
-import { atelier, bottle, filled, labelled, sold, type AtelierEvent } from '../testing/bottles.ts';
+import { defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
+import { rebuild } from '../engine/rebuild.ts';
+import { reproject } from './reprojection-queue.ts';
+import { tableSetOf } from '../engine/table-set.ts';
+import { bottleShop, bottle, filled, labelled, sold, type BottleEvent } from '../testing/bottles.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { allRows } from '../testing/read-rows.ts';
 import { startWorker, type Running } from '../testing/run-worker.ts';
-import { verify } from '../storage/verify.ts';
+import { verify } from './verify.ts';
 
 type LabelRow = { readonly bottle_id: string; readonly label: string };
 
 /** What stands on each bottle; one labelled `torn` cannot be read. */
 const labelsOf = <const Version extends number>(version: Version) =>
-  projectorOf<AtelierEvent>()({
+  defineProjector<BottleEvent>()({
     name: 'labels',
     version,
     categories: ['product'],
@@ -160,19 +160,19 @@ describe('projecting streams anew', () => {
       "update read.checkpoints set epoch = epoch + 1 where (model, version, slot) = ('labels', 1, 'live') returning epoch",
     );
     await client.query("insert into read.reprojections values ('labels', 1, 'live', $1)", [oud]);
-    const waiting = database.storage.locked(slotOf(older, 'live'), async (held) => held);
+    const waiting = database.storage.locked(tableSetOf(older, 'live'), async (state) => state);
     await expect.poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount).toBeGreaterThan(0);
     await client.query('commit');
     client.release();
-    expect(await waiting).toMatchObject({ epoch: queued[0]?.epoch, queued: oud });
+    expect(await waiting).toMatchObject({ epoch: queued[0]?.epoch, queuedStream: oud });
   });
 
   test('is nothing for a read model that is not built, nor for one with sums', async () => {
     await reproject(labelsOf(3), [oud], log, database);
-    const sums = startWorker(atelier, log, database);
-    const sumsProgress = await followProgress(database, [atelier]);
-    await sumsProgress.waitFor('atelier', log.last, 10_000);
-    await expect(reproject(atelier, [oud], log, database)).rejects.toThrow(/sums/);
+    const sums = startWorker(bottleShop, log, database);
+    const sumsProgress = await followProgress(database, [bottleShop]);
+    await sumsProgress.waitFor('bottle-shop', log.last, 10_000);
+    await expect(reproject(bottleShop, [oud], log, database)).rejects.toThrow(/sums/);
     await sums.stop();
     await sumsProgress.close();
   });

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+
+import type { StreamName, Streams } from '#domain/event-store.ts';
+
+import type { ReadDatabase } from '../database.ts';
+import { streamId, type Projector } from '../engine/define-projector.ts';
+import { reprojectQueued } from '../engine/reprojection.ts';
+import { quoted, tableSetOf, type TableSetName } from '../engine/table-set.ts';
+import { inTransaction, notifyReaders, onConnection } from './checkpoints.ts';
+
+type TableSetKey = { readonly version: number; readonly slot: TableSetName };
+
+/** The column that is the key of a table, and its type; nothing where there is no such table. */
+const primaryKey = async (client: pg.ClientBase, table: string): Promise<{ column: string; type: string } | undefined> => {
+  const { rows } = await client.query<{ column: string; type: string }>(
+    `select attname as column, format_type(atttypid, atttypmod) as type from pg_index
+     join pg_attribute on attrelid = indrelid and attnum = indkey[0] where indrelid = to_regclass($1) and indisprimary`,
+    [`read.${quoted(table)}`],
+  );
+  return rows[0];
+};
+
+/** Removes the rows of these streams. Those of personal data are named by the id of their stream. */
+const deleteRows = async (client: pg.ClientBase, table: string, streams: readonly StreamName[]): Promise<void> => {
+  const key = await primaryKey(client, table);
+  if (key?.type !== 'uuid' && key?.type !== 'text') return;
+  const wanted = `any($1::text[]::${key.type}[])`;
+  await client.query(`delete from read.${quoted(table)} where ${quoted(key.column)} = ${wanted}`, [streams.map(streamId)]);
+};
+
+/**
+ * Queues the streams for one slot. A worker is let know by the epoch; a build comes to them at its end. Where rows are not projected anew at
+ * once, they go at once.
+ */
+const queueIn = (
+  client: pg.ClientBase,
+  model: string,
+  { version, slot }: TableSetKey,
+  streams: readonly StreamName[],
+  { keepRows }: { readonly keepRows: boolean },
+): Promise<void> =>
+  inTransaction(client, async () => {
+    const key = [model, version, slot];
+    const { rows } = await client.query<{ tables: string[] }>(
+      `update read.checkpoints set epoch = epoch + (slot = 'live')::integer where (model, version, slot) = ($1, $2, $3) returning tables`,
+      key,
+    );
+    if (!rows[0]) return;
+    for (const table of keepRows ? [] : rows[0].tables) await deleteRows(client, table, streams);
+    await client.query('delete from read.parked where (model, version, slot) = ($1, $2, $3) and stream = any($4)', [...key, streams]);
+    await client.query('insert into read.reprojections select $1, $2, $3, unnest($4::text[]) on conflict do nothing', [...key, streams]);
+    if (slot === 'live') await notifyReaders(client, model, version);
+  });
+
+/**
+ * Projects some streams anew, as the log reads now: after their texts were erased. The live rows of this version are then what a rebuild
+ * would give; readers see the old rows or the new ones. What is being built and what other releases keep loses the rows of the streams at
+ * once, and projects them anew when its owner goes on. Only for read models whose rows are each of one stream and named by its id.
+ */
+export const reproject = async (
+  projector: Projector,
+  streams: readonly StreamName[],
+  log: Pick<Streams, 'read'>,
+  { pool, storage }: Pick<ReadDatabase, 'pool' | 'storage'>,
+): Promise<void> => {
+  const { name, version, tables } = projector;
+  if (Object.values(tables).some(({ kind }) => kind === 'sums'))
+    throw new Error(`${name} has sums, of which no stream can be taken out again`);
+  let isKept = false;
+  await onConnection(pool, async (client) => {
+    // What is being built first: it may become the live slot in between, which then comes once more.
+    const { rows } = await client.query<TableSetKey>('select version, slot from read.checkpoints where model = $1 order by slot desc', [
+      name,
+    ]);
+    for (const each of rows) {
+      const isOwn = each.version === version && each.slot === 'live';
+      isKept ||= isOwn;
+      await queueIn(client, name, each, streams, { keepRows: isOwn });
+    }
+  });
+  if (isKept) await reprojectQueued(storage, tableSetOf(projector, 'live'), log);
+};
