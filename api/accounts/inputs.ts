@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { required, typed, typedLine } from '../http/typed-text.ts';
+import { required, typed, typedLine } from '../http/input.ts';
 import { EmailInput } from '../platform/email-address.ts';
 import { GivenPassword, isConfirmed, NewPassword, NOT_CONFIRMED } from './passwords/password-rules.ts';
 

@@ -3,24 +3,36 @@ import type pg from 'pg';
 
 import { sameSiteOnly } from './sessions/cross-site.ts';
 import type { ShopMiddleware } from '../http/context.ts';
-import { limitsIn, limitWrites, type Limits } from './limits/limits.ts';
+import { type Limits, limitsIn, limitWrites } from './limits/limits.ts';
 import { sessionCookies } from './sessions/session-cookies.ts';
-import { withSessions, type OnSignedIn } from './sessions/session.ts';
+import { type OnSignedIn, withSessions } from './sessions/session.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { makeFirstAccounts, type FirstAccount } from './first-accounts.ts';
-import { sweepAccounts } from './housekeeping.ts';
+import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
+import { type FirstAccount, makeFirstAccounts } from './first-accounts.ts';
 import type { Provider } from './sign-in/id-tokens.ts';
 import { enterWith } from './sign-in/identities.ts';
 import type { Keys } from './derived-keys.ts';
 import { knownDevices } from './sign-in/known-devices.ts';
-import { passwordHashing, type HashingCost } from './passwords/password-hashing.ts';
+import { type HashingCost, passwordHashing } from './passwords/password-hashing.ts';
 import { passwordResetWith } from './sign-in/password-reset.ts';
 import type { AccountDeps } from './routes.ts';
 import { securityLog, type SecurityLog } from './security-log.ts';
-import { sessionsIn } from './sessions/session-store.ts';
+import { LIFETIMES, sessionsIn } from './sessions/session-store.ts';
 import { accountOf, logInWith } from './sign-in/sign-in.ts';
 import { signUpWith } from './sign-in/sign-up.ts';
+
+/** In ms: expired codes are kept this long. */
+const DAY = 24 * 3_600_000;
+
+/** Deletes expired sessions, codes, links and kept answers, to save disk space: they are refused already. */
+const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
+  const before = (ms: number): Date => new Date(now.getTime() - ms);
+  await db.deleteFrom('sessions').where('seen_at', '<', before(LIFETIMES.visitor.idle)).execute();
+  await db.deleteFrom('sessions').where('user_id', 'is not', null).where('seen_at', '<', before(LIFETIMES.user.idle)).execute();
+  await db.deleteFrom('codes').where('expires_at', '<', before(DAY)).execute();
+  await db.deleteFrom('kept_answers').where('expires_at', '<', now).execute();
+  await db.deleteFrom('password_resets').where('expires_at', '<', before(DAY)).execute();
+};
 
 export type AccountOptions = {
   readonly pool: pg.Pool;

@@ -3,23 +3,55 @@ import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { ordersDesk } from '#projections/orders/orders-desk.ts';
+import { cursorFromText, type DeskQuestion, ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
-import { statsIn, type Figures } from '#projections/stats/queries.ts';
+import { type Figures, statsIn } from '#projections/stats/queries.ts';
+import { orderStatuses } from '#domain/order/rules.ts';
 
 import { built } from '../http/built.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
-import { parse } from '../http/input.ts';
+import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShownOrders } from '../orders/order-lists.ts';
 import type { Counts, RememberedCounts } from './counts.ts';
-import { deskQuestionFrom } from './desk-input.ts';
 import type { Live } from './live-stream.ts';
+
+const LARGEST_PAGE = 200;
+const USUAL_PAGE = 50;
+
+/** The statuses of placed orders. */
+const statuses = orderStatuses.filter((status) => status !== 'created');
+
+const cursor = z
+  .string()
+  .max(200, 'Not a cursor of this list')
+  .transform((text, context) => {
+    const place = cursorFromText(text);
+    if (!place) context.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
+    return place;
+  });
+
+const Input = z.object({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
+    .default(USUAL_PAGE),
+  status: z.enum(statuses, `One of ${statuses.join(', ')}`).optional(),
+  q: typed.max(100, 'At most 100 characters').optional(),
+  cursor: cursor.optional(),
+});
+
+/** The query of the orders desk. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
+const deskQuestionFrom = (query: unknown): DeskQuestion => {
+  const { limit, status, q, cursor: after } = parse(Input, query);
+  return { limit, status, text: q, after };
+};
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: ReadRouter;

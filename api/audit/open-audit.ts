@@ -5,7 +5,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Stats } from '#projections/stats/queries.ts';
 
 import type { SecurityLog } from '../accounts/security-log.ts';
-import type { State } from '../http/context.ts';
+import type { ShopMiddleware, State } from '../http/context.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { eventCodec } from '../event-store/codec/codec.ts';
 import { schemas } from '../event-store/codec/schemas.ts';
@@ -15,6 +15,24 @@ import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
+import { Refusal } from '../http/refusal.ts';
+import { userIfAny } from '../accounts/sessions/session.ts';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Signing in and out, and the auditor's own account. */
+const OWN = '/api/user/';
+
+const unlessAuditor: ShopMiddleware = async (ctx, next) => {
+  // The session as the request itself will know it: no question more on the way of every cart and order.
+  const user = await userIfAny(ctx);
+  if (user?.isAuditor && !user.isAdmin)
+    throw new Refusal({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
+  return next();
+};
+
+/** Who audits the shop writes nothing into it, not even a cart of their own: 403. Admins who audit stay admins. */
+export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
+  READING.has(ctx.method) || ctx.path.startsWith(OWN) ? next() : unlessAuditor(ctx, next);
 
 type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; readonly mailbox: unknown };
 

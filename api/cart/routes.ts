@@ -2,9 +2,11 @@ import { Router } from '@koa/router';
 import { z } from 'zod';
 
 import { cart, type Cart, type CartCommand } from '#domain/cart/cart.ts';
-import { viewCart } from '#domain/cart/view.ts';
+import { type CartItemView, type CartView, viewCart } from '#domain/cart/view.ts';
 import { isProductId } from '#domain/shared/ids.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
+import { productJson } from '#projections/catalogue/indexed-product.ts';
+import { type EncodedJson, encodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
@@ -15,8 +17,14 @@ import { bodyOf } from '../http/json-body.ts';
 import { sendEncodedJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { cartJson } from './cart-json.ts';
 import { cartOf } from './cart-stream.ts';
+
+const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
+  `${encodeJson(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as EncodedJson;
+
+/** A cart as JSON. It consists mostly of products, whose JSON is cached. */
+const cartJson = ({ items, totalCartValue }: CartView): EncodedJson =>
+  `{"items":${jsonArray(items.map(itemJson))},"totalCartValue":${totalCartValue}}` as EncodedJson;
 
 export type CartRoutesDeps = Pick<Shop, 'execute' | 'load' | 'now'> & { readonly catalogue: Pick<Listing, 'offers' | 'waitFor'> };
 

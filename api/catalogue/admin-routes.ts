@@ -1,10 +1,11 @@
 import { Router } from '@koa/router';
+import { randomBytes } from 'node:crypto';
 
 import type { ProductEvent } from '#domain/product/events.ts';
 import { priceHistory } from '#domain/product/offer.ts';
-import { product, type AddProduct, type Product, type ProductCommand } from '#domain/product/product.ts';
+import { type AddProduct, product, type Product, type ProductCommand } from '#domain/product/product.ts';
 import { priceText, toView } from '#domain/product/view.ts';
-import { isProductId, type ProductId } from '#domain/shared/ids.ts';
+import { isProductId, productId, type ProductId } from '#domain/shared/ids.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
@@ -16,8 +17,23 @@ import { answerTo } from '../http/rejections.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { productOf } from './offers.ts';
-import { idFor } from './product-id.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
+
+const LONGEST_SLUG = 50;
+const WITHOUT_A_LETTER = 'perfume';
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^0-9a-z]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-+|-+$/g, '') || WITHOUT_A_LETTER;
+
+/** The id of a new product, which is also its address: from its name, with a random suffix if that was taken before. */
+const idFor = (name: string, isTaken: boolean): ProductId =>
+  productId(isTaken ? `${slugOf(name)}-${randomBytes(4).toString('hex')}` : slugOf(name));
 
 export type ProductAdminDeps = Pick<Shop, 'execute' | 'now'> & { readonly store: Pick<Shop['store'], 'read'> };
 

@@ -5,9 +5,8 @@ import { exactPrice, HIGHEST_PRICE, ZERO, paise, type Paise } from '#domain/shar
 import type { ListingQuery } from '#projections/catalogue/product-index.ts';
 import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
 
-import { parse } from '../http/input.ts';
+import { parse, typed } from '../http/input.ts';
 import { invalid } from '../http/refusal.ts';
-import { typed } from '../http/typed-text.ts';
 
 /** The largest page, also used when no limit is given. */
 export const LARGEST_PAGE = 200;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { categories, type Category } from '#domain/product/events.ts';
 import { exactPrice, formatRupees, HIGHEST_PRICE, ZERO, type Paise } from '#domain/shared/money.ts';
 
-import { parse } from '../http/input.ts';
-import { readableText } from '../http/typed-text.ts';
+import { parse, readableText } from '../http/input.ts';
 
 const text = readableText.trim();
 const lines = z.array(text, 'Must be a list of texts').transform((all) => all.filter((line) => line !== ''));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { openAnnouncements } from './announcements.ts';
+import { openAnnouncements } from './open-erasure.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());

@@ -16,13 +16,26 @@ import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { invalid, Refusal } from '../http/refusal.ts';
-import { adminOnly, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
+import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { existing, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
 import { orderOf } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
+
+/** In ms. An open browser may be used by someone else: only a sign-in this recent proves the user. */
+const RECENT = 15 * 60_000;
+
+/** Throws a 403 that asks for a new sign-in when the last one is longer ago than 15 minutes. */
+const requireRecentSignIn = async (ctx: ShopContext, now: Date, toDo: string): Promise<void> => {
+  const session = await sessionOf(ctx);
+  if (session && now.getTime() - session.begunAt.getTime() <= RECENT) return;
+  throw new Refusal({
+    status: 403,
+    code: 'sign_in_again',
+    message: `Please sign in again ${toDo}: your last sign-in is more than 15 minutes ago`,
+  });
+};
 
 export type ErasureRoutesDeps = Pick<AccountDeps, 'accountOf' | 'passwords' | 'limits' | 'securityLog' | 'cookies'> &
   Omit<ExportParts, 'now'> &

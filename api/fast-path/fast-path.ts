@@ -5,7 +5,7 @@ import type { Headers } from '../http/headers.ts';
 import type { CallsUnderWay } from '../http/load-shedding.ts';
 import { UNROUTED, type NoteDuration } from '../observability/metrics.ts';
 import type { ReadyAnswer } from './cached-response.ts';
-import { requestIdFor } from '../http/request-id.ts';
+import { requestIdFor } from '../http/context.ts';
 
 /** A route's own answer to a GET, from memory and the same for everybody; undefined for any other request. May throw. */
 export type FindReady = (req: IncomingMessage, path: string, query: string) => ReadyAnswer | undefined;

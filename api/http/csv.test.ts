@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { csvCell, csvOf } from './csv.ts';
+import { csvCell, csvOf } from '../admin/downloads.ts';
 
 describe('a cell', () => {
   test.each([

@@ -10,10 +10,9 @@ import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
-import type { State } from './context.ts';
+import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { invalid } from './refusal.ts';
-import { requestId } from './request-id.ts';
 
 const lines: string[] = [];
 const failures = new Map<string, () => unknown>([

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
-import type { State } from './context.ts';
+import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { bodyOf, jsonBody } from './json-body.ts';
-import { requestId } from './request-id.ts';
 
 let server: Listening;
 

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
-import type { State } from './context.ts';
+import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
 import { callsUnderWay, loadShedding } from './load-shedding.ts';
-import { requestId } from './request-id.ts';
 
 const AT_ONCE = 5;
 

@@ -1,12 +1,43 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { sql, type RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { openText, sealText } from '../platform/sealed-text.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { bell, type Bell } from './outbox-signal.ts';
 import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
+
+/** A wake signal: tells a waiting task that there is work. A signal without a waiter is kept for the next wait. */
+type Bell = {
+  ring(): void;
+  /** Resolves when it was rung since the last wait, after `patience` ms, or when `until` is aborted. */
+  wait(patience: number, until: AbortSignal): Promise<void>;
+};
+
+const bell = (): Bell => {
+  let rang = false;
+  let waiting: (() => void) | undefined;
+  return {
+    ring: () => {
+      rang = true;
+      waiting?.();
+    },
+    wait: (patience, until) =>
+      new Promise((resolve) => {
+        const leave = (): void => {
+          clearTimeout(timer);
+          until.removeEventListener('abort', leave);
+          waiting = undefined;
+          rang = false;
+          resolve();
+        };
+        const timer = setTimeout(leave, patience);
+        until.addEventListener('abort', leave);
+        waiting = leave;
+        if (rang || until.aborted) leave();
+      }),
+  };
+};
 
 /**
  * A waiting mail, or the order from which it is composed when it is sent. An order mail is six kilobytes, of which the order is one; under

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { accessLog, requestNotes } from './access-log.ts';
-import type { State } from '../http/context.ts';
-import { requestId } from '../http/request-id.ts';
+import { type State, requestId } from '../http/context.ts';
 
 const lines: string[] = [];
 const log = openLogger('info', { write: (line) => void lines.push(line) });

@@ -5,8 +5,7 @@ import { paymentMethods } from '#domain/order/events.ts';
 import { LONGEST_NOTE } from '#domain/order/fulfilment.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
-import { parse } from '../http/input.ts';
-import { readableText, required } from '../http/typed-text.ts';
+import { parse, readableText, required } from '../http/input.ts';
 
 /** The domain decides which fields are required, and their lengths. */
 const field = readableText.nullable().default('');

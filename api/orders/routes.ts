@@ -3,17 +3,24 @@ import { Router } from '@koa/router';
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
 import { viewOrder } from '#domain/order/view.ts';
+import { shopperId } from '#domain/shared/ids.ts';
+import { myOrders } from '#projections/orders/my-orders.ts';
+import type { Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { adminOnly, shopperIfKnown, userToday } from '../accounts/sessions/session.ts';
-import { act, existing, orderIdIn, orderNotFound, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
+import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accounts/sessions/session.ts';
+import { act, existing, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput } from './inputs.ts';
 import { moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { orderOf } from './order-stream.ts';
+import { built } from '../http/built.ts';
+import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
+import { sendJson } from '../fast-path/cached-response.ts';
+import type { ShownOrders } from './order-lists.ts';
 
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
   if ((await shopperIfKnown(ctx))?.id === shopper) return true;
@@ -49,3 +56,20 @@ export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
     .put('/order/cancel/:id', (ctx) => cancelOrder(ctx, deps))
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
     .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
+
+type MyOrdersRoutesDeps = { readonly orders: Pick<ShownOrders, 'mine'>; readonly progress: Progress };
+
+const FOLLOWS = ['order'] as const;
+
+/** `GET /order/get-AllOrders`: the signed-in user's own orders, whatever the URL asks for. */
+export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
+  new Router<State>().get(
+    '/order/get-AllOrders',
+    signedIn,
+    built(progress, myOrders.name),
+    fresh(readModel(progress, myOrders.name), FOLLOWS),
+    async (ctx) => {
+      const { id } = await userOf(ctx);
+      sendJson(ctx, await orders.mine(shopperId(id), positionNeeded(ctx.req, FOLLOWS)));
+    },
+  );

@@ -4,7 +4,6 @@ import { WrongRevision } from '#domain/event-store.ts';
 
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Session } from '../sessions/session-store.ts';
-import { bodyText } from '../../http/body-text.ts';
 import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { answerFor, refuse } from '../../http/errors.ts';
 import { leavePositions, positionsLeft } from '../../http/freshness.ts';
@@ -12,6 +11,14 @@ import type { Asked, Claim, KeptAnswer, KeptAnswers } from './answer-cache.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { invalid, Refusal } from '../../http/refusal.ts';
 import { sessionOf } from '../sessions/session.ts';
+
+/** The body of an answer as the text that is sent, null when it has none; undefined when it is streamed. */
+export const bodyText = (body: unknown): string | null | undefined => {
+  if (body === null || body === undefined) return null;
+  if (typeof body === 'string') return body;
+  if (Buffer.isBuffer(body)) return body.toString();
+  return typeof body === 'object' && !('pipe' in body) && !('getReader' in body) ? JSON.stringify(body) : undefined;
+};
 
 const COVERED = new Set(['POST', 'PUT']);
 const MOST = 255;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { turns } from './semaphore.ts';
+import { turns } from './password-hashing.ts';
 
 /** A job that ends when told. */
 const job = () => {

@@ -1,11 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
+import { uuidFrom } from '#domain/shared/ids.ts';
+
 import { batcher } from '../../platform/batcher.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { newToken, tokenHash } from './tokens.ts';
-import { userFrom, type User, type UserRow } from '../user.ts';
-import { newVisitorId } from './visitor-id.ts';
+import { type User, userFrom, type UserRow } from '../user.ts';
+import { pooledRandomBytes } from '../../platform/random-bytes.ts';
+
+/**
+ * A UUID of version 7 (RFC 9562): it begins with the time, in milliseconds. Rows and streams with visitor ids (carts in the log, keys,
+ * orders) are then added to an index beside the latest ones, and not all over an index that no longer fits into memory. The id gives no
+ * access: that is the session token's purpose.
+ */
+export const newVisitorId = (at: Date): string => {
+  const bytes = pooledRandomBytes(16);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return uuidFrom(bytes.toString('hex'));
+};
 
 const DAY = 24 * 3_600_000;
 

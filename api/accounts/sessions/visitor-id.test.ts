@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { newVisitorId } from './visitor-id.ts';
+import { newVisitorId } from './session-store.ts';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { codeHash, newCode } from './one-time-codes.ts';
+import { codeHash, newCode } from './sign-up.ts';
 
 const SAMPLES = 100_000;
 const CELLS = 1_000;

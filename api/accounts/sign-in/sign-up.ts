@@ -1,15 +1,27 @@
 import { sql } from 'kysely';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
 import type { Outbox } from '../../mail/outbox.ts';
 import { codeMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { Keys } from '../derived-keys.ts';
-import { CODE, codeHash, isSameHash, newCode } from './one-time-codes.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../refusals.ts';
-import { userSubject, type SecurityEvent, type SecurityLog } from '../security-log.ts';
-import { USER_COLUMNS, userFrom, type User } from '../user.ts';
+import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
+import { type User, USER_COLUMNS, userFrom } from '../user.ts';
+
+/** Valid for ten minutes and five tries; the next one can be sent after a minute. */
+const CODE = { length: 6, goodForMs: 10 * 60_000, tries: 5, apartMs: 60_000 } as const;
+
+/** Six digits, all million codes equally likely. */
+export const newCode = (): string => String(randomInt(10 ** CODE.length)).padStart(CODE.length, '0');
+
+/** The stored hash of a code. It is keyed, since a million plain hashes are computed in no time, and bound to its user. */
+export const codeHash = (key: Buffer, userId: string, code: string): Buffer =>
+  createHmac('sha256', key).update(`${userId}:${code}`).digest();
+
+const isSameHash = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 
 export type Applicant = { readonly name: string; readonly email: EmailAddress; readonly phone: string; readonly password: string };
 

@@ -6,10 +6,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 
-import type { State } from '../../http/context.ts';
+import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { jsonBody } from '../../http/json-body.ts';
-import { requestId } from '../../http/request-id.ts';
 import { actorOf, adminOnly, auditorOnly, shopperIfKnown, shopperOf, signedIn } from '../sessions/session.ts';
 import { unanswered } from '../../http/unanswered.ts';
 import { openMail } from '../../mail/open-mail.ts';

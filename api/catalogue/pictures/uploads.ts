@@ -1,12 +1,85 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+
+import { widthsOf } from '#domain/site/picture-widths.ts';
 
 import type { ShopMiddleware } from '../../http/context.ts';
 import { files } from '../../http/files.ts';
 import { readBody } from '../../http/json-body.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
-import { keepPicture } from './picture-files.ts';
+import { codeOf } from '../../platform/cannot-start.ts';
+import { Refusal } from '../../http/refusal.ts';
+
+/** In px, narrowest first: pages use all of these. A picture is never enlarged. */
+const WIDTHS = widthsOf('/pictures/uploads/any.webp');
+const MOST_PIXELS = 50_000_000;
+
+/** The formats that the decoder finds in the bytes, whatever the sender claims. SVG is not accepted, since it can contain scripts. */
+const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif']);
+
+const refused = (message: string): Refusal => new Refusal({ status: 400, code: 'picture_refused', message, errors: { picture: message } });
+const NOT_A_PICTURE = 'This is not a picture that the shop can show. Send a JPEG, PNG, WebP or AVIF.';
+const TOO_LARGE = `The picture has more than ${MOST_PIXELS / 1_000_000} million pixels. Send a smaller one.`;
+
+const isThere = async (file: string): Promise<boolean> => {
+  try {
+    await access(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+};
+
+const open = async (bytes: Buffer) => {
+  // The server's largest library, rarely needed by admins: loaded on first use.
+  const { default: sharp } = await import('sharp');
+  if (bytes.length === 0) throw refused(NOT_A_PICTURE);
+  const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
+  const { format, width, height } = await picture.metadata().catch(() => {
+    throw refused(NOT_A_PICTURE);
+  });
+  if (!FORMATS.has(format)) throw refused(NOT_A_PICTURE);
+  if (width * height > MOST_PIXELS) throw refused(TOO_LARGE);
+  // Rotated as the camera recorded; all other metadata is dropped.
+  return picture.autoOrient();
+};
+
+/**
+ * Stores a picture in the directory as WebP in several widths, encoded anew: `<digest>.webp` and `<digest>-480.webp`. Returns its name; the
+ * same bytes have the same one. Throws a 400 for anything but a picture, or one that is too large.
+ */
+const keepPicture = async (directory: string, bytes: Buffer): Promise<string> => {
+  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  const whole = path.join(directory, `${name}.webp`);
+  if (await isThere(whole)) return name;
+  const picture = await open(bytes);
+  await mkdir(directory, { recursive: true });
+
+  const write = async (width: number, file: string): Promise<void> => {
+    const draft = `${file}.${randomUUID()}`;
+    try {
+      const resized = picture.clone().resize({ width, withoutEnlargement: true });
+      await resized
+        .webp({ quality: 80, effort: 4, smartSubsample: true })
+        .toFile(draft)
+        .catch(() => {
+          throw refused(NOT_A_PICTURE);
+        });
+      // Renaming makes it appear completely or not at all.
+      await rename(draft, file);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  };
+  // One after the other; the file that shows that all are there comes last.
+  for (const width of WIDTHS) await write(width, path.join(directory, `${name}-${width}.webp`));
+  await write(WIDTHS[WIDTHS.length - 1] ?? 0, whole);
+  return name;
+};
 
 const UPLOAD = '/api/product/pictures';
 const SHOWN_UNDER = '/pictures/uploads/';

@@ -1,14 +1,32 @@
 import { Router } from '@koa/router';
+import { z } from 'zod';
 
 import type { ShopContext, State } from '../../http/context.ts';
-import { parse } from '../../http/input.ts';
+import { parse, required, typed, typedLine } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
 import { NewestFirstInput, pageOf } from '../../http/newest-first.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { ContactInput } from './inputs.ts';
 import { contactMessages, keepMessage } from './contact-messages.ts';
+import { EmailInput } from '../../platform/email-address.ts';
+
+/** Several lines with `\n`; control characters and unpaired surrogates are removed. */
+const prose = (max: number) =>
+  required(
+    typed
+      .overwrite((text) => text.replaceAll(/\r\n?|\u2028|\u2029/g, '\n').replaceAll(/(?![\n\t])\p{Cc}|\p{Cs}/gu, ''))
+      .trim()
+      .max(max, `Please use at most ${max} characters`),
+  );
+
+/** A message to the shop: name, e-mail and message are required, the phone is not. */
+const ContactInput = z.object({
+  name: required(typedLine(100)),
+  email: EmailInput,
+  phone: typedLine(40).default(''),
+  message: prose(5_000),
+});
 
 export type ContactRoutesDeps = {
   readonly db: ShopDatabase;

@@ -1,9 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { pages } from '#domain/site/paths.ts';
+
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { welcomeMail } from '../../mail/templates/newsletter-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { activate, deactivate, noteWelcome } from './subscribers.ts';
-import { unsubscribeLinks } from './unsubscribe-links.ts';
+
+const FORM = /^(\d{1,18})\.([\w-]{43})$/;
+
+/**
+ * Unsubscribe links. They contain the subscription's number, never the address, and a signature, so that counting up does not unsubscribe
+ * others. Valid while SESSION_SECRET stays; the page asks for the address when one is invalid.
+ */
+const unsubscribeLinks = ({ key, publicUrl }: { readonly key: Buffer; readonly publicUrl: string }) => {
+  const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();
+  return {
+    to: (id: string): string => `${publicUrl}${pages.unsubscribe}?token=${id}.${sign(id).toString('base64url')}`,
+    /** The subscription of a valid token. */
+    read: (token: string): string | undefined => {
+      const [, id = '', signature = ''] = FORM.exec(token) ?? [];
+      const given = Buffer.from(signature, 'base64url');
+      const right = sign(id);
+      return given.length === right.length && timingSafeEqual(given, right) ? id : undefined;
+    },
+  };
+};
 
 /** In ms. An address gets at most one confirmation in this time, however often it is subscribed, so that strangers cannot flood it with mails. */
 const WELCOMED_EVERY = 24 * 3_600_000;

@@ -1,8 +1,10 @@
 import { Router } from '@koa/router';
 import { z } from 'zod';
 
+import { pages } from '#domain/site/paths.ts';
+
 import { EmailInput } from '../../platform/email-address.ts';
-import type { ShopContext, State } from '../../http/context.ts';
+import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { parse } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
@@ -67,3 +69,18 @@ export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
     .post('/subscribe', subscribe(deps))
     .post('/subscribe/unsubscribe', unsubscribe(deps))
     .get('/subscribe', adminOnly, list(deps));
+
+/**
+ * A mail program's own "unsubscribe" button (RFC 8058): it posts a form to the link in the mail. Opening the link, as virus scanners do,
+ * unsubscribes no address.
+ */
+export const oneClickUnsubscribe = ({ leave }: Pick<Newsletter, 'leave'>): ShopMiddleware => {
+  const unsubscribe = async (ctx: ShopContext): Promise<void> => {
+    const { token } = ctx.query;
+    const left = typeof token === 'string' && (await leave(token));
+    ctx.status = left ? 200 : 400;
+    ctx.type = 'text';
+    ctx.body = left ? 'Unsubscribed' : 'This link is not valid any more';
+  };
+  return (ctx, next) => (ctx.method === 'POST' && ctx.path === pages.unsubscribe ? unsubscribe(ctx) : next());
+};

@@ -1,5 +1,14 @@
 import { median } from './bare-inserts.ts';
-import { inRounds } from './rounds.ts';
+
+/** Rounds that warm up connections, plans and the compiler, which takes seconds with the work that an order causes. */
+const WARM_UPS = 2;
+
+/** The results of `measure` in this many rounds, one after the other; warm-up rounds before them are not counted. */
+export const inRounds = async <Round>(rounds: number, measure: () => Promise<Round>): Promise<readonly Round[]> => {
+  const measured: Round[] = [];
+  for (let round = 0; round < WARM_UPS + rounds; round++) measured.push(await measure());
+  return measured.slice(WARM_UPS);
+};
 
 /** Rates per second of the shop and of its limit in the same run; `ratio` is the median of the rounds' ratios. */
 export type Beside = { readonly rate: number; readonly limit: number; readonly ratio: number };

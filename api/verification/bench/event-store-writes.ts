@@ -7,7 +7,7 @@ import { memorySubjectKeys } from '../../event-store/memory/memory-subject-keys.
 import { migrateShop } from '../../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
 import { onNewDatabase } from './new-database.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './compare-with-limit.ts';
 import { command, now, revised } from './samples/sample-event.ts';
 
 /** Appends per second from this many concurrent callers, beside the commits per second of a bare INSERT from this many connections. */

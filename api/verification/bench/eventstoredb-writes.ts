@@ -6,7 +6,7 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 
 import type { Opened } from '../../platform/resources.ts';
 import { median, rateOf } from './bare-inserts.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './compare-with-limit.ts';
 import { command, now, revised } from './samples/sample-event.ts';
 import { productsOf, stepsFor } from './shop-writes.ts';
 import { journeysPerSecond } from './shop-journeys.ts';

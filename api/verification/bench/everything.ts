@@ -6,11 +6,10 @@ import { Opened } from '../../platform/resources.ts';
 import type { Patience } from './compare-with-limit.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds } from './rebuilds.ts';
-import { rowsOf, type Everything } from './result-rows.ts';
+import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { measureStarts } from './starts.ts';
 import { openStockedShop, type Size } from './stocked-shop.ts';
-import { markdownTable } from './markdown-table.ts';
 import { measureVisible } from './visible.ts';
 import { measureShops, type Measurable } from './whole-shop.ts';
 

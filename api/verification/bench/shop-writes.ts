@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Opened } from '../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 

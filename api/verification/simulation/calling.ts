@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type Koa from 'koa';
 
 import type { Request } from '../journeys/browsing.ts';
-import { bodyText } from '../../http/body-text.ts';
+import { bodyText } from '../../accounts/idempotency/idempotency.ts';
 import type { ShopMiddleware, State } from '../../http/context.ts';
 
 /** The part of an answer that a browser sees. */
