@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { OlderThan } from '../http/newest-first.ts';
+import type { OlderThan } from '../http/cursor-page.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import type { SecurityKind } from './security-log.ts';
 

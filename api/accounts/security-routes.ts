@@ -5,7 +5,7 @@ import { isOrderId } from '#domain/shared/ids.ts';
 
 import { fromOf, type ShopContext, type ShopMiddleware, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
-import { NewestFirstInput, pageOf } from '../http/newest-first.ts';
+import { NewestFirstInput, pageOf } from '../http/cursor-page.ts';
 import { auditorOnly, userIfAny } from './sessions/session.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { SECURITY_KINDS, userSubject, type SecurityKind, type SecurityLog } from './security-log.ts';

@@ -10,7 +10,7 @@ import { stats } from '#projections/stats/projector.ts';
 import { type Figures, statsIn } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
-import { built } from '../http/built.ts';
+import { built } from '../http/require-read-model.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';

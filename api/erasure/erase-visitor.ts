@@ -14,7 +14,7 @@ import { Refusal } from '../http/refusal.ts';
 import { orderOf } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
-import { ordersOf, type TraceParts } from './traces.ts';
+import { ordersOf, type TraceParts } from './orders-of-subject.ts';
 
 /** Visitors have no account; their personal data are in their orders, under their own key. */
 export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };

@@ -8,7 +8,7 @@ import { keyedMutex } from '../platform/keyed-mutex.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, isAnyUnfinished, isOfAccount, noteFinished, noteSubjects, takeUnfinished, type Erasure } from './erasures.ts';
 import { steps, type StepName, type StepParts } from './steps.ts';
-import { visitorsOf } from './traces.ts';
+import { visitorsOf } from './orders-of-subject.ts';
 import { enlistLapsedVisitors, enlistVisitor, visitorSubject, type Wish } from './erase-visitor.ts';
 
 export type EraseParts = StepParts & {

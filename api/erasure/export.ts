@@ -7,11 +7,11 @@ import { securityEvents } from '../accounts/security-log-pages.ts';
 import type { User } from '../accounts/user.ts';
 import { cartOf } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
-import { everyPage } from '../http/newest-first.ts';
+import { everyPage } from '../http/cursor-page.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { subscriptionOf } from '../inbox/newsletter/subscribers.ts';
-import { visitorsOf } from './traces.ts';
+import { visitorsOf } from './orders-of-subject.ts';
 
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;

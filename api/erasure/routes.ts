@@ -10,7 +10,7 @@ import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in/sign-in.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
-import { built } from '../http/built.ts';
+import { built } from '../http/require-read-model.ts';
 import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';

@@ -20,7 +20,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
 import { isOfAccount, type Erasure } from './erasures.ts';
 import type { ListFile } from './list-file.ts';
-import { ordersOf, type TraceParts } from './traces.ts';
+import { ordersOf, type TraceParts } from './orders-of-subject.ts';
 
 export type StepParts = TraceParts &
   Pick<Shop, 'keys' | 'read'> & {

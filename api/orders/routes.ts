@@ -17,7 +17,7 @@ import { CancelInput, ReturnInput } from './inputs.ts';
 import { moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { orderOf } from './order-stream.ts';
-import { built } from '../http/built.ts';
+import { built } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import type { ShownOrders } from './order-lists.ts';

@@ -10,7 +10,7 @@ import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { actorOf, adminOnly, auditorOnly, shopperIfKnown, shopperOf, signedIn } from '../sessions/session.ts';
-import { unanswered } from '../../http/unanswered.ts';
+import { unanswered } from '../../http/not-found.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';

@@ -5,7 +5,7 @@ import { Router } from '@koa/router';
 import { stats } from '#projections/stats/projector.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { built } from '../../http/built.ts';
+import { built } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
 import { unavailable } from '../../http/refusal.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';

@@ -8,7 +8,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
-import { built } from '../../http/built.ts';
+import { built } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { fresh, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';

@@ -5,7 +5,7 @@ import type { ShopContext, State } from '../../http/context.ts';
 import { parse, required, typed, typedLine } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { NewestFirstInput, pageOf } from '../../http/newest-first.ts';
+import { NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { contactMessages, keepMessage } from './contact-messages.ts';

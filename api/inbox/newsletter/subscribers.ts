@@ -1,5 +1,5 @@
 import type { EmailAddress } from '../../platform/email-address.ts';
-import { everyPage, type OlderThan } from '../../http/newest-first.ts';
+import { everyPage, type OlderThan } from '../../http/cursor-page.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 
 /** A subscriber as JSON; `createdAt` is when the address first subscribed, in ISO 8601, UTC. */

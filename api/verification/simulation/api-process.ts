@@ -13,7 +13,7 @@ import { idempotency } from '../../accounts/idempotency/idempotency.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
 import { signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
-import { unanswered } from '../../http/unanswered.ts';
+import { unanswered } from '../../http/not-found.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { orderNumbersOf } from '../../orders/order-numbers.ts';

@@ -5,13 +5,13 @@ import { access, mkdir, rename, rm } from 'node:fs/promises';
 
 import { widthsOf } from '#domain/site/picture-widths.ts';
 
-import type { ShopMiddleware } from '../../http/context.ts';
-import { files } from '../../http/files.ts';
-import { readBody } from '../../http/json-body.ts';
-import { adminOnly } from '../../accounts/sessions/session.ts';
-import { keyedMutex } from '../../platform/keyed-mutex.ts';
-import { codeOf } from '../../platform/cannot-start.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { ShopMiddleware } from '../http/context.ts';
+import { files } from '../http/files.ts';
+import { readBody } from '../http/json-body.ts';
+import { adminOnly } from '../accounts/sessions/session.ts';
+import { keyedMutex } from '../platform/keyed-mutex.ts';
+import { codeOf } from '../platform/cannot-start.ts';
+import { Refusal } from '../http/refusal.ts';
 
 /** In px, narrowest first: pages use all of these. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');

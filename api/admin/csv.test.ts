@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { csvCell, csvOf } from '../admin/downloads.ts';
+import { csvCell, csvOf } from './downloads.ts';
 
 describe('a cell', () => {
   test.each([

@@ -4,8 +4,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ADMIN, asAdmin, cookieOf } from '../../testing/admin.ts';
-import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { ADMIN, asAdmin, cookieOf } from '../testing/admin.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let dataDir: string;

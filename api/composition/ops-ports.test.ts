@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { CannotStart } from '../platform/cannot-start.ts';
-import { checkOpsPorts } from '../composition/ops.ts';
+import { checkOpsPorts } from './ops.ts';
 
 const starting =
   (opsPort: number | undefined, port: number, processes = 3) =>
