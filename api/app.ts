@@ -14,7 +14,7 @@ import { cartRoutes } from './cart/routes.ts';
 import { contactRoutes } from './inbox/contact/routes.ts';
 import { type MaySee, type ShopContext, type ShopMiddleware, type State, requestId } from './http/context.ts';
 import { errors } from './http/errors.ts';
-import { fastPath, type FindReady } from './fast-path/fast-path.ts';
+import { fastPath, type FindCachedResponse } from './fast-path/fast-path.ts';
 import { isFresh } from './http/freshness.ts';
 import { liveness, readiness, operations } from './observability/health.ts';
 import { jsonBody } from './http/json-body.ts';
@@ -23,7 +23,7 @@ import { withHeaders, type Headers } from './http/headers.ts';
 import { measuredRequests, requestDurations, showMetrics, type NoteDuration } from './observability/metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { site, type Site } from './site/site.ts';
-import { unanswered } from './http/not-found.ts';
+import { unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
 import type { People } from './composition/open-people.ts';
 import type { Queries } from './composition/open-queries.ts';
@@ -139,9 +139,9 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
   app.use(ofCalls(people.idempotency));
   app.use(ofCalls(noteReads(people.accounts.securityLog)));
   app.use(callsOf(deps));
-  app.use(ofCalls(unanswered));
+  app.use(ofCalls(unmatchedRoute));
   app.use(pages.middleware);
-  app.use(unanswered);
+  app.use(unmatchedRoute);
   return app;
 };
 
@@ -161,6 +161,6 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
   // A span is made by a middleware of Koa, so with tracing on every request goes that way.
   if (shop.tracing) return koa;
   const { products, pages } = shared;
-  const find: FindReady = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);
+  const find: FindCachedResponse = (req, path, query) => products.ready(req, path, query) ?? pages.ready(req, path, query);
   return fastPath({ ...shared, find, isCurrent: (req) => isFresh(catalogue, req, ['product']) }, koa);
 };

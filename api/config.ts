@@ -111,7 +111,7 @@ const TAKES = {
 } satisfies Record<keyof Environment, string>;
 
 /** An account that the shop makes at its start. Without a password: a random one in embedded mode, else none is made. */
-export type FirstAccount = { readonly email: string; readonly password?: string | undefined };
+export type AccountConfig = { readonly email: string; readonly password?: string | undefined };
 
 export type Config = {
   readonly host: string;
@@ -141,8 +141,8 @@ export type Config = {
   readonly keyEncryptionKey: Buffer | undefined;
   /** The one from before, while a rotation puts the other in its place. */
   readonly previousKeyEncryptionKey: Buffer | undefined;
-  readonly admin: FirstAccount | undefined;
-  readonly auditor: FirstAccount | undefined;
+  readonly admin: AccountConfig | undefined;
+  readonly auditor: AccountConfig | undefined;
   readonly google: { readonly clientId: string; readonly jwksUrl: string; readonly issuer: string } | undefined;
   readonly logLevel: (typeof LEVELS)[number];
   readonly rateLimitFactor: number;
@@ -153,7 +153,7 @@ export type Config = {
   readonly traces: TracesConfig | undefined;
 };
 
-const account = (email: string | undefined, secret: string | undefined): FirstAccount | undefined =>
+const account = (email: string | undefined, secret: string | undefined): AccountConfig | undefined =>
   email === undefined ? undefined : { email, password: secret };
 
 /** Wanted when one of the standard variables of OpenTelemetry says where to, and none says not to. */

@@ -14,10 +14,10 @@ import { openErasing, type Erasing } from './erasure/open-erasure.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 import { collectEarly } from './platform/garbage-collection.ts';
 import { openLogger, type ShopLogger } from './platform/logger.ts';
-import { Opened } from './platform/resources.ts';
+import { Resources } from './platform/resources.ts';
 import { withDatabaseThere } from './platform/postgres/postgres-client.ts';
 import { aborted, stopSignal } from './platform/stop-signal.ts';
-import { followProcesses, supervise, tellOpen, type Task } from './platform/supervisor.ts';
+import { followProcesses, supervise, tellOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
 import { keysOf, openPeople, type People } from './composition/open-people.ts';
@@ -66,7 +66,12 @@ type Inside = {
 const nobody = (): boolean => false;
 
 /** What this process is asked by whoever runs the shop; on a port of its own, if there is one. */
-const openOps = async (shop: Shop, queries: Queries | undefined, { host, opsPort }: Config, opened: Opened): Promise<Ops | undefined> => {
+const openOps = async (
+  shop: Shop,
+  queries: Queries | undefined,
+  { host, opsPort }: Config,
+  opened: Resources,
+): Promise<Ops | undefined> => {
   const notOpen = followProcesses();
   if (opsPort === undefined) return queries && watch(shop, queries.progress, notOpen);
   const progress = queries?.progress ?? opened.with(await followProgress(shop.read, readModels), (each) => each.close());
@@ -102,7 +107,7 @@ const tracingFor = async ({ traces }: Config, log: Logger): Promise<Tracing | un
   traces && (await import('./observability/tracing/open-tracing.ts')).openTracing(traces, log);
 
 /** Starts these parts of the shop. They end, in the reverse order, when `opened` is closed: first the doors, last the database. */
-const start = async (parts: readonly Part[], config: Config, log: ShopLogger, opened: Opened): Promise<void> => {
+const start = async (parts: readonly Part[], config: Config, log: ShopLogger, opened: Resources): Promise<void> => {
   const server = parts.includes('http') ? await openWebServer(config) : undefined;
   const tracing = opened.with(await tracingFor(config, log), async (each) => each?.close());
   const shop = opened.with(await openShop({ ...config, tracing }, log), (each) => each.close());
@@ -128,9 +133,9 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
 };
 
 /** What a cluster is made of: one process for the projections, if they are wanted, and `workers` that share the port. */
-const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonly Task[] => {
-  const projections: Task[] = parts.includes('projections') ? [{ name: 'The projections', args: ['projections'] }] : [];
-  const http = Array.from({ length: workers }, (_, index): Task => ({
+const tasksFor = (parts: readonly Part[], { workers, opsPort }: Config): readonly ProcessTask[] => {
+  const projections: ProcessTask[] = parts.includes('projections') ? [{ name: 'The projections', args: ['projections'] }] : [];
+  const http = Array.from({ length: workers }, (_, index): ProcessTask => ({
     name: `Worker ${index + 1}`,
     args: index === 0 ? ['http'] : ['http', 'quiet'],
   }));
@@ -149,7 +154,7 @@ const main = async (): Promise<void> => {
   const tasks = isCluster ? tasksFor(parts, config) : [];
   if (parts.includes('http')) checkOpsPorts(config, tasks.length || 1);
   if (isCluster) return supervise({ file: fileURLToPath(import.meta.url), tasks, until, log });
-  const opened = new Opened();
+  const opened = new Resources();
   try {
     const starting = withDatabaseThere(() => start(parts, config, log, opened));
     // What is half open cannot be closed: a start that is to be stopped has a while left to end.

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** One key for each purpose, so that a value made for one is not valid for another. */
-export type Keys = {
+export type DerivedKeys = {
   readonly codes: Buffer;
   readonly devices: Buffer;
   readonly mail: Buffer;
@@ -17,7 +17,7 @@ const derive = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync
  * The keys derived from SESSION_SECRET. With another secret codes become invalid, known devices are forgotten, unsubscribe links of the
  * newsletter stop working, and waiting mail is parked.
  */
-export const keysFrom = (secret: string): Keys => ({
+export const deriveKeys = (secret: string): DerivedKeys => ({
   codes: derive(secret, 'one-time codes'),
   devices: derive(secret, 'known devices'),
   mail: derive(secret, 'mail in the outbox'),

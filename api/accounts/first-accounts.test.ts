@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp } from './testing/people.ts';
-import { openTestShop } from './testing/accounts-shop.ts';
+import { openAccountsShop } from './testing/accounts-shop.ts';
 
 const admin = { email: 'Admin@Ruhani.example', password: 'the keys of the atelier', right: 'admin' as const };
 const auditor = { email: 'auditor@ruhani.example', password: 'the books of the atelier', right: 'auditor' as const };
 
 test('the accounts of the environment are made once, verified and with their rights', async () => {
-  const shop = await openTestShop({ rateLimitFactor: 100 });
+  const shop = await openAccountsShop({ rateLimitFactor: 100 });
   await shop.accounts.makeFirst([admin, auditor]);
   await shop.accounts.makeFirst([admin, auditor]);
   const at = shop.browser();
@@ -26,7 +26,7 @@ test('the accounts of the environment are made once, verified and with their rig
 });
 
 test('another password in the environment becomes the account’s and ends its sessions', async () => {
-  const shop = await openTestShop({ rateLimitFactor: 100 });
+  const shop = await openAccountsShop({ rateLimitFactor: 100 });
   await shop.accounts.makeFirst([admin]);
   const at = shop.browser();
   await logIn(at, admin);
@@ -38,7 +38,7 @@ test('another password in the environment becomes the account’s and ends its s
 });
 
 test('a password that the admin has changed in the shop survives a start', async () => {
-  const shop = await openTestShop({ rateLimitFactor: 100 });
+  const shop = await openAccountsShop({ rateLimitFactor: 100 });
   await shop.accounts.makeFirst([admin]);
   await shop.browser().post('/api/user/forgot-password', { email: admin.email });
   const token = /token=([\w-]+)/.exec((await shop.mails())[0]?.text ?? '')?.[1];
@@ -49,7 +49,7 @@ test('a password that the admin has changed in the shop survives a start', async
 });
 
 test('a password and sessions that a stranger had at the address before are removed', async () => {
-  const shop = await openTestShop({ rateLimitFactor: 100 });
+  const shop = await openAccountsShop({ rateLimitFactor: 100 });
   const squatter = shop.browser();
   await signUp(shop, squatter, { ...alice, email: 'admin@ruhani.example' });
   await shop.accounts.makeFirst([admin]);

@@ -11,7 +11,7 @@ import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-table
 import { type FirstAccount, makeFirstAccounts } from './first-accounts.ts';
 import type { Provider } from './sign-in/id-tokens.ts';
 import { enterWith } from './sign-in/identities.ts';
-import type { Keys } from './derived-keys.ts';
+import type { DerivedKeys } from './derived-keys.ts';
 import { knownDevices } from './sign-in/known-devices.ts';
 import { type HashingCost, passwordHashing } from './passwords/password-hashing.ts';
 import { passwordResetWith } from './sign-in/password-reset.ts';
@@ -36,7 +36,7 @@ const sweepAccounts = async (db: ShopDatabase, now: Date): Promise<void> => {
 
 export type AccountOptions = {
   readonly pool: pg.Pool;
-  readonly keys: Keys;
+  readonly keys: DerivedKeys;
   readonly outbox: Outbox;
   readonly now: () => Date;
   readonly log: Logger;

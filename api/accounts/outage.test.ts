@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { alice, PASSWORD } from './testing/people.ts';
-import { openTestShop } from './testing/accounts-shop.ts';
+import { openAccountsShop } from './testing/accounts-shop.ts';
 
 const NOWHERE = 'postgres://shop:its-password@127.0.0.1:1/shop';
 const userId = crypto.randomUUID();
@@ -16,7 +16,7 @@ const CALLS: [string, object][] = [
 
 describe('with the database away', () => {
   test('nobody can sign in, and every call answers only that the service is unavailable', async () => {
-    const shop = await openTestShop({ databaseUrl: NOWHERE });
+    const shop = await openAccountsShop({ databaseUrl: NOWHERE });
     const at = shop.browser();
     at.cookies.set('session', 'x'.repeat(43));
     const answers = await Promise.all([

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
 import { securityLog } from './security-log.ts';
-import { openTestShop } from './testing/accounts-shop.ts';
+import { openAccountsShop } from './testing/accounts-shop.ts';
 
 test('rows can be neither changed nor deleted', async () => {
-  const { db, pool, accounts, close } = await openTestShop();
+  const { db, pool, accounts, close } = await openAccountsShop();
   accounts.securityLog.record({
     kind: 'login_failed',
     subject: 'user:1',
@@ -24,7 +24,7 @@ test('rows can be neither changed nor deleted', async () => {
 });
 
 test('beyond the limit events are counted, not kept in memory, and later events are written again', async () => {
-  const { db, close } = await openTestShop();
+  const { db, close } = await openAccountsShop();
   const lines: string[] = [];
   const log = securityLog({ db, now: () => new Date(), log: pino({}, { write: (line) => lines.push(line) }) });
   for (let time = 0; time < 5_000; time++) log.record({ kind: 'cross_site_refused' });

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Counts of rows that are not in the log. */
 export type Counts = { readonly totalSubscribers: number; readonly contactMessages: number };
 
-export type RememberedCounts = {
+export type CachedCounts = {
   /** Exact for this process's writes; those of other processes and erasures may be missing for a tenth of a second. */
   now(): Promise<Counts>;
   /** Call after a subscription or a message was written. */
@@ -21,7 +21,7 @@ const REMEMBERED_FOR = 100;
 
 const NONE: Counts = { totalSubscribers: 0, contactMessages: 0 };
 
-export const countsIn = (pool: pg.Pool): RememberedCounts => {
+export const countsIn = (pool: pg.Pool): CachedCounts => {
   let known: { readonly counts: Promise<Counts>; readonly until: number } | undefined;
   const count = async (): Promise<Counts> => (await pool.query<Counts>({ ...COUNTS })).rows[0] ?? NONE;
   return {

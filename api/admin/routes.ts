@@ -10,15 +10,15 @@ import { stats } from '#projections/stats/projector.ts';
 import { type Figures, statsIn } from '#projections/stats/queries.ts';
 import { orderStatuses } from '#domain/order/rules.ts';
 
-import { built } from '../http/require-read-model.ts';
+import { requireReadModel } from '../http/require-read-model.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import type { ShownOrders } from '../orders/order-lists.ts';
-import type { Counts, RememberedCounts } from './counts.ts';
+import type { OrderLists } from '../orders/order-lists.ts';
+import type { Counts, CachedCounts } from './counts.ts';
 import type { Live } from './live-stream.ts';
 
 const LARGEST_PAGE = 200;
@@ -55,11 +55,11 @@ const deskQuestionFrom = (query: unknown): DeskQuestion => {
 
 export type AdminRoutesDeps = Pick<Shop, 'now'> & {
   readonly readers: ReadRouter;
-  readonly orders: Pick<ShownOrders, 'desk'>;
+  readonly orders: Pick<OrderLists, 'desk'>;
   readonly figures: Pick<Figures, 'at'>;
   readonly catalogue: Pick<Listing, 'size' | 'has' | 'waitFor'>;
   readonly progress: Progress;
-  readonly counts: Pick<RememberedCounts, 'now'>;
+  readonly counts: Pick<CachedCounts, 'now'>;
   readonly live: Live;
   readonly health: () => Promise<object>;
 };
@@ -107,15 +107,19 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
   const figures = figuresOf(deps);
   const sales = fresh(readModel(progress, stats.name), ORDERS);
   return new Router<State>()
-    .get('/admin/stats', adminOnly, built(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) => {
+    .get('/admin/stats', adminOnly, requireReadModel(progress, stats.name), sales, fresh(catalogue, PRODUCTS), async (ctx) => {
       ctx.body = await figures(counts.now());
     })
-    .get('/admin/sales', adminOnly, built(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
-    .get('/admin/live', adminOnly, built(progress, stats.name), (ctx) => showLive(ctx, deps))
+    .get('/admin/sales', adminOnly, requireReadModel(progress, stats.name), sales, (ctx) => showSales(ctx, deps))
+    .get('/admin/live', adminOnly, requireReadModel(progress, stats.name), (ctx) => showLive(ctx, deps))
     .get('/admin/health', adminOnly, async (ctx) => {
       ctx.body = await deps.health();
     })
-    .get('/admin/orders', adminOnly, built(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ORDERS), async (ctx) =>
-      sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS))),
+    .get(
+      '/admin/orders',
+      adminOnly,
+      requireReadModel(progress, ordersDesk.name),
+      fresh(readModel(progress, ordersDesk.name), ORDERS),
+      async (ctx) => sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS))),
     );
 };

@@ -9,7 +9,7 @@ import { alice, logIn, signUp } from '../accounts/testing/people.ts';
 import { openProvider, type TestProvider } from '../accounts/testing/provider.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { cartOf } from './cart-stream.ts';
+import { cartStream } from './cart-stream.ts';
 import { cartEvents, change, contentsOf, shopping, type ShoppingBrowser } from './testing/shopping.ts';
 
 let provider: TestProvider;
@@ -57,7 +57,7 @@ const userWithCart = async () => {
 };
 
 const mergesInto = async (user: string) =>
-  (await shop.store.read<CartEvent>(cartOf(user))).events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data] : []));
+  (await shop.store.read<CartEvent>(cartStream(user))).events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data] : []));
 
 describe("at sign-in a visitor's cart is merged into the user's", () => {
   test("with a password: quantities add up, in one event that names both carts, and the visitor's cart is closed", async () => {
@@ -66,7 +66,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
 
     expect(contentsOf(await guest.cart())).toEqual(MERGED);
     expect(await mergesInto(id)).toMatchObject([{ from: visitor, into: id, lines: [{ productId: oudSaffronMajlis, quantity: 2 }] }]);
-    const { events } = await shop.store.read<CartEvent>(cartOf(visitor));
+    const { events } = await shop.store.read<CartEvent>(cartStream(visitor));
     expect(events.at(-1)).toMatchObject({ type: 'CartClosed', data: { into: id }, metadata: { actor: { kind: 'user', id } } });
   });
 
@@ -113,7 +113,7 @@ describe("at sign-in a visitor's cart is merged into the user's", () => {
     const { who, id } = await userWithCart();
     await shop.execute(
       cart,
-      cartOf(visitor),
+      cartStream(visitor),
       { type: 'CloseCart', into: shopperId(id), now: shop.now() },
       { commandId: 'c', correlationId: 'r', causationId: 'r', actor: { kind: 'user', id } },
     );

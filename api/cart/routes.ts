@@ -17,7 +17,7 @@ import { bodyOf } from '../http/json-body.ts';
 import { sendEncodedJson } from '../fast-path/cached-response.ts';
 import { shopperIfKnown, shopperOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { cartOf } from './cart-stream.ts';
+import { cartStream } from './cart-stream.ts';
 
 const itemJson = ({ product, ...item }: CartItemView): EncodedJson =>
   `${encodeJson(JSON.stringify(item)).slice(0, -1)},"product":${productJson(product)}}` as EncodedJson;
@@ -41,7 +41,7 @@ const show = (ctx: ShopContext, { catalogue }: CartRoutesDeps, state: Cart): voi
 /** The shopper's cart, read from the log: another process may have been the last to change it. */
 const showCart = async (ctx: ShopContext, deps: CartRoutesDeps): Promise<void> => {
   const shopper = await shopperIfKnown(ctx);
-  show(ctx, deps, shopper ? (await deps.load(cart, cartOf(shopper.id))).state : cart.initial);
+  show(ctx, deps, shopper ? (await deps.load(cart, cartStream(shopper.id))).state : cart.initial);
 };
 
 /** Whether the command changes nothing in an empty cart: then no visitor is created for it. Throws `Rejected`. */
@@ -56,7 +56,7 @@ const act = async (ctx: ShopContext, deps: CartRoutesDeps, command: CartCommand)
   const isKnown = (await shopperIfKnown(ctx)) !== undefined;
   if (!isKnown && changesNothing(command)) return show(ctx, deps, cart.initial);
   const { id } = await shopperOf(ctx);
-  const { state, position } = await deps.execute(cart, cartOf(id), command, await commandMetadata(ctx), { isNew: !isKnown });
+  const { state, position } = await deps.execute(cart, cartStream(id), command, await commandMetadata(ctx), { isNew: !isKnown });
   if (position !== undefined) leavePosition(ctx, 'cart', position);
   show(ctx, deps, state);
 };

@@ -9,7 +9,7 @@ import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cartSnapshots } from './snapshots.ts';
-import { cartOf } from './cart-stream.ts';
+import { cartStream } from './cart-stream.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('does not find a snapshot of another version of the cart', async () => {
 });
 
 test('the next process loads a cart with ten thousand events from its snapshot', async () => {
-  const stream = cartOf(randomUUID());
+  const stream = cartStream(randomUUID());
   let head = NO_STREAM;
   for (let part = 0; part < 10; part++) {
     const events = Array.from({ length: 1_000 }, (_, index) => quantityChanged(oud, (index % 99) + 1, morning));

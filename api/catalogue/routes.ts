@@ -7,9 +7,9 @@ import { jsonArray } from '#projections/reading/encoded-json.ts';
 
 import { Rejected } from '../command-handler/execute.ts';
 import type { State } from '../http/context.ts';
-import type { FindReady } from '../fast-path/fast-path.ts';
+import type { FindCachedResponse } from '../fast-path/fast-path.ts';
 import { fresh } from '../http/freshness.ts';
-import { give, JSON_TYPE, revalidated, type ReadyAnswer } from '../fast-path/cached-response.ts';
+import { sendCachedResponse, JSON_TYPE, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
 import { LISTING, ListingAnswers } from './listing-answers.ts';
 
 export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };
@@ -17,7 +17,7 @@ export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 
 /** `GET /api/product` and `GET /api/product/:id`, from memory and without a query to the database. */
 export type Browsing = {
   readonly routes: Router<State>;
-  readonly ready: FindReady;
+  readonly ready: FindCachedResponse;
 };
 
 const PRODUCT = `${LISTING}/`;
@@ -25,24 +25,24 @@ const PRODUCT = `${LISTING}/`;
 export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
   const pages = new ListingAnswers(catalogue);
 
-  const listing = (req: IncomingMessage, query: string): ReadyAnswer => {
+  const listing = (req: IncomingMessage, query: string): CachedResponse => {
     const { products, etag, headers } = pages.to(query);
     return revalidated(req, { route: `GET ${LISTING}`, type: JSON_TYPE, etag, headers, body: () => jsonArray(products) });
   };
 
-  const product = (req: IncomingMessage, { etag, json }: IndexedProduct): ReadyAnswer =>
+  const product = (req: IncomingMessage, { etag, json }: IndexedProduct): CachedResponse =>
     revalidated(req, { route: `GET ${LISTING}/:id`, type: JSON_TYPE, etag, body: () => json });
 
   const current = fresh(catalogue, ['product']);
   const routes = new Router<State>()
-    .get(LISTING, current, (ctx) => give(ctx, listing(ctx.req, ctx.querystring)))
+    .get(LISTING, current, (ctx) => sendCachedResponse(ctx, listing(ctx.req, ctx.querystring)))
     .get(`${LISTING}/:id`, current, (ctx) => {
       const item = catalogue.get(ctx.params['id'] ?? '');
       if (!item) throw new Rejected({ code: 'product_not_found' });
-      give(ctx, product(ctx.req, item));
+      sendCachedResponse(ctx, product(ctx.req, item));
     });
 
-  const ready: FindReady = (req, path, query) => {
+  const ready: FindCachedResponse = (req, path, query) => {
     if (path === LISTING) return listing(req, query);
     if (!path.startsWith(PRODUCT)) return undefined;
     // An encoded id is not found here; the router decodes it.

@@ -5,7 +5,7 @@ import { givenKeys } from '../event-store/encryption/keyring.ts';
 import { CannotStart } from '../platform/cannot-start.ts';
 import { collectEarly, collectForARebuild } from '../platform/garbage-collection.ts';
 import { openLogger } from '../platform/logger.ts';
-import { Opened } from '../platform/resources.ts';
+import { Resources } from '../platform/resources.ts';
 import { stopSignal } from '../platform/stop-signal.ts';
 import { openShop, postgresAt } from '../composition/open-shop.ts';
 import type { Shop } from '../composition/types/shop.ts';
@@ -51,7 +51,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   if (!command) throw new CannotStart(`There is no command ${name}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
   collectEarly();
   const until = stopSignal();
-  const opened = new Opened();
+  const opened = new Resources();
   // The commands print their results; the log is for warnings only.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 
 import type { FirstAccount } from '../accounts/first-accounts.ts';
-import { keysFrom, type Keys } from '../accounts/derived-keys.ts';
+import { deriveKeys, type DerivedKeys } from '../accounts/derived-keys.ts';
 import { openAccounts, type Accounts } from '../accounts/open-accounts.ts';
 import { adminPassword } from './admin-password.ts';
-import { countsIn, type RememberedCounts } from '../admin/counts.ts';
+import { countsIn, type CachedCounts } from '../admin/counts.ts';
 import type { Config } from '../config.ts';
 import type { ContactRoutesDeps } from '../inbox/contact/routes.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { idempotency } from '../accounts/idempotency/idempotency.ts';
-import { keptAnswers } from '../accounts/idempotency/answer-cache.ts';
+import { answerCache } from '../accounts/idempotency/answer-cache.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import { secretIn } from '../platform/data-dir.ts';
-import { Opened } from '../platform/resources.ts';
+import { Resources } from '../platform/resources.ts';
 import { openMail } from '../mail/open-mail.ts';
 import { outbox as outboxWith, type Outbox } from '../mail/outbox.ts';
 import type { Shop } from './types/shop.ts';
@@ -26,7 +26,7 @@ export type People = {
   readonly outbox: Outbox;
   readonly subscribers: SubscriberRoutesDeps;
   readonly contact: ContactRoutesDeps;
-  readonly counts: RememberedCounts;
+  readonly counts: CachedCounts;
   /** Behind the body: what is sent twice under one key is done once. */
   readonly idempotency: ShopMiddleware;
   /** `/dev/mailbox`, where mail goes to a catcher in this process. */
@@ -53,8 +53,8 @@ const firstAccounts = async (config: PeopleConfig): Promise<FirstAccount[]> => {
 };
 
 /** Every process of the shop has the same. */
-export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<Keys> =>
-  keysFrom(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
+export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSecret' | 'dataDir'>): Promise<DerivedKeys> =>
+  deriveKeys(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
 
 /** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
 export const openPeople = async (
@@ -63,7 +63,7 @@ export const openPeople = async (
   { publicUrl, onSignedIn }: Place,
   log: Logger,
 ): Promise<People> => {
-  const opened = new Opened();
+  const opened = new Resources();
   const now = (): Date => new Date(instantNow());
   try {
     const keys = await keysOf(config);
@@ -94,7 +94,7 @@ export const openPeople = async (
       subscribers,
       contact: { db, limits, now, onMessage: counts.changed },
       counts,
-      idempotency: idempotency(keptAnswers({ pool, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
+      idempotency: idempotency(answerCache({ pool, keys: keys.answers, isLogHere: config.eventStoreUrl === undefined })),
       mailbox: mail.mailbox,
       close: opened.close,
     };

@@ -11,8 +11,8 @@ import { primaryOnly, withReplica, type ReadRouter } from '#projections/reading/
 import { cachedFigures, statsIn, type Figures, type Stats } from '#projections/stats/queries.ts';
 
 import type { Config } from '../config.ts';
-import { ordersFrom, ordersFromMemory, type ShownOrders } from '../orders/order-lists.ts';
-import { Opened } from '../platform/resources.ts';
+import { orderListsFrom, cachedOrderLists, type OrderLists } from '../orders/order-lists.ts';
+import { Resources } from '../platform/resources.ts';
 import type { Shop } from './types/shop.ts';
 
 /** The queries of a process that serves HTTP. */
@@ -23,7 +23,7 @@ export type Queries = {
   readonly catalogue: Listing;
   readonly myOrders: MyOrders;
   readonly desk: OrdersDesk;
-  readonly orders: ShownOrders;
+  readonly orders: OrderLists;
   readonly figures: Figures;
   readonly stats: Stats;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export const openQueries = async (
   { databaseReadUrl }: Partial<Pick<Config, 'databaseReadUrl'>> = {},
 ): Promise<Queries> => {
   const { read } = shop;
-  const opened = new Opened();
+  const opened = new Resources();
   try {
     const progress = opened.with(await followProgress(read, readModels), (each) => each.close());
     const replica =
@@ -63,7 +63,7 @@ export const openQueries = async (
     const stats = statsIn(read);
     const figures = opened.with(cachedFigures(stats, progress), async (each) => each.close());
     const readers = replica?.readers ?? primaryOnly(read);
-    const orders = opened.with(replica ? ordersFrom(readers) : ordersFromMemory(read, progress), async (each) => each.close());
+    const orders = opened.with(replica ? orderListsFrom(readers) : cachedOrderLists(read, progress), async (each) => each.close());
     const { close } = opened;
     return { progress, readers, catalogue, myOrders: myOrdersIn(read), desk: ordersDeskIn(read), orders, figures, stats, close };
   } catch (error) {

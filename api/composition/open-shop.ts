@@ -11,7 +11,7 @@ import { aggregatesOn, type Aggregates } from '../command-handler/aggregates.ts'
 import { cartSnapshots } from '../cart/snapshots.ts';
 import type { Config } from '../config.ts';
 import { eventCodec, type EventCodec } from '../event-store/codec/codec.ts';
-import { commitSizes, measured } from '../observability/measured-store.ts';
+import { commitSizes, measuredStore } from '../observability/measured-store.ts';
 import { postgresSubjectKeys } from '../event-store/postgres/postgres-subject-keys.ts';
 import { openKeyring } from '../event-store/encryption/keyring.ts';
 import { openPostgresEventStore } from '../event-store/postgres/postgres-event-store.ts';
@@ -22,7 +22,7 @@ import { executeOn } from '../command-handler/execute.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { CannotStart, codeOf } from '../platform/cannot-start.ts';
 import { openEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
-import { Opened } from '../platform/resources.ts';
+import { Resources } from '../platform/resources.ts';
 import { withClient } from '../platform/postgres/postgres-client.ts';
 import { migrateShop } from '../migrations/migrate.ts';
 import { grantToApplication } from '../migrations/roles.ts';
@@ -41,7 +41,7 @@ export type Database = { readonly connectionString: string; readonly ownerUrl: s
 /** The shop's Postgres: that of DATABASE_URL, or the embedded one, held until `opened` is closed. */
 export const postgresAt = async (
   { databaseUrl, databaseMigrationUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseMigrationUrl'>>,
-  opened: Opened,
+  opened: Resources,
   log: Log,
 ): Promise<Database> => {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl, ownerUrl: databaseMigrationUrl ?? databaseUrl };
@@ -85,11 +85,11 @@ const openStore = async (
   registry: Registry,
 ): Promise<EventStore & StoredLog> => {
   if (eventStoreUrl === undefined)
-    return measured(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
+    return measuredStore(await openPostgresEventStore({ connectionString, codec, onCommit: commitSizes(registry) }), registry);
   // Its client is the largest of all libraries here: loaded only where it is used.
   const { openEventStoreDb } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   try {
-    return measured(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
+    return measuredStore(openEventStoreDb({ connectionString: eventStoreUrl, codec, streamPrefix, answerWithin: patience }), registry);
   } catch {
     // The library's message quotes parts of the address, which may be a password.
     throw new CannotStart(
@@ -119,7 +119,7 @@ const openAggregates = (store: EventStore, pool: pg.Pool, log: Log): Aggregates 
 
 /** Opens Postgres and the event store, and brings all schemas up to date. Throws `CannotStart` for what the operator can put right. */
 export const openShop = async (where: ShopConfig, log: Log): Promise<Shop> => {
-  const opened = new Opened();
+  const opened = new Resources();
   try {
     const database = await postgresAt(where, opened, log);
     const { connectionString } = database;

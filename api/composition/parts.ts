@@ -21,7 +21,7 @@ import type { Shop } from './types/shop.ts';
 import { opsOf, type Ops } from './ops.ts';
 import { openOrders } from '../orders/open-orders.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
-import { visitorsIn } from '../orders/visitor-users.ts';
+import { visitorUsersIn } from '../orders/visitor-users.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
 import { reactions } from '../reactions/reactions.ts';
@@ -69,7 +69,7 @@ export const startProjections = (
 /** At sign-in a visitor's cart and orders become the user's. */
 export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
   const db = shopDatabase(shop.pool);
-  return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorsIn(db, shop.now) });
+  return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
 };
 
 /** All that answers requests. */
@@ -105,7 +105,7 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
   const db = shopDatabase(shop.pool);
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };
   const { tracing } = shop;
-  const visitors = visitorsIn(db, shop.now);
+  const visitors = visitorUsersIn(db, shop.now);
   const all = reactions({ ...shop, visitors, publicUrl }).map((reaction) => (tracing ? tracedReaction(reaction, tracing) : reaction));
   const running = all.map((reaction) => runReaction(reaction, parts, ending.signal));
   return {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { openAnnouncements } from './open-erasure.ts';
+import { openErasureAnnouncements } from './open-erasure.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
@@ -22,7 +22,7 @@ test('it listens again whenever the connection breaks, and closes all former one
   process.on('warning', warned);
   const pool = breakingPool();
   const onErasure = vi.fn();
-  const { close } = openAnnouncements(pool as unknown as pg.Pool, onErasure);
+  const { close } = openErasureAnnouncements(pool as unknown as pg.Pool, onErasure);
   for (let time = 0; time < 20; time++) await vi.advanceTimersByTimeAsync(500);
   expect(pool.connect.mock.calls.length).toBeGreaterThan(15);
   expect(onErasure.mock.calls.length).toBeGreaterThan(15);

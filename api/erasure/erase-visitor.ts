@@ -11,7 +11,7 @@ import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
 import { Refusal } from '../http/refusal.ts';
-import { orderOf } from '../orders/order-stream.ts';
+import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './orders-of-subject.ts';
@@ -34,7 +34,7 @@ type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
-    const { events } = await parts.store.read<OrderEvent>(orderOf(id));
+    const { events } = await parts.store.read<OrderEvent>(orderStream(id));
     const state = events.reduce(order.evolve, order.initial);
     const last = events.at(-1);
     if (state.status !== 'none' && last) made.push({ order: state, lastAt: Date.parse(last.metadata.recordedAt) });

@@ -5,7 +5,7 @@ import type { EmailAddress } from '../platform/email-address.ts';
 import { emailSubject, userSubject } from '../accounts/security-log.ts';
 import { securityEvents } from '../accounts/security-log-pages.ts';
 import type { User } from '../accounts/user.ts';
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { contactMessagesOf } from '../inbox/contact/contact-messages.ts';
 import { everyPage } from '../http/cursor-page.ts';
 import type { Shop } from '../composition/types/shop.ts';
@@ -54,7 +54,7 @@ const sessionsOf = (db: ShopDatabase, { id }: User): Promise<object[]> =>
 /** The events of the user's cart, and of the carts merged into it. */
 async function* carts({ store }: ExportParts, shoppers: readonly string[]): AsyncGenerator<readonly object[]> {
   for (const shopper of shoppers) {
-    const { events } = await store.read(cartOf(shopper));
+    const { events } = await store.read(cartStream(shopper));
     yield [{ shopper, events: events.map(({ type, data, metadata }) => ({ type, data, recordedAt: metadata.recordedAt })) }];
   }
 }

@@ -6,7 +6,7 @@ import { myOrdersIn } from '#projections/orders/my-orders.ts';
 import { sleep } from '#projections/engine/clock.ts';
 
 import { outbox as outboxWith } from '../mail/outbox.ts';
-import type { Keys } from '../accounts/derived-keys.ts';
+import type { DerivedKeys } from '../accounts/derived-keys.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { orderIdsIn } from '../orders/order-ids.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -41,7 +41,7 @@ const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSign
 };
 
 /** Announces erasures between processes. `onErasure` is also called when an announcement may have been missed. */
-export const openAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
+export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
   const ending = new AbortController();
   const keepListening = async (): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -66,7 +66,7 @@ export type Erasing = Pick<Erase, 'erase' | 'eraseVisitor' | 'eraseLapsed'> & { 
 
 type Options = {
   readonly dataDir: string;
-  readonly keys: Pick<Keys, 'mail'>;
+  readonly keys: Pick<DerivedKeys, 'mail'>;
   readonly onStep?: EraseParts['onStep'];
 };
 
@@ -87,7 +87,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
   const trouble = (what: string) => (error: unknown) => log.error({ err: error }, what);
 
   let isOpen = false;
-  const announcements = openAnnouncements(shop.pool, () => {
+  const announcements = openErasureAnnouncements(shop.pool, () => {
     shop.forget();
     // Every process keeps the list file, since any of them may be the one left with a restored backup.
     if (isOpen) void keepList().catch(trouble('The list of erasures could not be kept'));

@@ -3,7 +3,7 @@ import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 import { myOrders as model, type MyOrders } from '#projections/orders/my-orders.ts';
 import { isBuilt } from '#projections/storage/status.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from '../orders/order-ids.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
@@ -13,7 +13,7 @@ export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderId
 /** The user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in between. */
 export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
-  const { events } = await store.read<CartEvent>(cartOf(user));
+  const { events } = await store.read<CartEvent>(cartStream(user));
   const merged = events.flatMap(({ type, data }) => (type === 'CartsMerged' ? [data.from] : []));
   return [...new Set([...noted.map(({ visitor_id }) => visitor_id), ...merged])];
 };
@@ -30,7 +30,7 @@ export const ordersOf = async ({ store, read, idOf, myOrders }: TraceParts, subj
   const canAsk = await isBuilt(model, read);
   for (const subject of subjects) {
     const shopper = shopperId(subject);
-    const { head } = await store.read(cartOf(subject));
+    const { head } = await store.read(cartStream(subject));
     for (let revision = 0; revision <= head.revision; revision++) orders.add(idOf(shopper, revision));
     for (let after: OrderId | undefined; canAsk;) {
       const ids = await myOrders.idsOf(shopper, PAGE, after);

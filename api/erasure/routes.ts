@@ -10,7 +10,7 @@ import type { AccountDeps } from '../accounts/routes.ts';
 import { userSubject } from '../accounts/security-log.ts';
 import type { Account } from '../accounts/sign-in/sign-in.ts';
 import type { EmailAddress } from '../platform/email-address.ts';
-import { built } from '../http/require-read-model.ts';
+import { requireReadModel } from '../http/require-read-model.ts';
 import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
@@ -18,8 +18,8 @@ import { bodyOf } from '../http/json-body.ts';
 import { invalid, Refusal } from '../http/refusal.ts';
 import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { existing, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
-import { orderOf } from '../orders/order-stream.ts';
+import { requireOrder, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
+import { orderStream } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
 
@@ -90,7 +90,7 @@ const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
 
 /** The owner of the order in the path. */
 const ownerOf = async (ctx: ShopContext, { load }: ErasureRoutesDeps): Promise<string> =>
-  existing((await load(order, orderOf(orderIdIn(ctx)))).state).shopper;
+  requireOrder((await load(order, orderStream(orderIdIn(ctx)))).state).shopper;
 
 const eraseGuest = async (deps: ErasureRoutesDeps, ctx: ShopContext, guest: string, admin?: string): Promise<void> => {
   const wish = { from: fromOf(ctx), ...(admin !== undefined && { admin }) };
@@ -127,7 +127,7 @@ const UNDER_WAY = 'Your account is closed. Your data are being erased, which may
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = fresh(readModel(deps.progress, myOrders.name), ['order']);
   return new Router<State>()
-    .get('/user/export', signedIn, built(deps.progress, myOrders.name), current, sendExport(deps))
+    .get('/user/export', signedIn, requireReadModel(deps.progress, myOrders.name), current, sendExport(deps))
     .post('/user/erase', eraseMe(deps))
     .post('/order/erase/:id', eraseMyOrders(deps))
     .post('/admin/order/:id/erase', adminOnly, eraseByStaff(deps));

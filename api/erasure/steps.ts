@@ -7,14 +7,14 @@ import { sleep } from '#projections/engine/clock.ts';
 import { reproject } from '#projections/storage/reprojection-queue.ts';
 
 import type { EmailAddress } from '../platform/email-address.ts';
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { allContactMessages, eraseContactOf } from '../inbox/contact/contact-messages.ts';
 import { OPEN_FOR } from '../event-store/log-reader.ts';
 import { REMEMBERED_FOR } from '../event-store/encryption/subject-keys.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { messageIdOf } from '../mail/sender.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { orderOf } from '../orders/order-stream.ts';
+import { orderStream } from '../orders/order-stream.ts';
 import { orderMailCauses } from '../reactions/when-order-moves-tell-shopper.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allSubscribers, forgetSubscriber } from '../inbox/newsletter/subscribers.ts';
@@ -41,7 +41,7 @@ const keys: Step = async ({ keys }, { subjects }) => {
   await sleep(FORGOTTEN_AFTER);
 };
 
-const streamsOf = (orders: readonly OrderId[]) => orders.map(orderOf);
+const streamsOf = (orders: readonly OrderId[]) => orders.map(orderStream);
 
 /** Only existing streams are folded; a computed order id need not belong to an order. */
 const readModels: Step = async (parts, { subjects }) => {
@@ -50,7 +50,7 @@ const readModels: Step = async (parts, { subjects }) => {
   await parts.db
     .updateTable('postponed_reactions')
     .set({ error: '' })
-    .where(sql<boolean>`stream = any(${[...streams, ...subjects.map(cartOf)]})`)
+    .where(sql<boolean>`stream = any(${[...streams, ...subjects.map(cartStream)]})`)
     .execute();
 };
 
@@ -101,7 +101,7 @@ const letters: Step = async (parts, erasure) => {
 };
 
 const snapshots: Step = async ({ db }, { subjects }) => {
-  await db.deleteFrom('cart_snapshots').where('stream', 'in', subjects.map(cartOf)).execute();
+  await db.deleteFrom('cart_snapshots').where('stream', 'in', subjects.map(cartStream)).execute();
 };
 
 /**

@@ -5,8 +5,8 @@ import type { EncodedJson } from '#projections/reading/encoded-json.ts';
 import type { ShopContext } from '../http/context.ts';
 import { setHeaders, type Headers } from '../http/headers.ts';
 
-/** An answer that is complete in memory. Both ways to send it, through Koa (`give`) and before it (fast-path.ts), add nothing that depends on it. */
-export type ReadyAnswer = {
+/** An answer that is complete in memory. Both ways to send it, through Koa (`sendCachedResponse`) and before it (fast-path.ts), add nothing that depends on it. */
+export type CachedResponse = {
   /** By which it is measured; undefined for a page of the site. */
   readonly route: string | undefined;
   /** 304 has no body. */
@@ -44,7 +44,7 @@ const isKnown = ({ headers, method }: Asking, etag: string): boolean => {
 };
 
 /** 200, or 304 to a caller that has it already. Caches may keep it but must ask about it each time: it may change any moment. */
-export const revalidated = (req: Asking, { route, type, etag, headers = [], encoded = [], body }: Content): ReadyAnswer => {
+export const revalidated = (req: Asking, { route, type, etag, headers = [], encoded = [], body }: Content): CachedResponse => {
   const common = ['Cache-Control', 'no-cache', 'ETag', etag, ...headers];
   if (isKnown(req, etag)) return { route, status: 304, headers: common, body: NOTHING };
   return { route, status: 200, headers: ['Content-Type', type, ...common, ...encoded], body: body() };
@@ -55,7 +55,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const bytesOf = (body: EncodedJson | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 
 /** Sends the answer through Koa. */
-export const give = (ctx: ShopContext, { status, headers, body }: ReadyAnswer): void => {
+export const sendCachedResponse = (ctx: ShopContext, { status, headers, body }: CachedResponse): void => {
   ctx.status = status;
   setHeaders(ctx.res, headers);
   if (status !== 304) ctx.body = bytesOf(body);

@@ -12,7 +12,7 @@ import { seedCatalogue } from '../catalogue/seed/seed-catalogue.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { listening } from '../testing/listening.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { fastPath, type FindReady } from './fast-path.ts';
+import { fastPath, type FindCachedResponse } from './fast-path.ts';
 import { callsUnderWay } from '../http/load-shedding.ts';
 import { requestDurations } from '../observability/metrics.ts';
 
@@ -130,7 +130,7 @@ describe('a ready answer is the same with and without Koa', () => {
 
 describe('the fast path', () => {
   test('answers what is ready by itself, and leaves everything else to Koa', async () => {
-    const find: FindReady = (_, target) => {
+    const find: FindCachedResponse = (_, target) => {
       if (target === '/refused') throw new Error('no such question');
       return target === '/ready' ? { route: 'GET /ready', status: 200, headers: [], body: encodeJson('₹') } : undefined;
     };

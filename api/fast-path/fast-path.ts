@@ -4,14 +4,14 @@ import type { NoteRequest } from '../observability/access-log.ts';
 import type { Headers } from '../http/headers.ts';
 import type { CallsUnderWay } from '../http/load-shedding.ts';
 import { UNROUTED, type NoteDuration } from '../observability/metrics.ts';
-import type { ReadyAnswer } from './cached-response.ts';
+import type { CachedResponse } from './cached-response.ts';
 import { requestIdFor } from '../http/context.ts';
 
 /** A route's own answer to a GET, from memory and the same for everybody; undefined for any other request. May throw. */
-export type FindReady = (req: IncomingMessage, path: string, query: string) => ReadyAnswer | undefined;
+export type FindCachedResponse = (req: IncomingMessage, path: string, query: string) => CachedResponse | undefined;
 
 type Parts = {
-  readonly find: FindReady;
+  readonly find: FindCachedResponse;
   /** Whether what is in memory has what the caller's own commands brought about. Otherwise the request waits for it behind Koa. */
   readonly isCurrent: (req: IncomingMessage) => boolean;
   /** Of every answer of the shop. */
@@ -28,7 +28,7 @@ type Parts = {
  * Optimisation: a product takes 16 µs of processor time this way; through the context, middlewares and router of Koa it is 36 µs.
  */
 export const fastPath = ({ find, isCurrent, headers, calls, noteDuration, note }: Parts, koa: RequestListener): RequestListener => {
-  const answerTo = (req: IncomingMessage, path: string, query: string): ReadyAnswer | undefined => {
+  const answerTo = (req: IncomingMessage, path: string, query: string): CachedResponse | undefined => {
     try {
       return isCurrent(req) ? find(req, path, query) : undefined;
     } catch {
@@ -37,7 +37,7 @@ export const fastPath = ({ find, isCurrent, headers, calls, noteDuration, note }
     }
   };
 
-  const send = (res: ServerResponse, requestId: string, { status, headers: own, body }: ReadyAnswer): void => {
+  const send = (res: ServerResponse, requestId: string, { status, headers: own, body }: CachedResponse): void => {
     const length = status === 304 ? [] : ['Content-Length', `${body.length}`];
     res.writeHead(status, [...headers, 'X-Request-Id', requestId, ...own, ...length]);
     res.end(body, 'latin1');

@@ -4,7 +4,7 @@ import type { ShopMiddleware, State } from './context.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** After the routes: a path that none of them knows is 404, one that they know by another method 405. */
-export const unanswered: ShopMiddleware = (ctx) => {
+export const unmatchedRoute: ShopMiddleware = (ctx) => {
   const { matched = [] } = ctx as Partial<RouterContext<State>>;
   const allowed = new Set(matched.flatMap(({ methods }) => methods));
   if (allowed.size === 0) throw notFound('There is nothing at this address');

@@ -8,7 +8,7 @@ import { unavailable } from './refusal.ts';
 const PATIENCE = 2_000;
 
 /** Before a query: makes sure that the tables of the read model are there. Throws a 503 when they are still being built. */
-export const built =
+export const requireReadModel =
   (progress: Pick<Progress, 'isBuilt' | 'waitFor'>, model: string): ShopMiddleware =>
   async (_, next) => {
     const isThere = progress.isBuilt(model) || (await progress.waitFor(model, START, PATIENCE)) !== 'stale';

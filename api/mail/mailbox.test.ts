@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { browser } from '../accounts/testing/browser.ts';
-import { openTestShop, type TestShop } from '../accounts/testing/accounts-shop.ts';
+import { openAccountsShop, type AccountsShop } from '../accounts/testing/accounts-shop.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { openCatcher, type Catcher } from './catcher.ts';
 import { openMail } from './open-mail.ts';
@@ -17,12 +17,12 @@ import { smtpTransport, type Transport } from './transport.ts';
 
 const log = pino({ level: 'silent' });
 const now = (): Date => new Date();
-let shop: TestShop;
+let shop: AccountsShop;
 let catcher: Catcher;
 let transport: Transport;
 
 beforeAll(async () => {
-  shop = await openTestShop({ rateLimitFactor: 1_000 });
+  shop = await openAccountsShop({ rateLimitFactor: 1_000 });
   catcher = await openCatcher({ db: shop.db, now, log });
   transport = smtpTransport({ url: catcher.url, sender: 'care@ruhani.example' });
 });

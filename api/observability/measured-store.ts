@@ -19,7 +19,7 @@ export const commitSizes = (registry: Registry): ((appends: number) => void) => 
 };
 
 /** The same store, with appends counted by outcome, and the duration of successful ones measured. */
-export const measured = <Store extends EventStore & StoredLog>(store: Store, registry: Registry): Store => {
+export const measuredStore = <Store extends EventStore & StoredLog>(store: Store, registry: Registry): Store => {
   const appends = new Counter({
     name: 'ruhani_appends_total',
     help: 'Appends by their outcome: written, conflict (the stream went on meanwhile), failed',

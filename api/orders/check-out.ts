@@ -4,7 +4,7 @@ import { order } from '#domain/order/order.ts';
 import type { Order } from '#domain/order/state.ts';
 import { shopperId, type OrderId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected, type Executed } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
@@ -12,9 +12,9 @@ import { bodyOf } from '../http/json-body.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { offersInLog } from '../catalogue/offers.ts';
-import { decided, type OrderRoutesDeps } from './order-commands.ts';
+import { respondWithOrder, type OrderRoutesDeps } from './order-commands.ts';
 import { checkoutFormIn } from './inputs.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 
 type OffersFor = ReturnType<typeof offersInLog>;
 
@@ -25,15 +25,15 @@ const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: O
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
   // Products of the cached cart are read along with the cart.
-  const expected = deps.cached(cart, cartOf(by))?.state ?? cart.initial;
-  const [{ state, head }] = await Promise.all([deps.load(cart, cartOf(by)), offersFor(expected.lines)]);
+  const expected = deps.cached(cart, cartStream(by))?.state ?? cart.initial;
+  const [{ state, head }] = await Promise.all([deps.load(cart, cartStream(by)), offersFor(expected.lines)]);
   if (state.closed !== null) throw new Rejected({ code: 'cart_closed', into: state.closed.into });
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
 /** Only commands that make or change a draft count towards the limit: a hundred clicks on one checkout are one order. */
 const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
-  const stream = orderOf(id);
+  const stream = orderStream(id);
   // Most checkouts are the first of their cart, so an order that is not cached is expected not to exist, and not read.
   const expected = order.decide(deps.cached(order, stream)?.state ?? order.initial, command);
   if (!expected.ok || expected.events.length === 0) {
@@ -59,6 +59,6 @@ export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
       return createOrRevise(ctx, deps, id, { type: 'CreateOrder', ...from, ...form, offers, now: deps.now() });
     });
     ctx.status = 201;
-    ctx.body = { order: await decided(ctx, deps, id, created) };
+    ctx.body = { order: await respondWithOrder(ctx, deps, id, created) };
   };
 };

@@ -15,7 +15,7 @@ import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { checkOut, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
-import { visitorsIn } from './visitor-users.ts';
+import { visitorUsersIn } from './visitor-users.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -137,7 +137,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
 
   test('and stay with the first user whom the visitor signed in as', async () => {
     const [first, second] = [await userWithAccount(), await userWithAccount()];
-    await visitorsIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
+    await visitorUsersIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
     await logIn(guest, second.who);
     expect((await ordersOf(guest)).orders).toEqual([]);
     expect((await eventsOf(placed.id)).at(-1)).toMatchObject({ type: 'OrderClaimed', data: { by: first.id } });
@@ -158,7 +158,7 @@ test('another visitor, and the former visitor session, see none of them', async 
 
 test('the shop records which user the visitor has become, so that an order appended later is claimed too', async () => {
   const { who, id } = await userWithAccount();
-  const visitors = visitorsIn(shopDatabase(shop.pool), shop.now);
+  const visitors = visitorUsersIn(shopDatabase(shop.pool), shop.now);
   expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
   await logIn(guest, who);
   const user = await visitors.userOf(shopperId(visitor));
@@ -197,7 +197,7 @@ describe('while no read model answers', () => {
     for (const { id: order } of [early, late])
       expect((await eventsOf(order, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced', 'OrderClaimed']);
     expect((await eventsOf(somebodyElses.id, behind)).map(({ type }) => type)).toEqual(['OrderCreated', 'OrderPlaced']);
-    expect(await visitorsIn(shopDatabase(behind.pool), behind.now).unclaimedOf(shopperId(id))).toEqual([]);
+    expect(await visitorUsersIn(shopDatabase(behind.pool), behind.now).unclaimedOf(shopperId(id))).toEqual([]);
     await behind.close();
   });
 

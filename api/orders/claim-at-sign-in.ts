@@ -3,13 +3,13 @@ import type { CommandMetadata } from '#domain/event-store.ts';
 import { order } from '#domain/order/order.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { OnRecognised } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { OrderIds } from './order-ids.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';
 
 /** How many streams are read at the same time. */
@@ -23,7 +23,7 @@ export const claimOrder = async (
   metadata: CommandMetadata,
 ): Promise<void> => {
   try {
-    await execute(order, orderOf(id), { type: 'ClaimOrder', from, by, now: now() }, metadata);
+    await execute(order, orderStream(id), { type: 'ClaimOrder', from, by, now: now() }, metadata);
   } catch (error) {
     if (!(error instanceof Rejected && error.rejection.code === 'order_not_found')) throw error;
   }
@@ -37,9 +37,9 @@ export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'>
  */
 const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { load, store, idOf } = deps;
-  const { head } = await load(cart, cartOf(visitor));
+  const { head } = await load(cart, cartStream(visitor));
   const claim = async (id: OrderId): Promise<void> => {
-    const { events } = await store.read(orderOf(id));
+    const { events } = await store.read(orderStream(id));
     if (events.length > 0) await claimOrder(deps, id, { from: visitor, by: user }, metadata);
   };
   for (let first = 0; first <= head.revision; first += AT_ONCE) {

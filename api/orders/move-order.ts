@@ -11,9 +11,9 @@ import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { answerTo } from '../http/rejections.ts';
-import { act, existing, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
+import { handleOrderCommand, requireOrder, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
 import { MoveInput } from './inputs.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 
 /** A change of owner or a corrected draft does not change an order's status. */
 const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);
@@ -28,8 +28,8 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
  * name, at}`.
  */
 const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<Refusal> => {
-  const { events } = await store.read<OrderEvent>(orderOf(id));
-  const current = existing(events.reduce(order.evolve, order.initial));
+  const { events } = await store.read<OrderEvent>(orderStream(id));
+  const current = requireOrder(events.reduce(order.evolve, order.initial));
   const last = events.findLast(({ type }) => !WITHOUT_MOVING.has(type));
   const answer = answerTo(no.rejection);
   if (!last) return new Refusal(answer);
@@ -49,7 +49,7 @@ export const moveOrder =
     const { status: to, note } = parse(MoveInput, bodyOf(ctx));
     const command = { type: 'MoveOrder', to, note, now: deps.now() } as const;
     try {
-      await act(ctx, deps, command);
+      await handleOrderCommand(ctx, deps, command);
     } catch (error) {
       if (error instanceof SubjectErased) throw shopperErased();
       if (error instanceof Rejected && error.rejection.code === 'illegal_transition') throw await staleMove(deps, orderIdIn(ctx), error);

@@ -14,7 +14,7 @@ import type { Limits } from '../accounts/limits/limits.ts';
 import { shopperIfKnown } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { Orders } from './open-orders.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 
 export type OrderRoutesDeps = Pick<Shop, 'execute' | 'load' | 'cached' | 'now' | 'store'> & {
   readonly orders: Orders;
@@ -39,7 +39,7 @@ export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
 };
 
 /** Throws `order_not_found` for an order that does not exist. */
-export const existing = (state: Order): ExistingOrder => {
+export const requireOrder = (state: Order): ExistingOrder => {
   if (state.status === 'none') throw orderNotFound();
   return state;
 };
@@ -48,7 +48,7 @@ export const existing = (state: Order): ExistingOrder => {
  * The view of an order after a command; sets the browser's position cookie. When the command appended nothing, its first answer and
  * position may have been lost: then the newest position of all orders is used.
  */
-export const decided = async (
+export const respondWithOrder = async (
   ctx: ShopContext,
   { store }: Pick<Shop, 'store'>,
   id: OrderId,
@@ -56,12 +56,12 @@ export const decided = async (
 ): Promise<OrderView> => {
   const where: LogPosition = position ?? (await store.head(['order']));
   leavePosition(ctx, 'order', where);
-  return viewOrder(id, existing(state));
+  return viewOrder(id, requireOrder(state));
 };
 
 /** Executes the command on the order in the path, and answers with the order after it. */
-export const act = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
+export const handleOrderCommand = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
   const id = orderIdIn(ctx);
-  const executed = await deps.execute(order, orderOf(id), command, await commandMetadata(ctx));
-  ctx.body = await decided(ctx, deps, id, executed);
+  const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));
+  ctx.body = await respondWithOrder(ctx, deps, id, executed);
 };

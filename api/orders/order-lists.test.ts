@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { START, type LogPosition } from '#domain/event-store.ts';
 
-import { remembered } from './order-lists.ts';
+import { cachedQuery } from './order-lists.ts';
 
 /** A read model whose answers are counted, and which moves when it is told to. */
 const setUp = (answer: (question: string, times: number) => Promise<string> | string = (question, times) => `${question} ${times}`) => {
@@ -12,7 +12,7 @@ const setUp = (answer: (question: string, times: number) => Promise<string> | st
     onAdvance: (_: string, callback: (position: LogPosition) => void) => (listeners.add(callback), () => listeners.delete(callback)),
   };
   const asking = async (question: string) => answer(question, (asked += 1));
-  const answers = remembered(asking, 'desk', progress, (question) => question);
+  const answers = cachedQuery(asking, 'desk', progress, (question) => question);
   return { ...answers, listeners, move: () => listeners.forEach((callback) => callback(START)) };
 };
 

@@ -11,7 +11,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 /** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
-export type ShownOrders = {
+export type OrderLists = {
   /** `{orders}`: the shopper's placed ones, the newest first. */
   mine(shopper: ShopperId, needed: LogPosition): Promise<string>;
   /** `{orders, nextCursor}`: a page of the staff's. */
@@ -42,7 +42,7 @@ type Remembered<Question> = { ask(question: Question): Promise<string>; close():
  * given what was asked for before it, so an answer is exactly as fresh as the database's own. `keyOf`: the same for questions that have the
  * same answer.
  */
-export const remembered = <Question>(
+export const cachedQuery = <Question>(
   ask: (question: Question) => Promise<string>,
   model: string,
   progress: Pick<Progress, 'onAdvance'>,
@@ -65,10 +65,10 @@ export const remembered = <Question>(
 };
 
 /** From memory until an order changes, at the position of the primary. */
-export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): ShownOrders => {
-  const mine = remembered(mineIn(read), myOrders.name, progress, (shopper) => shopper);
+export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
+  const mine = cachedQuery(mineIn(read), myOrders.name, progress, (shopper) => shopper);
   const keyOf = ({ limit, status, text, after }: DeskQuestion): string => JSON.stringify([limit, status, text, after]);
-  const desk = remembered(deskIn(read), ordersDesk.name, progress, keyOf);
+  const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOf);
   return {
     mine: (shopper) => mine.ask(shopper),
     desk: (question) => desk.ask(question),
@@ -80,7 +80,7 @@ export const ordersFromMemory = (read: ReadDatabase, progress: Pick<Progress, 'o
 };
 
 /** From whichever database has what the asker needs. Not kept: what a replica answers is only as new as its asker asked for. */
-export const ordersFrom = (readers: ReadRouter): ShownOrders => ({
+export const orderListsFrom = (readers: ReadRouter): OrderLists => ({
   mine: (shopper, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(shopper)),
   desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => deskIn(database)(question)),
   close: () => {},

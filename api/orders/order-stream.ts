@@ -1,7 +1,7 @@
 import type { StreamName } from '#domain/event-store.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
-export const orderOf = (id: OrderId): StreamName => `order-${id}`;
+export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
 /** The order of this stream. Throws for a stream that is no order's. */
-export const orderIn = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));
+export const orderIdOf = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));

@@ -12,9 +12,9 @@ import { leavePosition } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { offersInLog } from '../catalogue/offers.ts';
-import { decided, existing, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
+import { respondWithOrder, requireOrder, orderIdIn, ownerIn, type OrderRoutesDeps } from './order-commands.ts';
 import { PlaceInput } from './inputs.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 import { takeFromCart, type KnownOrder } from './take-from-cart.ts';
 
 const isNumbered = (state: Order, number: string): boolean => state.status !== 'none' && state.placement?.number === number;
@@ -33,7 +33,7 @@ const placeNumbered = async (
   const number = await orders.numbers.take();
   const numbered = async (state: Order): Promise<PlaceOrder> => ({ ...command, number, offers: await offersFor(linesOf(state)) });
   try {
-    const placed = await execute(order, orderOf(id), numbered, metadata);
+    const placed = await execute(order, orderStream(id), numbered, metadata);
     if (!isNumbered(placed.state, number)) orders.numbers.giveBack(number);
     return placed;
   } catch (error) {
@@ -61,11 +61,11 @@ export const placeOrder =
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
     // Products of the cached order are read while the session is looked up.
-    const expected = deps.cached(order, orderOf(id))?.state ?? order.initial;
+    const expected = deps.cached(order, orderStream(id))?.state ?? order.initial;
     const [by] = await Promise.all([ownerIn(ctx), offersFor(linesOf(expected))]);
     const metadata = await commandMetadata(ctx);
     const command = { type: 'PlaceOrder', by, method, now: deps.now() } as const;
     const placed = await placeNumbered(deps, id, command, metadata, offersFor);
-    await emptyCart(ctx, deps, { id, order: existing(placed.state) }, metadata);
-    ctx.body = await decided(ctx, deps, id, placed);
+    await emptyCart(ctx, deps, { id, order: requireOrder(placed.state) }, metadata);
+    ctx.body = await respondWithOrder(ctx, deps, id, placed);
   };

@@ -11,16 +11,16 @@ import type { ShopContext, State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accounts/sessions/session.ts';
-import { act, existing, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
+import { handleOrderCommand, requireOrder, orderIdIn, orderNotFound, type OrderRoutesDeps, ownerIn } from './order-commands.ts';
 import { checkOut } from './check-out.ts';
 import { CancelInput, ReturnInput } from './inputs.ts';
 import { moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { orderOf } from './order-stream.ts';
-import { built } from '../http/require-read-model.ts';
+import { orderStream } from './order-stream.ts';
+import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
-import type { ShownOrders } from './order-lists.ts';
+import type { OrderLists } from './order-lists.ts';
 
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
   if ((await shopperIfKnown(ctx))?.id === shopper) return true;
@@ -32,19 +32,19 @@ const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<bo
 const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
   const id = orderIdIn(ctx);
   if (!(await shopperIfKnown(ctx))) throw orderNotFound();
-  const state = existing((await load(order, orderOf(id))).state);
+  const state = requireOrder((await load(order, orderStream(id))).state);
   if (!(await mayRead(ctx, state))) throw orderNotFound();
   ctx.body = viewOrder(id, state);
 };
 
 const cancelOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { reason } = parse(CancelInput, bodyOf(ctx));
-  await act(ctx, deps, { type: 'CancelOrder', by: await ownerIn(ctx), reason, now: deps.now() });
+  await handleOrderCommand(ctx, deps, { type: 'CancelOrder', by: await ownerIn(ctx), reason, now: deps.now() });
 };
 
 const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<void> => {
   const { reason, opened } = parse(ReturnInput, bodyOf(ctx));
-  await act(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
+  await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
 /** The commands on orders, and one order by its id. Each answers with the current order. */
@@ -57,7 +57,7 @@ export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
     .put('/order/return/:id', (ctx) => returnOrder(ctx, deps))
     .put('/admin/order/:id/status', adminOnly, moveOrder(deps));
 
-type MyOrdersRoutesDeps = { readonly orders: Pick<ShownOrders, 'mine'>; readonly progress: Progress };
+type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly progress: Progress };
 
 const FOLLOWS = ['order'] as const;
 
@@ -66,7 +66,7 @@ export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router
   new Router<State>().get(
     '/order/get-AllOrders',
     signedIn,
-    built(progress, myOrders.name),
+    requireReadModel(progress, myOrders.name),
     fresh(readModel(progress, myOrders.name), FOLLOWS),
     async (ctx) => {
       const { id } = await userOf(ctx);

@@ -7,11 +7,11 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { alice, logIn } from '../accounts/testing/people.ts';
 import { cartEvents, change, contentsOf } from '../cart/testing/shopping.ts';
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { existing } from './order-commands.ts';
+import { requireOrder } from './order-commands.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { orderOf } from './order-stream.ts';
+import { orderStream } from './order-stream.ts';
 import { ordering, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 import { takeFromCart } from './take-from-cart.ts';
 
@@ -39,11 +39,11 @@ const system = () =>
 /** An order of this browser's cart, placed without the route, so that its lines are still in the cart. */
 const placedOnly = async () => {
   const id = orderId((await at.create()).order._id);
-  const by = existing((await shop.load(order, orderOf(id))).state).shopper;
+  const by = requireOrder((await shop.load(order, orderStream(id))).state).shopper;
   const number = await orderNumbersIn(shop).take();
   const command = { type: 'PlaceOrder', by, method: 'COD', offers: shop.catalogue.offers, number, now: shop.now() } as const;
-  const { state } = await shop.execute(order, orderOf(id), command, system());
-  return { id, order: existing(state) };
+  const { state } = await shop.execute(order, orderStream(id), command, system());
+  return { id, order: requireOrder(state) };
 };
 
 const happenedToCarts = async (since: Awaited<ReturnType<TestShop['store']['head']>>) =>
@@ -65,13 +65,13 @@ test('it happens once, however often and in how many processes it is called', as
   await at.add({ _id: oudSaffronMajlis });
   expect(await takeFromCart(shop, placed, system())).toBeUndefined();
   expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1 });
-  const stream = cartOf(placed.order.cart);
+  const stream = cartStream(placed.order.cart);
   expect(await happenedToCarts(before)).toEqual([`OrderedItemsTaken ${stream}`, `ItemAdded ${stream}`]);
 });
 
 test('nothing is removed for an order that was not placed', async () => {
   const id = orderId((await at.create()).order._id);
-  const draft = existing((await shop.load(order, orderOf(id))).state);
+  const draft = requireOrder((await shop.load(order, orderStream(id))).state);
   expect(await takeFromCart(shop, { id, order: draft }, system())).toBeUndefined();
   expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 2 });
 });

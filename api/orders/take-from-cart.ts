@@ -3,7 +3,7 @@ import type { CommandMetadata, LogPosition } from '#domain/event-store.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
 import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
 
@@ -19,10 +19,10 @@ const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): Tak
 
 /** The sign-in may have been interrupted: a merge after the order's lines were removed would add them again. Repeating a merge changes nothing. */
 const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metadata: CommandMetadata): Promise<void> => {
-  const { state } = await load(cart, cartOf(from));
+  const { state } = await load(cart, cartStream(from));
   if (state.closed === null) return;
   const { into, at: closedAt } = state.closed;
-  await execute(cart, cartOf(into), { type: 'MergeCarts', from, into, lines: state.lines, closedAt, now: now() }, metadata);
+  await execute(cart, cartStream(into), { type: 'MergeCarts', from, into, lines: state.lines, closedAt, now: now() }, metadata);
 };
 
 /**
@@ -34,7 +34,7 @@ export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: Comm
   const command = takingOut(known, deps.now());
   if (command === undefined) return undefined;
   const owner = known.order.cart;
-  const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartOf(shopper), command, metadata)).position;
+  const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartStream(shopper), command, metadata)).position;
   try {
     // A closed cart refuses only an order whose lines were not removed before it was closed.
     return await takeFrom(owner);

@@ -16,7 +16,7 @@ export type Visitors = {
   claimed(visitor: ShopperId): Promise<void>;
 };
 
-export const visitorsIn = (db: ShopDatabase, now: () => Instant): Visitors => {
+export const visitorUsersIn = (db: ShopDatabase, now: () => Instant): Visitors => {
   /** Batched: a reaction looks up the visitor of every order. */
   const usersOf = batcher(async (visitors: readonly ShopperId[]) => {
     const rows = await db.selectFrom('visitors').select(['visitor_id', 'user_id']).where('visitor_id', 'in', visitors).execute();

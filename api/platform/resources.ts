@@ -1,5 +1,5 @@
 /** Closes everything that was opened, in reverse order: also when opening fails half way. */
-export class Opened {
+export class Resources {
   readonly #closings: (() => Promise<unknown>)[] = [];
 
   with<Thing>(thing: Thing, close: (thing: Thing) => Promise<unknown>): Thing {

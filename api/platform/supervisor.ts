@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import { CannotStart } from './cannot-start.ts';
 
 /** A process to keep running: its arguments, and environment variables beside those of this process. */
-export type Task = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+export type ProcessTask = { readonly name: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-type Supervised = { readonly file: string; readonly tasks: readonly Task[]; readonly until: AbortSignal; readonly log: Logger };
+type Supervised = { readonly file: string; readonly tasks: readonly ProcessTask[]; readonly until: AbortSignal; readonly log: Logger };
 
 /** A process that ended is started again after this time, in milliseconds. */
 const AGAIN_AFTER = 1_000;
@@ -45,7 +45,7 @@ class Supervisor {
 
   constructor(readonly parts: Supervised) {}
 
-  #fork({ args, env = {} }: Task): Worker {
+  #fork({ args, env = {} }: ProcessTask): Worker {
     // These settings apply to the next fork only; nothing awaits in between.
     cluster.setupPrimary({ exec: this.parts.file, args: [...args] });
     const worker = cluster.fork(env);
@@ -70,7 +70,7 @@ class Supervisor {
   }
 
   /** Resolves when the process is open, or was killed. Throws when it ends by itself before that; it has printed why. */
-  async start(task: Task): Promise<void> {
+  async start(task: ProcessTask): Promise<void> {
     const worker = this.#fork(task);
     await Promise.race([new Promise((resolve) => worker.once('message', resolve)), exited(worker)]);
     if (worker.process.exitCode !== null && !this.parts.until.aborted)
@@ -78,7 +78,7 @@ class Supervisor {
     void this.#keep(task, worker);
   }
 
-  async #keep(task: Task, first: Worker): Promise<void> {
+  async #keep(task: ProcessTask, first: Worker): Promise<void> {
     const { until, log } = this.parts;
     for (let worker = first; ; worker = this.#fork(task)) {
       await exited(worker);

@@ -10,7 +10,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import {
   DUE_AT_ONCE,
   PARKED_AFTER,
-  type Changes,
+  type ReactionChanges,
   type Due,
   type Held,
   type Postponement,
@@ -59,7 +59,7 @@ const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): 
 const moveAndPut = async (
   db: ShopDatabase,
   { name, holder, place: from }: Held,
-  { place, mails = [] }: Changes,
+  { place, mails = [] }: ReactionChanges,
   outbox: Pick<Outbox, 'row'>,
 ): Promise<boolean> => {
   const letters = mails.map(({ cause, mail }) => outbox.row(cause, mail));
@@ -110,7 +110,7 @@ const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void>
 };
 
 /** Nearly every commit is one statement; the others are a transaction, which the server ends when this process stops in the middle. */
-const write = async (db: ShopDatabase, held: Held, changes: Changes, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
+const write = async (db: ShopDatabase, held: Held, changes: ReactionChanges, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
   const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
   if (isPlain) return moveAndPut(db, held, changes, outbox);

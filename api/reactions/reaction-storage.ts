@@ -18,8 +18,8 @@ export type Due = { readonly stream: StreamName; readonly position: LogPosition;
 /** An event to retry in `wait` ms. `attempts` is 0 for one that only waits behind another of its stream. */
 export type Postponement = Due & { readonly wait: number; readonly error: string };
 
-/** Changes to write in one transaction. */
-export type Changes = {
+/** ReactionChanges to write in one transaction. */
+export type ReactionChanges = {
   /** The new checkpoint; it may stay where it is. */
   readonly place: CheckpointEvent;
   /** For the outbox: one mail per cause, ever. */
@@ -46,7 +46,7 @@ export type ReactionStorage = {
    * All of the changes or none, by compare-and-set on checkpoint and holder, and renews the lease. Throws `Superseded` when these are not
    * as in `held`.
    */
-  commit(held: Held, changes: Changes): Promise<Held>;
+  commit(held: Held, changes: ReactionChanges): Promise<Held>;
   /** Streams with a postponed event. */
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
   /** The first postponed event of each stream that is due; a few, the longest due first. */

@@ -9,7 +9,7 @@ import { create, moveTo, place } from '#domain/testing/orders.ts';
 
 import { parkedStreams } from './postgres-reaction-storage.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
-import { PATIENCE, type Patience } from './runner.ts';
+import { PATIENCE, type RunnerTimes } from './runner.ts';
 import { eventually, openFollowedShop, type FollowedShop } from './testing/following.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const HURRY: Patience = { ...PATIENCE, first: 10, longest: 50 };
+const HURRY: RunnerTimes = { ...PATIENCE, first: 10, longest: 50 };
 const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p>News</p>' };
 
 type Seen = { readonly reaction: Reaction; readonly seen: string[] };

@@ -10,7 +10,7 @@ import type { Reaction } from './reaction.ts';
 import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStorage } from './reaction-storage.ts';
 
 /** The retry policy for events whose handler fails. */
-export type Patience = {
+export type RunnerTimes = {
   /**
    * The first retry comes after this time, in ms, which is also how often due events are queried; then after twice as long, … and at last
    * every `longest` ms, for ever.
@@ -24,13 +24,13 @@ export type Patience = {
 };
 
 /** Parked after a quarter of an hour; then retried every hour, so that after a corrected release it needs no manual retry. */
-export const PATIENCE: Patience = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
+export const PATIENCE: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
   readonly storage: ReactionStorage;
   readonly feed: ReadableLog;
   readonly log: Log;
-  readonly patience?: Patience;
+  readonly patience?: RunnerTimes;
   readonly clock?: Clock;
   /** A unique name for the lease. */
   readonly holder?: string;
@@ -73,7 +73,7 @@ const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promis
 
 /** One process's runner of a reaction. */
 class Runner {
-  readonly #patience: Patience;
+  readonly #patience: RunnerTimes;
   readonly #holder: string;
   readonly #clock: Clock;
   readonly #turns: RetryLoop;

@@ -6,7 +6,7 @@ import { anOrder, meera, ravi } from '#domain/testing/carts.ts';
 import { create } from '#domain/testing/orders.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { visitorsIn } from '../orders/visitor-users.ts';
+import { visitorUsersIn } from '../orders/visitor-users.ts';
 import type { Reaction } from './reaction.ts';
 import { eventOf, metadata, openFollowedShop, type FollowedShop } from './testing/following.ts';
 import { whenOrderCreatedClaimIt } from './when-order-created-claim-it.ts';
@@ -19,7 +19,7 @@ let visitor: ShopperId;
 let user: ShopperId;
 beforeEach(async () => {
   shop = await openFollowedShop();
-  claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: visitorsIn(shop.db, shop.now) });
+  claimIt = whenOrderCreatedClaimIt({ ...shop, visitors: visitorUsersIn(shop.db, shop.now) });
   visitor = shopperId(randomUUID());
   const { rows } = await shop.pool.query<{ id: string }>(
     `insert into shop.users (email, name, phone, created_at, verified_at) values ('meera@example.com', 'Meera', '', now(), now()) returning id`,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const eventsOf = async () => (await shop.store.read(`order-${anOrder}`)).events;
-const signIn = () => visitorsIn(shop.db, shop.now).becomes(visitor, user);
+const signIn = () => visitorUsersIn(shop.db, shop.now).becomes(visitor, user);
 const follow = async () => {
   shop.start(claimIt);
   await shop.caughtUp(claimIt);

@@ -7,7 +7,7 @@ import { addItem, anOrder, anotherOrder, closeCart, gulabLine, meera, visitor } 
 import { create, place } from '#domain/testing/orders.ts';
 import { ruhGulab } from '#domain/testing/products.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
 import { orderAt } from './following-order.ts';
 import type { Reaction } from './reaction.ts';
@@ -38,7 +38,7 @@ const merge = async (): Promise<void> => {
   if (closed === null) return expect.fail('the cart is open');
   await shop.toCart(meera, { type: 'MergeCarts', from: visitor, into: meera, lines, closedAt: closed.at, now: closed.at });
 };
-const typesIn = async (owner: string): Promise<string[]> => (await shop.store.read(cartOf(owner))).events.map(({ type }) => type);
+const typesIn = async (owner: string): Promise<string[]> => (await shop.store.read(cartStream(owner))).events.map(({ type }) => type);
 const linesIn = async (owner: string) => (await shop.cartOf(owner)).lines.map(({ productId, quantity }) => [productId, quantity]);
 
 describe('when an order is placed', () => {
@@ -49,7 +49,7 @@ describe('when an order is placed', () => {
     await shop.caughtUp(emptyCart);
     expect(await linesIn(meera)).toEqual([]);
     const cause = await eventOf(shop, 'OrderPlaced');
-    const taken = (await shop.store.read(cartOf(meera))).events.at(-1);
+    const taken = (await shop.store.read(cartStream(meera))).events.at(-1);
     expect(taken).toMatchObject({
       type: 'OrderedItemsTaken',
       data: { order: anOrder },

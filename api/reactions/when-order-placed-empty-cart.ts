@@ -3,9 +3,9 @@ import type { Recorded } from '#domain/event-store.ts';
 import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
-import { orderIn } from '../orders/order-stream.ts';
+import { orderIdOf } from '../orders/order-stream.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
@@ -19,7 +19,7 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>
  * they were removed that stays true, and the log need not be read.
  */
 const wasSeenTo = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
-  const known = cached(cart, cartOf(metadata.actor.id));
+  const known = cached(cart, cartStream(metadata.actor.id));
   return known !== undefined && hasTaken(known.state, id);
 };
 
@@ -31,7 +31,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
     from: 'beginning',
     on: {
       OrderPlaced: async (event) => {
-        const id = orderIn(event.stream);
+        const id = orderIdOf(event.stream);
         if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop, event) }, causedBy(event, NAME));
         return [];
       },

@@ -6,7 +6,7 @@ import { addItem, anOrder, meera } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 
 import { browser } from '../accounts/testing/browser.ts';
-import { cartOf } from '../cart/cart-stream.ts';
+import { cartStream } from '../cart/cart-stream.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { eventually, metadata } from './testing/following.ts';
 
@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test('an order placed in the whole shop empties the cart, and its confirmation is in the mailbox', async () => {
-  await shop.execute(cart, cartOf(meera), addItem({ quantity: 2 }), metadata());
+  await shop.execute(cart, cartStream(meera), addItem({ quantity: 2 }), metadata());
   for (const command of [create(), place()]) await shop.execute(order, `order-${anOrder}`, command, metadata());
   await eventually(async () => expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toHaveLength(1));
   expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toMatchObject([
     { to: 'meera@example.com', subject: 'Your Ruhani order RH-4WPDX9CT is confirmed', messageId: expect.stringMatching(/^<[\da-f]{32}@/) },
   ]);
-  await eventually(async () => expect((await shop.load(cart, cartOf(meera))).state.lines).toEqual([]));
+  await eventually(async () => expect((await shop.load(cart, cartStream(meera))).state.lines).toEqual([]));
 });
 
 test('readiness reports parked reactions, and the shop stays ready', async () => {

@@ -8,7 +8,7 @@ import type { ProductView } from '#domain/product/view.ts';
 import { cursorFrom } from '#projections/catalogue/indexed-product.ts';
 import { decodeJson, jsonArray } from '#projections/reading/encoded-json.ts';
 
-import type { Draw } from './server-rendering.ts';
+import type { Render } from './server-rendering.ts';
 import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catalogue-pages.ts';
 import { type Page, still, stillPaths } from './page.ts';
 import { render, type Shell } from './shell.ts';
@@ -138,7 +138,7 @@ export class Documents {
     readonly shell: Shell,
     readonly catalogue: Catalogue,
     readonly url: string,
-    readonly draw: Draw,
+    readonly draw: Render,
   ) {}
 
   /** `isNewcomer`: the browser has no session, so its cart is empty. */

@@ -3,19 +3,19 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Renders the first screen of an address to HTML, from the answers to its first calls by their names. */
-export type Draw = (address: string, answers: unknown) => Promise<string>;
+export type Render = (address: string, answers: unknown) => Promise<string>;
 
 /** Renders nothing: the browser then renders the page itself. */
-const drawNothing: Draw = () => Promise.resolve('');
+const drawNothing: Render = () => Promise.resolve('');
 
-type Drawing = { readonly draw: Draw };
+type Drawing = { readonly draw: Render };
 type ReadDrawDeps = { readonly directory: string; readonly onFailure: (error: unknown, address: string) => void };
 
 /**
  * The server-side renderer, as the build of `web` has left it beside the pages; without a build nothing is rendered. A page that fails to
  * render is reported and left to the browser, so this never throws.
  */
-export const readDraw = async ({ directory, onFailure }: ReadDrawDeps): Promise<Draw> => {
+export const loadRenderer = async ({ directory, onFailure }: ReadDrawDeps): Promise<Render> => {
   const file = path.join(directory, '.vite/drawing/draw.js');
   if (!existsSync(file)) return drawNothing;
   // It belongs to the web room, of which only the build may be imported.

@@ -4,15 +4,15 @@ import type { Logger } from 'pino';
 import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
-import { readDraw } from './server-rendering.ts';
+import { loadRenderer } from './server-rendering.ts';
 import { Documents, FOR_ROBOTS, isOwn, type Document } from './documents.ts';
 import { readShell } from './shell.ts';
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
 import { cookieIn } from '../http/cookies.ts';
-import type { FindReady } from '../fast-path/fast-path.ts';
+import type { FindCachedResponse } from '../fast-path/fast-path.ts';
 import { files } from '../http/files.ts';
 import { fresh } from '../http/freshness.ts';
-import { give, revalidated, type ReadyAnswer } from '../fast-path/cached-response.ts';
+import { sendCachedResponse, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
 import { Refusal } from '../http/refusal.ts';
 
 const YEAR = 31_536_000;
@@ -50,7 +50,7 @@ const encodingFor = ({ headers }: Pick<IncomingMessage, 'headers'>): 'br' | 'gzi
 const TYPES = { html: 'text/html; charset=utf-8', xml: 'application/xml', txt: 'text/plain; charset=utf-8' } as const;
 
 /** `vary`: what of the request the page goes by beside the encoding. */
-const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, vary: readonly string[] = []): ReadyAnswer => {
+const pageAnswer = (req: IncomingMessage, { status, type, content }: Document, vary: readonly string[] = []): CachedResponse => {
   const encoding = encodingFor(req);
   const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
   const headers = ['Vary', [...vary, 'Accept-Encoding'].join(', ')];
@@ -85,7 +85,7 @@ export type SiteDeps = {
   readonly log: Pick<Logger, 'error'>;
 };
 
-export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindReady };
+export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCachedResponse };
 
 /**
  * The build of `web`: its files, compressed when they were built; and for every other path the one document that all screens are made
@@ -97,10 +97,10 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
   if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
-  const documents = new Documents(shell, catalogue, publicUrl, await readDraw({ directory, onFailure }));
+  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, onFailure }));
   const current = fresh(catalogue, ['product']);
 
-  const ready: FindReady = (req, path, query) => {
+  const ready: FindCachedResponse = (req, path, query) => {
     if (isFile(path) && !FOR_ROBOTS.has(path)) return undefined;
     const made = documents.made(path, new URLSearchParams(query));
     return made && pageAnswer(req, made);
@@ -117,7 +117,7 @@ export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): 
     const showDocument = (vary: readonly string[] = []) =>
       current(ctx, async () => {
         const document = await documents.at(ctx.path, new URLSearchParams(ctx.querystring), isNewcomer(ctx));
-        give(ctx, pageAnswer(ctx.req, document, isOwn(ctx.path) ? [...vary, 'Cookie'] : vary));
+        sendCachedResponse(ctx, pageAnswer(ctx.req, document, isOwn(ctx.path) ? [...vary, 'Cookie'] : vary));
       });
     if (FOR_ROBOTS.has(ctx.path) || !isFile(ctx.path)) return showDocument();
     return built(ctx, () => {

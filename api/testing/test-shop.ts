@@ -7,7 +7,7 @@ import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
-import { Opened } from '../platform/resources.ts';
+import { Resources } from '../platform/resources.ts';
 import { keysOf, openPeople, type People, type PeopleConfig } from '../composition/open-people.ts';
 import { openShop } from '../composition/open-shop.ts';
 import { openQueries, type Queries } from '../composition/open-queries.ts';
@@ -84,7 +84,7 @@ const logOf = (databaseUrl: string): { eventStoreUrl: string | undefined; stream
 export const openTestShop = async (options: Options = {}): Promise<TestShop> => {
   const { publicUrl = 'http://localhost', webDirectory = NOWHERE, projecting = true, reacting = projecting } = options;
   const { log = openLogger('silent') } = options;
-  const opened = new Opened();
+  const opened = new Resources();
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const { databaseMigrationUrl } = options;
   const where = {

@@ -5,7 +5,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
 
 /** An answer as it can be given again. */
-export type KeptAnswer = {
+export type CachedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -14,27 +14,27 @@ export type KeptAnswer = {
 };
 
 /** Whose request it is, under which key, and what was asked for. */
-export type Asked = { readonly session: Buffer; readonly key: string; readonly request: string };
+export type KeyedRequest = { readonly session: Buffer; readonly key: string; readonly request: string };
 
 export type Claim = {
   /** The command that the request gives, the same however often it is worked on. */
   readonly command: string;
   /** It was worked on before, and how far that got is not known. */
   readonly isRepeated: boolean;
-  keep(answer: KeptAnswer): Promise<void>;
+  keep(answer: CachedAnswer): Promise<void>;
   /** Gives the claim back without an answer: the next request with this key is worked on. */
   release(): Promise<void>;
 };
 
 export type Claimed =
   | { readonly is: 'ours'; readonly claim: Claim }
-  | { readonly is: 'answered'; readonly answer: KeptAnswer }
+  | { readonly is: 'answered'; readonly answer: CachedAnswer }
   | { readonly is: 'under way' }
   | { readonly is: 'other request' }
   /** It has ended, in this moment or in another process. */
   | { readonly is: 'without session' };
 
-export type KeptAnswers = { claim(asked: Asked): Promise<Claimed> };
+export type AnswerCache = { claim(asked: KeyedRequest): Promise<Claimed> };
 
 /** How long a claim on a request lasts, by the clock of Postgres; after a process died, the next one may claim it then. */
 const CLAIM = `interval '10 seconds'`;
@@ -120,7 +120,7 @@ type Parts = {
  * Answers under their keys, table `shop.kept_answers`, for 24 hours. Requests that come at once share a statement to be claimed and one to
  * have their answers kept. Never claims the same key twice at once: callers take turns.
  */
-export const keptAnswers = ({ pool, keys, isLogHere }: Parts): KeptAnswers => {
+export const answerCache = ({ pool, keys, isLogHere }: Parts): AnswerCache => {
   const named = (text: string): Buffer => createHmac('sha256', keys.naming).update(text).digest();
   const text = claiming(isLogHere ? `, ${UNHURRIED}` : '');
   const claim = batcher((wanted: readonly Wanted[]) => claimAll(pool, text, wanted));
@@ -152,7 +152,7 @@ export const keptAnswers = ({ pool, keys, isLogHere }: Parts): KeptAnswers => {
       if (!row.fingerprint.equals(fingerprint)) return { is: 'other request' };
       if (!row.answer) return { is: 'under way' };
       // Nobody without the key can have written this, and with the key only `keep` does.
-      return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as KeptAnswer };
+      return { is: 'answered', answer: JSON.parse(openText(keys.sealing, Buffer.concat([session, key]), row.answer)) as CachedAnswer };
     },
   };
 };

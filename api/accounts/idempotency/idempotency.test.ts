@@ -8,7 +8,7 @@ import { browser, type Answer, type Browser } from '../testing/browser.ts';
 import { alice } from '../testing/people.ts';
 import { cartEvents, change } from '../../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { keptAnswers } from './answer-cache.ts';
+import { answerCache } from './answer-cache.ts';
 
 let shop: TestShop;
 let other: TestShop;
@@ -264,7 +264,7 @@ describe('requests that come at once', () => {
     const { rows } = await shop.pool.query<{ token_hash: Buffer }>('select token_hash from shop.sessions limit 1');
     const session = rows[0]?.token_hash ?? Buffer.alloc(0);
     const asked = Array.from({ length: 20 }, (_, index) => ({ session, key: `${key} ${index}`, request: 'request' }));
-    const kept = keptAnswers({ pool: shop.pool, keys, isLogHere: true });
+    const kept = answerCache({ pool: shop.pool, keys, isLogHere: true });
     const claimAll = () => Promise.all(asked.map((each) => kept.claim(each)));
     const statements = vi.spyOn(shop.pool, 'query');
     const claimed = await claimAll();

@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session-store.ts';
 import type { ShopContext, ShopMiddleware } from '../../http/context.ts';
 import { answerFor, refuse } from '../../http/errors.ts';
 import { leavePositions, positionsLeft } from '../../http/freshness.ts';
-import type { Asked, Claim, KeptAnswer, KeptAnswers } from './answer-cache.ts';
+import type { KeyedRequest, Claim, CachedAnswer, AnswerCache } from './answer-cache.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { invalid, Refusal } from '../../http/refusal.ts';
 import { sessionOf } from '../sessions/session.ts';
@@ -58,7 +58,7 @@ const rightsOf = ({ owner }: Session): string => {
   return owner.user.isAdmin ? 'admin' : owner.user.isAuditor ? 'auditor' : 'user';
 };
 
-const askedBy = (ctx: ShopContext, session: Session, key: string): Asked => ({
+const askedBy = (ctx: ShopContext, session: Session, key: string): KeyedRequest => ({
   session: Buffer.from(session.id, 'hex'),
   key: `${rightsOf(session)} ${key}`,
   request: JSON.stringify([ctx.method, ctx.path, ctx.querystring, bodyOf(ctx)]),
@@ -73,7 +73,7 @@ const setCookiesOf = (ctx: ShopContext): readonly string[] => [ctx.res.getHeader
  * The part of the answer that is kept; undefined when none may be: an outage or a limit passes, so a retry is worked on again; an answer
  * with a session cookie is given once, to the client that asked; and a stream is not held in memory.
  */
-const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | undefined => {
+const keepable = (ctx: ShopContext, before: ReadonlySet<string>): CachedAnswer | undefined => {
   const { status, body } = ctx;
   if (status >= 500 || status === 429) return undefined;
   if (setCookiesOf(ctx).some((cookie) => !cookie.startsWith('pos='))) return undefined;
@@ -85,7 +85,7 @@ const keepable = (ctx: ShopContext, before: ReadonlySet<string>): KeptAnswer | u
   return { status, headers, body: text, positions: positionsLeft(ctx) };
 };
 
-const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: KeptAnswer): void => {
+const giveAgain = (ctx: ShopContext, { status, headers, body, positions }: CachedAnswer): void => {
   ctx.status = status;
   if (body !== null) ctx.body = body;
   ctx.set(headers);
@@ -117,10 +117,10 @@ const answerFirst = async (ctx: ShopContext, next: () => Promise<unknown>, claim
  * process, and the others wait for its answer. When a process died over it, or its answer was not one to keep, the next one tries, under
  * the id of the same command, by which `execute` knows what was already done. Stands behind the body; without the header it does nothing.
  */
-export const idempotency = (kept: KeptAnswers, { now, wait }: Waiting = REAL): ShopMiddleware => {
+export const idempotency = (kept: AnswerCache, { now, wait }: Waiting = REAL): ShopMiddleware => {
   const mutex = keyedMutex({ timeout: PATIENCE, now });
 
-  const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: Asked): Promise<void> => {
+  const answer = async (ctx: ShopContext, next: () => Promise<unknown>, asked: KeyedRequest): Promise<void> => {
     const began = now();
     for (let pause = LOOKS.first; ; pause = Math.min(2 * pause, LOOKS.most)) {
       const claimed = await kept.claim(asked);

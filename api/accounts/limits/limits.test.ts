@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, bob } from '../testing/people.ts';
-import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 import { freshDatabase } from '../../testing/test-database.ts';
 import { addressOf } from './limits.ts';
 
@@ -11,17 +11,17 @@ afterEach(() => vi.useRealTimers());
 const ASKING = { ip: '127.0.0.1', state: { requestId: 'a-request' } };
 
 describe('the limit of all writes', () => {
-  let one: TestShop;
-  let other: TestShop;
+  let one: AccountsShop;
+  let other: AccountsShop;
   beforeAll(async () => {
     const databaseUrl = await freshDatabase();
-    one = await openTestShop({ databaseUrl });
-    other = await openTestShop({ databaseUrl });
+    one = await openAccountsShop({ databaseUrl });
+    other = await openAccountsShop({ databaseUrl });
   });
   afterAll(() => Promise.all([one.close(), other.close()]));
 
   /** How many of so many writes from an address get through. */
-  const written = async (shop: TestShop, ip: string, times: number): Promise<number> => {
+  const written = async (shop: AccountsShop, ip: string, times: number): Promise<number> => {
     let through = 0;
     for (let time = 0; time < times; time++) {
       try {
@@ -74,7 +74,7 @@ describe('the limit of all writes', () => {
   });
 
   test('is counted in the process while the database is away', async () => {
-    const alone = await openTestShop();
+    const alone = await openAccountsShop();
     const away = vi.spyOn(alone.pool, 'query').mockImplementation(() => Promise.reject(new Error('away')) as never);
     expect(await written(alone, '198.51.100.6', 700)).toBe(600);
     away.mockRestore();
@@ -84,7 +84,7 @@ describe('the limit of all writes', () => {
 
 describe('a limit of its own', () => {
   test('holds for twenty registrations of an address in an hour', async () => {
-    const shop = await openTestShop();
+    const shop = await openAccountsShop();
     for (let time = 1; time <= 21; time++) {
       const { status } = await shop.browser().post('/api/user/register', { ...alice, email: `alice-${time}@example.com` });
       expect(status).toBe(time <= 20 ? 201 : 429);
@@ -96,7 +96,7 @@ describe('a limit of its own', () => {
   });
 
   test('holds for thirty codes from an address in an hour', async () => {
-    const shop = await openTestShop();
+    const shop = await openAccountsShop();
     for (let time = 1; time <= 31; time++) {
       const { status } = await shop.browser().post('/api/user/verify-otp', { userId: crypto.randomUUID(), otp: '123456' });
       expect(status).toBe(time <= 30 ? 400 : 429);
@@ -105,8 +105,8 @@ describe('a limit of its own', () => {
   });
 
   test('is shared by processes, and multiplied by the factor', async () => {
-    const one = await openTestShop({ rateLimitFactor: 0.5 });
-    const other = await openTestShop({ rateLimitFactor: 0.5, databaseUrl: one.databaseUrl });
+    const one = await openAccountsShop({ rateLimitFactor: 0.5 });
+    const other = await openAccountsShop({ rateLimitFactor: 0.5, databaseUrl: one.databaseUrl });
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async (_, time) => {
         const shop = time % 2 === 0 ? one : other;
@@ -120,7 +120,7 @@ describe('a limit of its own', () => {
   });
 
   test('keeps no address of anybody, only its hash', async () => {
-    const shop = await openTestShop();
+    const shop = await openAccountsShop();
     await shop.browser().post('/api/user/login', { email: alice.email, password: 'a guess' });
     const { rows } = await shop.pool.query<{ key: string }>('select key from shop.rate_limits');
     expect(rows.length).toBeGreaterThan(0);

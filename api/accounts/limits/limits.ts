@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { leasedAllowance, type LeasedAllowance } from './token-lease.ts';
+import { tokenLeases, type TokenLeases } from './token-lease.ts';
 import { Refusal } from '../../http/refusal.ts';
 
 const MINUTE = 60;
@@ -120,9 +120,9 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     return tooMany(ms);
   };
 
-  const allowances = new Map<LimitName, LeasedAllowance>();
-  const allowanceOf = (name: LimitName, leases: number): LeasedAllowance => {
-    const known = allowances.get(name) ?? leasedAllowance(limiter(name), leases, keyOf);
+  const allowances = new Map<LimitName, TokenLeases>();
+  const allowanceOf = (name: LimitName, leases: number): TokenLeases => {
+    const known = allowances.get(name) ?? tokenLeases(limiter(name), leases, keyOf);
     allowances.set(name, known);
     return known;
   };
@@ -138,7 +138,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     }
   };
 
-  const spendLeased = async (allowance: LeasedAllowance, name: LimitName, of: string, ctx: Asking): Promise<void> => {
+  const spendLeased = async (allowance: TokenLeases, name: LimitName, of: string, ctx: Asking): Promise<void> => {
     const { wait, isFirst } = await allowance.take(of);
     if (wait > 0) throw refuse(name, ctx, wait, isFirst);
   };

@@ -1,7 +1,7 @@
 import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
 
 /** This process's share of one key's allowance. */
-type Purse = {
+type TokenLease = {
   left: number;
   /** Taken from the database in this window. */
   taken: number;
@@ -17,7 +17,7 @@ type Purse = {
 
 type Taken = { readonly wait: number; readonly isFirst: boolean };
 
-export type LeasedAllowance = {
+export type TokenLeases = {
   /** Takes one from memory; false when that has none left, and the database has to be asked. */
   takeHere(key: string): boolean;
   /** Takes one; answers with how many ms to wait for the next when there is none, and whether that is said for the first time. */
@@ -37,49 +37,45 @@ const KEYS = 50_000;
  * How exact: one process allows just the limit. Each further one may allow one part too many (the credit), or leave one unused. With the
  * database away a process counts for itself, up to the whole limit. `nameOf`: what the database knows a key by.
  */
-export const leasedAllowance = (
-  limiter: RateLimiterPostgres,
-  leases: number,
-  nameOf: (key: string) => string = (key) => key,
-): LeasedAllowance => {
+export const tokenLeases = (limiter: RateLimiterPostgres, leases: number, nameOf: (key: string) => string = (key) => key): TokenLeases => {
   const { points, duration } = limiter;
-  const lease = Math.max(1, Math.floor(points / leases));
-  const purses = new Map<string, Purse>();
+  const leaseSize = Math.max(1, Math.floor(points / leases));
+  const held = new Map<string, TokenLease>();
 
-  const ask = async (key: string, purse: Purse): Promise<void> => {
-    const isOnCredit = !purse.isCharged;
-    purse.isCharged = true;
+  const ask = async (key: string, lease: TokenLease): Promise<void> => {
+    const isOnCredit = !lease.isCharged;
+    lease.isCharged = true;
     const add = (granted: number): void => {
-      purse.left += isOnCredit ? granted - lease : granted;
-      purse.taken += granted;
+      lease.left += isOnCredit ? granted - leaseSize : granted;
+      lease.taken += granted;
     };
     try {
-      const { msBeforeNext } = await limiter.consume(nameOf(key), lease);
-      purse.ends = Date.now() + msBeforeNext;
-      add(lease);
+      const { msBeforeNext } = await limiter.consume(nameOf(key), leaseSize);
+      lease.ends = Date.now() + msBeforeNext;
+      add(leaseSize);
     } catch (refused) {
       if (refused instanceof RateLimiterRes) {
-        purse.ends = Date.now() + refused.msBeforeNext;
-        purse.isLast = true;
+        lease.ends = Date.now() + refused.msBeforeNext;
+        lease.isLast = true;
         // The part that did not fit may still hold the last few; one that was refused from memory says nothing of them.
-        add(Math.min(lease, Math.max(0, refused.consumedPoints === 0 ? 0 : points - (refused.consumedPoints - lease))));
-      } else if (purse.taken + lease <= points) add(lease);
-      else purse.isLast = true;
+        add(Math.min(leaseSize, Math.max(0, refused.consumedPoints === 0 ? 0 : points - (refused.consumedPoints - leaseSize))));
+      } else if (lease.taken + leaseSize <= points) add(leaseSize);
+      else lease.isLast = true;
     }
   };
 
-  const asked = (key: string, purse: Purse): Promise<void> => {
-    purse.asking ??= ask(key, purse).finally(() => {
-      purse.asking = undefined;
+  const asked = (key: string, lease: TokenLease): Promise<void> => {
+    lease.asking ??= ask(key, lease).finally(() => {
+      lease.asking = undefined;
     });
-    return purse.asking;
+    return lease.asking;
   };
 
-  const purseOf = (key: string): Purse => {
-    const known = purses.get(key);
+  const leaseOf = (key: string): TokenLease => {
+    const known = held.get(key);
     if (known && known.ends > Date.now()) return known;
-    const purse: Purse = {
-      left: lease,
+    const lease: TokenLease = {
+      left: leaseSize,
       taken: 0,
       ends: Date.now() + duration * 1_000,
       isLast: false,
@@ -87,31 +83,31 @@ export const leasedAllowance = (
       isCharged: false,
       asking: undefined,
     };
-    purses.delete(key);
-    purses.set(key, purse);
-    const oldest = purses.size > KEYS ? purses.keys().next().value : undefined;
-    if (oldest !== undefined) purses.delete(oldest);
-    return purse;
+    held.delete(key);
+    held.set(key, lease);
+    const oldest = held.size > KEYS ? held.keys().next().value : undefined;
+    if (oldest !== undefined) held.delete(oldest);
+    return lease;
   };
 
-  const pay = (key: string, purse: Purse): boolean => {
-    if (purse.left <= 0) return false;
-    purse.left -= 1;
-    if (purse.left < lease / 2 && !purse.isLast) void asked(key, purse);
+  const spend = (key: string, lease: TokenLease): boolean => {
+    if (lease.left <= 0) return false;
+    lease.left -= 1;
+    if (lease.left < leaseSize / 2 && !lease.isLast) void asked(key, lease);
     return true;
   };
 
   return {
-    takeHere: (key) => pay(key, purseOf(key)),
+    takeHere: (key) => spend(key, leaseOf(key)),
     take: async (key) => {
-      const purse = purseOf(key);
-      while (!pay(key, purse)) {
-        if (purse.isLast && !purse.asking) {
-          const isFirst = !purse.wasRefused;
-          purse.wasRefused = true;
-          return { wait: Math.max(1, purse.ends - Date.now()), isFirst };
+      const lease = leaseOf(key);
+      while (!spend(key, lease)) {
+        if (lease.isLast && !lease.asking) {
+          const isFirst = !lease.wasRefused;
+          lease.wasRefused = true;
+          return { wait: Math.max(1, lease.ends - Date.now()), isFirst };
         }
-        await asked(key, purse);
+        await asked(key, lease);
       }
       return { wait: 0, isFirst: false };
     },

@@ -7,7 +7,7 @@ import { unavailable } from '../../http/refusal.ts';
  * A semaphore: `atOnce` jobs run and `waiting` more wait. Beyond that it throws a 503: a flood of requests for expensive work must not make
  * all other requests wait.
  */
-export const turns = (atOnce: number, waiting: number) => {
+export const semaphore = (atOnce: number, waiting: number) => {
   const queue: (() => void)[] = [];
   let running = 0;
 
@@ -45,7 +45,7 @@ export type PasswordHashing = {
 
 /** Hashes passwords, all of their bytes, each with its own salt; as many at once as there are processors. */
 export const passwordHashing = (cost: HashingCost = COST): PasswordHashing => {
-  const inTurn = turns(availableParallelism(), WAITING);
+  const inTurn = semaphore(availableParallelism(), WAITING);
   const hashNow = (password: string): Promise<string> => inTurn(() => hash(password, cost));
   let decoy: Promise<string> | undefined;
 

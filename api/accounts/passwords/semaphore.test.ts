@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { turns } from './password-hashing.ts';
+import { semaphore } from './password-hashing.ts';
 
 /** A job that ends when told. */
 const job = () => {
@@ -12,7 +12,7 @@ const job = () => {
 };
 
 test('so many run at once, so many wait, and more are refused', async () => {
-  const inTurn = turns(2, 3);
+  const inTurn = semaphore(2, 3);
   const jobs = Array.from({ length: 5 }, job);
   let ended = 0;
   const running = jobs.map(({ run }) => inTurn(run).then(() => (ended += 1)));
@@ -24,7 +24,7 @@ test('so many run at once, so many wait, and more are refused', async () => {
 });
 
 test('a failed job lets the next one run', async () => {
-  const inTurn = turns(1, 1);
+  const inTurn = semaphore(1, 1);
   const failing = inTurn(() => Promise.reject(new Error('no')));
   const next = inTurn(() => Promise.resolve('done'));
   await expect(failing).rejects.toThrow('no');

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openTestShop, type TestShop } from '../testing/accounts-shop.ts';
+import { openAccountsShop, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const PUBLIC = 'https://shop.example';
-let embedded: TestShop;
-let open: TestShop;
+let embedded: AccountsShop;
+let open: AccountsShop;
 
 beforeAll(async () => {
-  embedded = await openTestShop({ rateLimitFactor: 100 });
-  open = await openTestShop({ rateLimitFactor: 100, publicUrl: PUBLIC, isEmbedded: false });
+  embedded = await openAccountsShop({ rateLimitFactor: 100 });
+  open = await openAccountsShop({ rateLimitFactor: 100, publicUrl: PUBLIC, isEmbedded: false });
 });
 afterAll(() => Promise.all([embedded.close(), open.close()]));
 
-const command = (shop: TestShop, headers: Record<string, string>, body: unknown = {}) =>
+const command = (shop: AccountsShop, headers: Record<string, string>, body: unknown = {}) =>
   shop.browser().post('/api/cart/add-to-cart', body, { headers });
-const sessions = async (shop: TestShop): Promise<number> => (await shop.db.selectFrom('sessions').select('token_hash').execute()).length;
+const sessions = async (shop: AccountsShop): Promise<number> =>
+  (await shop.db.selectFrom('sessions').select('token_hash').execute()).length;
 
 describe('a state change', () => {
   test.each([

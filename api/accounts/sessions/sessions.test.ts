@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { unavailable } from '../../http/refusal.ts';
 import type { Answer, Browser } from '../testing/browser.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const DAY = 24 * 3_600_000;
-let shop: TestShop;
+let shop: AccountsShop;
 
 beforeAll(async () => {
-  shop = await openTestShop({ rateLimitFactor: 1_000 });
+  shop = await openAccountsShop({ rateLimitFactor: 1_000 });
   await signUp(shop, shop.browser());
   await signUp(shop, shop.browser(), bob);
 });
@@ -92,7 +92,7 @@ describe('signing in', () => {
   });
 
   test('fails, and the visitor keeps everything, when the merge fails', async () => {
-    const failing = await openTestShop({
+    const failing = await openAccountsShop({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
       onSignedIn: () => Promise.reject(unavailable('The carts are away')),
@@ -114,7 +114,7 @@ describe('signing in', () => {
   });
 
   test('under https sets __Host- cookies, sent over TLS only', async () => {
-    const secure = await openTestShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
+    const secure = await openAccountsShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl, publicUrl: 'https://shop.example' });
     const at = secure.browser();
     await logIn(at);
     expect(at.setCookies.filter((each) => /^__Host-(?:session|device)=/.test(each))).toHaveLength(2);
@@ -204,9 +204,9 @@ describe('a session', () => {
 });
 
 describe('in two processes', () => {
-  let other: TestShop;
+  let other: AccountsShop;
   beforeAll(async () => {
-    other = await openTestShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl });
+    other = await openAccountsShop({ rateLimitFactor: 1_000, databaseUrl: shop.databaseUrl });
   });
   afterAll(() => other.close());
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Browser } from '../testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { openProvider, type TestProvider } from '../testing/provider.ts';
-import { openTestShop, type TestShop } from '../testing/accounts-shop.ts';
+import { openAccountsShop, type AccountsShop } from '../testing/accounts-shop.ts';
 
 let provider: TestProvider;
-let shop: TestShop;
+let shop: AccountsShop;
 
 beforeAll(async () => {
   provider = await openProvider();
-  shop = await openTestShop({ rateLimitFactor: 1_000, google: provider.config });
+  shop = await openAccountsShop({ rateLimitFactor: 1_000, google: provider.config });
 });
 afterAll(async () => {
   await shop.close();
@@ -71,7 +71,7 @@ describe('signing in through a third party', () => {
       status: 200,
       body: { googleClientId: provider.config.clientId, googleNonce: expect.stringMatching(/^[\w-]{43}$/) },
     });
-    const without = await openTestShop();
+    const without = await openAccountsShop();
     const at = without.browser();
     expect(await at.get('/api/user/sign-in-options')).toMatchObject({ status: 200, body: { googleClientId: null } });
     expect(at.setCookies).toEqual([]);
@@ -203,7 +203,7 @@ describe('an address that has an account here', () => {
 
 describe('without the provider', () => {
   test.each(['broken', 'silent'] as const)('with a provider whose keys are %s, it is 503 within three seconds', async (how) => {
-    const fresh = await openTestShop({ google: provider.config });
+    const fresh = await openAccountsShop({ google: provider.config });
     provider.keysAre(how);
     const began = performance.now();
     const answer = await enter(await provider.token('gita'), fresh.browser());
@@ -215,13 +215,13 @@ describe('without the provider', () => {
   });
 
   test('that cannot be reached at all, it is 503', async () => {
-    const fresh = await openTestShop({ google: { ...provider.config, jwksUrl: 'http://127.0.0.1:1/keys' } });
+    const fresh = await openAccountsShop({ google: { ...provider.config, jwksUrl: 'http://127.0.0.1:1/keys' } });
     expect((await enter(await provider.token('gita'), fresh.browser())).status).toBe(503);
     await fresh.close();
   });
 
   test('that is not configured, it is 503', async () => {
-    const fresh = await openTestShop();
+    const fresh = await openAccountsShop();
     expect(await enter('whatever', fresh.browser())).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     await fresh.close();
   });

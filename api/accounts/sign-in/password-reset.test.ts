@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
 const NEW = { password: 'jasmine after the rain', confirm_password: 'jasmine after the rain' };
-let shop: TestShop;
+let shop: AccountsShop;
 let who: typeof alice;
 let number = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ rateLimitFactor: 1_000, publicUrl: 'https://shop.example' });
+  shop = await openAccountsShop({ rateLimitFactor: 1_000, publicUrl: 'https://shop.example' });
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
   });
 
   test('lets a user sign in again whom strangers have locked out', async () => {
-    const locked = await openTestShop();
+    const locked = await openAccountsShop();
     await signUp(locked, locked.browser());
     for (let guess = 1; guess <= 10; guess++) await logIn(locked.browser(), { ...alice, password: 'wrong' });
     expect((await logIn(locked.browser())).status).toBe(429);
@@ -115,7 +115,7 @@ describe('the link', () => {
 });
 
 test('an address gets at most three links an hour, for all requests together', async () => {
-  const strict = await openTestShop();
+  const strict = await openAccountsShop();
   await signUp(strict, strict.browser());
   const ask = (from: string) => strict.browser(from).post('/api/user/forgot-password', { email: alice.email });
   for (let address = 1; address <= 3; address++) expect((await ask(`127.0.3.${address}`)).status).toBe(200);

@@ -2,7 +2,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { passwordResetMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
-import type { Keys } from '../derived-keys.ts';
+import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { badResetToken } from '../refusals.ts';
 import { emailSubject, securityRow, userSubject } from '../security-log.ts';
@@ -17,7 +17,7 @@ type Parts = {
   readonly outbox: Outbox;
   readonly passwords: PasswordHashing;
   readonly sessions: Sessions;
-  readonly keys: Pick<Keys, 'subjects'>;
+  readonly keys: Pick<DerivedKeys, 'subjects'>;
   readonly publicUrl: string;
   readonly now: () => Date;
 };

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { passwordHashing } from '../passwords/password-hashing.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
-import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
 const WRONG = { email: alice.email, password: 'not her password' };
 
 describe('signing in', () => {
-  let shop: TestShop;
+  let shop: AccountsShop;
   beforeAll(async () => {
-    shop = await openTestShop({ rateLimitFactor: 1_000 });
+    shop = await openAccountsShop({ rateLimitFactor: 1_000 });
     await signUp(shop, shop.browser());
   });
   afterAll(() => shop.close());
@@ -108,7 +108,7 @@ describe('signing in', () => {
 
 describe('the stored hash', () => {
   test('is Argon2id with 19 MiB, two passes, one lane and its own salt; it is replaced when these are raised', async () => {
-    const shop = await openTestShop({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
+    const shop = await openAccountsShop({ rateLimitFactor: 1_000, hashingCost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 } });
     await signUp(shop, shop.browser());
     await signUp(shop, shop.browser(), bob);
     const hashOf = async (email: string) =>
@@ -117,7 +117,7 @@ describe('the stored hash', () => {
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$]{43}$/);
     expect((await hashOf(bob.email)).split('$')[4]).not.toBe(first.split('$')[4]);
 
-    const stronger = await openTestShop({
+    const stronger = await openAccountsShop({
       rateLimitFactor: 1_000,
       databaseUrl: shop.databaseUrl,
       hashingCost: { memoryCost: 19_456, timeCost: 3, parallelism: 1 },
@@ -152,10 +152,10 @@ describe('the stored hash', () => {
 });
 
 describe('guessing at a password', () => {
-  let shop: TestShop;
+  let shop: AccountsShop;
   beforeEach(async () => {
     holdTheClock();
-    shop = await openTestShop();
+    shop = await openAccountsShop();
   });
   afterEach(async () => {
     await shop.close();
@@ -217,7 +217,7 @@ describe('guessing at a password', () => {
 });
 
 test('behind a trusted proxy the address that the proxy reports counts, not the one that the client claims', async () => {
-  const shop = await openTestShop({ trustedProxies: 1 });
+  const shop = await openAccountsShop({ trustedProxies: 1 });
   const guess = (forwarded: string) => shop.browser().post('/api/user/login', WRONG, { headers: { 'x-forwarded-for': forwarded } });
   for (let turn = 1; turn <= 3; turn++) await guess(`198.51.100.${turn}, 203.0.113.7`);
   await shop.accounts.securityLog.flush();

@@ -1,6 +1,6 @@
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
-import type { Keys } from '../derived-keys.ts';
+import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { disabled, notVerified, wrongCredentials } from '../refusals.ts';
 import { emailSubject, userSubject, type SecurityLog } from '../security-log.ts';
@@ -10,7 +10,7 @@ import { USER_COLUMNS, userFrom, type User } from '../user.ts';
 type Parts = {
   readonly db: ShopDatabase;
   readonly passwords: PasswordHashing;
-  readonly keys: Pick<Keys, 'subjects'>;
+  readonly keys: Pick<DerivedKeys, 'subjects'>;
   readonly securityLog: SecurityLog;
 };
 

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { alice, logIn, PASSWORD, signUp, userIdOf } from '../testing/people.ts';
-import { holdTheClock, openTestShop, passTime, type TestShop } from '../testing/accounts-shop.ts';
+import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
 
 const MINUTE = 60_000;
-let shop: TestShop;
+let shop: AccountsShop;
 let number = 0;
 /** A person whom no other test uses. */
 const somebody = (): typeof alice => ({ ...alice, email: `somebody-${(number += 1)}@example.com` });
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
 beforeAll(async () => {
-  shop = await openTestShop({ rateLimitFactor: 1_000 });
+  shop = await openAccountsShop({ rateLimitFactor: 1_000 });
 });
 afterAll(() => shop.close());
 beforeEach(holdTheClock);

@@ -5,7 +5,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { codeMail } from '../../mail/templates/account-mails.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
-import type { Keys } from '../derived-keys.ts';
+import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../refusals.ts';
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
@@ -49,7 +49,7 @@ type Parts = {
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly passwords: PasswordHashing;
-  readonly keys: Pick<Keys, 'codes'>;
+  readonly keys: Pick<DerivedKeys, 'codes'>;
   readonly securityLog: SecurityLog;
   readonly now: () => Date;
 };

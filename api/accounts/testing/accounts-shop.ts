@@ -10,18 +10,18 @@ import { type State, requestId } from '../../http/context.ts';
 import { errors } from '../../http/errors.ts';
 import { jsonBody } from '../../http/json-body.ts';
 import { actorOf, adminOnly, auditorOnly, shopperIfKnown, shopperOf, signedIn } from '../sessions/session.ts';
-import { unanswered } from '../../http/not-found.ts';
+import { unmatchedRoute } from '../../http/not-found.ts';
 import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/test-database.ts';
-import { keysFrom } from '../derived-keys.ts';
+import { deriveKeys } from '../derived-keys.ts';
 import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';
 import { accountRoutes } from '../routes.ts';
 import { browser, type Browser } from './browser.ts';
 
-export type TestShop = {
+export type AccountsShop = {
   readonly url: string;
   readonly databaseUrl: string;
   readonly db: ShopDatabase;
@@ -71,14 +71,14 @@ export const holdTheClock = (): void => void vi.useFakeTimers({ toFake: ['Date']
 export const passTime = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
 /** The accounts part of the shop, with its own database or another instance's, and a mail server that keeps its mails. */
-export const openTestShop = async (options: TestOptions = {}): Promise<TestShop> => {
+export const openAccountsShop = async (options: TestOptions = {}): Promise<AccountsShop> => {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const db = shopDatabase(pool);
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => logged.push(line) });
   const now = (): Date => new Date();
-  const keys = keysFrom(SECRET);
+  const keys = deriveKeys(SECRET);
   const outbox = outboxWith({ key: keys.mail, now });
   const publicUrl = options.publicUrl ?? 'http://shop.example';
   const mergers: { visitor: string; user: string }[] = [];
@@ -106,7 +106,7 @@ export const openTestShop = async (options: TestOptions = {}): Promise<TestShop>
   const app = new Koa<State>({ proxy: (options.trustedProxies ?? 0) > 0, maxIpsCount: options.trustedProxies ?? 0 });
   for (const middleware of [requestId, errors(log), ...accounts.middlewares]) app.use(middleware);
   if (mail.mailbox) app.use(mail.mailbox);
-  app.use(jsonBody).use(api.routes()).use(unanswered);
+  app.use(jsonBody).use(api.routes()).use(unmatchedRoute);
 
   const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));

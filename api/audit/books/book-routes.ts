@@ -5,7 +5,7 @@ import { Router } from '@koa/router';
 import { stats } from '#projections/stats/projector.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
-import { built } from '../../http/require-read-model.ts';
+import { requireReadModel } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
 import { unavailable } from '../../http/refusal.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
@@ -128,7 +128,7 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     check.ended.then(over, over);
     return check;
   };
-  return new Router<State>().get('/audit/verify', auditorOnly, built(progress, stats.name), async (ctx) => {
+  return new Router<State>().get('/audit/verify', auditorOnly, requireReadModel(progress, stats.name), async (ctx) => {
     const check = await underWay();
     if (ctx.res.destroyed) return;
     ctx.res.once('close', check.join());

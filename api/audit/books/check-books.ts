@@ -19,12 +19,12 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
 };
 
 /** How many orders, and amounts in rupees. */
-export type Figures = { readonly [Name in keyof SalesFigures]: number };
+export type BookFigures = { readonly [Name in keyof SalesFigures]: number };
 
 /** The dashboard's figures as the log and as the read model have them at one position; `inTable` is null while they are not built. */
 export type FiguresVerdict = {
-  readonly inLog: Figures;
-  readonly inTable: Figures | null;
+  readonly inLog: BookFigures;
+  readonly inTable: BookFigures | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
@@ -39,7 +39,7 @@ export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
 };
 export type CheckLine = CheckProgress | Checked;
 
-const inRupees = ({ totalSales, lastMonthSales, ...orders }: SalesFigures): Figures => ({
+const inRupees = ({ totalSales, lastMonthSales, ...orders }: SalesFigures): BookFigures => ({
   ...orders,
   totalSales: rupees(totalSales),
   lastMonthSales: rupees(lastMonthSales),

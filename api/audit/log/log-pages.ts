@@ -29,7 +29,10 @@ type Part = { readonly from: LogPosition; readonly limit?: number | undefined; r
 export type Pages<Of extends Page> = { readonly end: LogPosition; readonly pages: AsyncIterable<Of> };
 
 /** The events of a part of the log as the domain knows them. */
-export const readPages = async (store: EventStore, { from, limit = Infinity, categories }: Part): Promise<Pages<readonly Recorded[]>> => {
+export const readLogPages = async (
+  store: EventStore,
+  { from, limit = Infinity, categories }: Part,
+): Promise<Pages<readonly Recorded[]>> => {
   const end = await store.head(categories);
   return { end, pages: pagesOf((after, most) => store.page(after, most, categories), from, end, limit) };
 };

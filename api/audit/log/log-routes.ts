@@ -8,7 +8,7 @@ import type { ShopContext, State } from '../../http/context.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { jsonLines } from './ndjson-lines.ts';
 import { logQuestionFrom, pageSize } from './log-input.ts';
-import { readPages, storedPage, storedPages } from './log-pages.ts';
+import { readLogPages, storedPage, storedPages } from './log-pages.ts';
 import { noteDownload, type NotingDeps } from '../note-download.ts';
 import { streamPage } from './log-source.ts';
 import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
@@ -23,7 +23,7 @@ const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> =
   const [end, lines] =
     form === 'stored'
       ? await storedPages(store, part).then((stored) => [stored.end, jsonLines(stored.pages, storedLine)] as const)
-      : await readPages(store, part).then((read) => [read.end, jsonLines(read.pages, viewEvent)] as const);
+      : await readLogPages(store, part).then((read) => [read.end, jsonLines(read.pages, viewEvent)] as const);
   ctx.type = NDJSON;
   ctx.set('Content-Disposition', 'attachment; filename="ruhani-log.ndjson"');
   ctx.set('X-Log-End', String(end));

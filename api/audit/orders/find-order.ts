@@ -3,7 +3,7 @@ import { isOrderId, type OrderId } from '#domain/shared/ids.ts';
 import type { OrdersDesk } from '#projections/orders/orders-desk.ts';
 
 import type { Shop } from '../../composition/types/shop.ts';
-import { orderOf } from '../../orders/order-stream.ts';
+import { orderStream } from '../../orders/order-stream.ts';
 import { played } from './order-history.ts';
 
 export type FindOrderDeps = Pick<Shop, 'store'> & { readonly desk: OrdersDesk };
@@ -48,7 +48,7 @@ export const findOrders = async ({ desk, store }: FindOrderDeps, text: string) =
     const { orders, hasMore } = await onDesk(desk, text, MOST);
     return { orders: orders.map(found), hasMore };
   }
-  const { events } = await store.read(orderOf(id));
+  const { events } = await store.read(orderStream(id));
   const last = played(id, events).states.at(-1);
   return { orders: last ? [found(last)] : [], hasMore: false };
 };

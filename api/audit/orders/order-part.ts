@@ -3,7 +3,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
 import type { StoredEvent, StoredLog } from '../../event-store/stored-event.ts';
-import { orderOf } from '../../orders/order-stream.ts';
+import { orderStream } from '../../orders/order-stream.ts';
 import { pagesOfStream } from '../log/log-source.ts';
 import { played } from './order-history.ts';
 import { viewEvent } from '../audit-json.ts';
@@ -11,7 +11,7 @@ import { viewEvent } from '../audit-json.ts';
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
 
 /** Which events: those after a revision, at most so many. */
-export type Part = { readonly after: number; readonly limit: number };
+export type OrderHistoryPart = { readonly after: number; readonly limit: number };
 
 /** A part of an order's history, with the order after each of its events. */
 export type OrderPart = {
@@ -37,14 +37,14 @@ const cartOf = (first: Recorded | undefined): string | null => {
  * A part of an order's history. What is before it is played and what is behind it counted, a page at a time, so that memory holds a page
  * and the part, however long the history is.
  */
-export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: Part): Promise<OrderPart> => {
+export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: OrderHistoryPart): Promise<OrderPart> => {
   const events: Recorded[] = [];
   const states: (OrderView | null)[] = [];
   let first: Recorded | undefined;
   let state: ReturnType<typeof played>['state'] | undefined;
   let count = 0;
   let end = -1;
-  for await (const page of pagesOfStream(store, orderOf(id), PAGE)) {
+  for await (const page of pagesOfStream(store, orderStream(id), PAGE)) {
     count += page.length;
     end = page.at(-1)?.revision ?? end;
     if (events.length === limit) continue;

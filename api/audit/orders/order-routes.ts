@@ -8,13 +8,13 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 
-import { built } from '../../http/require-read-model.ts';
+import { requireReadModel } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { fresh, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
 import { notFound } from '../../http/refusal.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
-import { orderOf } from '../../orders/order-stream.ts';
+import { orderStream } from '../../orders/order-stream.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { type FindOrderDeps, findOrders, orderIdFrom } from './find-order.ts';
 import { jsonLines } from '../log/ndjson-lines.ts';
@@ -110,7 +110,7 @@ const sendOrder = async (ctx: ShopContext, deps: OrderAuditDeps, stream: StreamN
 
 const showOrder = async (ctx: ShopContext & { params: Record<string, string> }, deps: OrderAuditDeps): Promise<void> => {
   const id = await orderFrom(ctx, deps);
-  const stream = orderOf(id);
+  const stream = orderStream(id);
   if (ctx.accepts('application/json', NDJSON) === NDJSON) return sendOrder(ctx, deps, stream);
   const { events: read, ...part } = await orderPart(deps, id, parse(PartOf, ctx.query));
   if (part.count === 0) throw noSuchOrder();
@@ -132,11 +132,11 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;
-  const listed = [built(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ['order'])] as const;
+  const listed = [requireReadModel(progress, ordersDesk.name), fresh(readModel(progress, ordersDesk.name), ['order'])] as const;
   return new Router<State>()
     .get('/audit/orders', auditorOnly, ...listed, async (ctx) => {
       ctx.body = await findOrders(deps, parse(Search, ctx.query).q);
     })
     .get('/audit/orders/:id', auditorOnly, ...listed, (ctx) => showOrder(ctx, deps))
-    .get('/audit/orders/:id/verify', auditorOnly, ...listed, built(progress, myOrders.name), (ctx) => showVerdict(ctx, deps));
+    .get('/audit/orders/:id/verify', auditorOnly, ...listed, requireReadModel(progress, myOrders.name), (ctx) => showVerdict(ctx, deps));
 };

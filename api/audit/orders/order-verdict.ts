@@ -8,7 +8,7 @@ import { verifyStream, type FieldDifference } from '#projections/storage/verify.
 import { hashIn, recomputedHash, verifyChain, type ChainFault, type ChainVerdict } from '../../event-store/chain.ts';
 import { inLogOrder, StreamIncomplete, type StoredEvent } from '../../event-store/stored-event.ts';
 import type { Shop } from '../../composition/types/shop.ts';
-import { orderOf } from '../../orders/order-stream.ts';
+import { orderStream } from '../../orders/order-stream.ts';
 import { liveLog } from '../log/log-source.ts';
 import { played, type Objection } from './order-history.ts';
 import type { SavedHeads } from '../saved-heads.ts';
@@ -89,7 +89,7 @@ const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: num
  * and its rows in the read models against what the log makes of them. Nothing when there is no such order and never was.
  */
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
-  const stream = orderOf(id);
+  const stream = orderStream(id);
   for (let attempt = 1; ; attempt++) {
     const [history, saved] = await Promise.all([liveLog(deps.store).history(stream).catch(orCut), deps.savedHeads.of(stream)]);
     if (history instanceof StreamIncomplete) return cutVerdict(history, saved.length);

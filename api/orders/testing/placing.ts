@@ -10,7 +10,7 @@ import { addItem } from '#domain/testing/carts.ts';
 import { create, place } from '#domain/testing/orders.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
-import { cartOf } from '../../cart/cart-stream.ts';
+import { cartStream } from '../../cart/cart-stream.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { TestShop } from '../../testing/test-shop.ts';
 import { orderIdsIn } from '../order-ids.ts';
@@ -40,7 +40,7 @@ const newOrder = (): OrderId => orderId(randomUUID());
 
 /** The id of an order of the shopper's cart, after adding a perfume, so that it is a new version. */
 export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
-  const stream = cartOf(shopper);
+  const stream = cartStream(shopper);
   await shop.execute(cart, stream, addItem(), metadata());
   return (await orderIdsIn(shopDatabase(shop.pool)))(shopperId(shopper), (await shop.load(cart, stream)).head.revision);
 };

@@ -8,13 +8,13 @@ import { CannotStart } from '../cannot-start.ts';
 
 type Programs = { readonly initdb: string; readonly pg_ctl: string };
 /** An account of the operating system. */
-export type Account = { readonly uid: number; readonly gid: number };
+export type SystemAccount = { readonly uid: number; readonly gid: number };
 type Finished = { readonly code: number | null; readonly output: string };
 
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };
 const ACCOUNT = 'postgres';
 
-const run = (program: string, args: readonly string[], account?: Account): Promise<Finished> =>
+const run = (program: string, args: readonly string[], account?: SystemAccount): Promise<Finished> =>
   new Promise((resolve, reject) => {
     // Not the caller's environment: variables such as PGPORT would change the programs' behaviour.
     const env = { PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', SystemRoot: process.env['SystemRoot'] };
@@ -39,13 +39,13 @@ const findPrograms = async (): Promise<Programs> => {
   }
 };
 
-const accountNamed = async (name: string): Promise<Account | undefined> => {
+const accountNamed = async (name: string): Promise<SystemAccount | undefined> => {
   const [user, group] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
   return user.code === 0 && group.code === 0 ? { uid: Number(user.output), gid: Number(group.output) } : undefined;
 };
 
 /** Postgres refuses to run as root: as root, an account for it, made if there is none. */
-const accountForRoot = async (): Promise<Account> => {
+const accountForRoot = async (): Promise<SystemAccount> => {
   const known = await accountNamed(ACCOUNT);
   if (known) return known;
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT]).catch(() => {});
@@ -64,7 +64,7 @@ const isOpen = async (target: string): Promise<boolean> => {
 /** Runs the programs of Postgres. */
 export type PostgresPrograms = {
   /** The account that they run as, if not that of this process; it must own the cluster's files. */
-  readonly account: Account | undefined;
+  readonly account: SystemAccount | undefined;
   run(program: keyof Programs, args: readonly string[]): Promise<Finished>;
 };
 

@@ -8,9 +8,9 @@ import { order, type OrderCommand } from '#domain/order/order.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 import { anOrder } from '#domain/testing/carts.ts';
 
-import { cartOf } from '../../cart/cart-stream.ts';
+import { cartStream } from '../../cart/cart-stream.ts';
 import { openLogger } from '../../platform/logger.ts';
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop } from '../../composition/open-shop.ts';
@@ -55,7 +55,7 @@ const PATIENTLY = { timeout: 30_000, interval: 20 };
 export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
 
 export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
-  const opened = new Opened();
+  const opened = new Resources();
   const log = openLogger('silent');
   const databaseUrl = at ?? (await freshDatabase());
   const shop = opened.with(await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined, keyEncryptionKey }, log), (each) =>
@@ -94,8 +94,8 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
       });
     },
     toOrder: async (command, id = anOrder) => void (await shop.execute(order, `order-${id}`, command, metadata())),
-    toCart: async (owner, command) => void (await shop.execute(cart, cartOf(owner), command, metadata())),
-    cartOf: async (owner) => (await shop.load(cart, cartOf(owner))).state,
+    toCart: async (owner, command) => void (await shop.execute(cart, cartStream(owner), command, metadata())),
+    cartOf: async (owner) => (await shop.load(cart, cartStream(owner))).state,
     mails: async () => {
       const rows = await db.selectFrom('outbox').select(['cause', 'content']).where('content', 'is not', null).orderBy('number').execute();
       return rows.map(({ cause, content }) => ({ cause, ...outbox.open(cause, content ?? expect.fail()) }));

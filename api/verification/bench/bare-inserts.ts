@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { command, now, revised } from './samples/sample-event.ts';
 
 /** The limit of all writes: rows of an event's size, each committed on its own, without anything else. */
@@ -14,7 +14,7 @@ const BARE = {
 };
 
 /** Makes the table in this database, with a pool for this many writers. */
-export const openBareTable = async (connectionString: string, writers: number, opened: Opened): Promise<pg.Pool> => {
+export const openBareTable = async (connectionString: string, writers: number, opened: Resources): Promise<pg.Pool> => {
   const pool = opened.with(new pg.Pool({ connectionString, max: writers }), (each) => each.end());
   // A pool that ends releases its clients before their connections are closed, and Postgres may close them first.
   pool.on('error', () => undefined);

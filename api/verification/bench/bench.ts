@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
 import { benchEverything } from './everything.ts';
@@ -13,7 +13,7 @@ import { benchShop } from './shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
 import { benchWeb } from './web.ts';
 
-type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened } & Pick<Wish, 'visits' | 'quick'>;
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources } & Pick<Wish, 'visits' | 'quick'>;
 
 const BENCHES: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   store: benchStore,
@@ -61,7 +61,7 @@ const main = async (args: string[]): Promise<number> => {
   }
   const until = stopSignal();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-bench-'));
-  const opened = new Opened();
+  const opened = new Resources();
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir }), (each) => each.close());
   try {
     return await Promise.race([

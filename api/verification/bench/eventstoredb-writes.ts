@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { median, rateOf } from './bare-inserts.ts';
 import { inRounds } from './compare-with-limit.ts';
 import { command, now, revised } from './samples/sample-event.ts';
@@ -30,7 +30,7 @@ const appendBy =
     await client.appendToStream(`bare-${crypto.randomUUID()}`, jsonEvent({ type, data: { ...data }, metadata }), options);
   };
 
-const startDouble = async (opened: Opened): Promise<string> => {
+const startDouble = async (opened: Resources): Promise<string> => {
   const child = fork(fileURLToPath(new URL('eventstoredb-child.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
   opened.with(child, async (each) => void each.disconnect());
   const [connectionString] = await once(child, 'message');
@@ -43,7 +43,13 @@ type Variant = 'bare' | 'bareInOneStream' | 'firstAdds' | 'adds' | 'orders';
  * Appends per second of the bare client beside the shop's adds and whole orders, from 16 connections each, in rounds that take turns: on
  * the EventStoreDB of `EVENTSTORE_URL` (insecure), else on its test double.
  */
-export const benchEventStoreDb = async ({ dataDir, opened }: { readonly dataDir: string; readonly opened: Opened }): Promise<unknown> => {
+export const benchEventStoreDb = async ({
+  dataDir,
+  opened,
+}: {
+  readonly dataDir: string;
+  readonly opened: Resources;
+}): Promise<unknown> => {
   // Empty counts as not set.
   const named = process.env['EVENTSTORE_URL'] || undefined;
   const eventStoreUrl = named ?? (await startDouble(opened));

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import type { Patience } from './compare-with-limit.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds } from './rebuilds.ts';
@@ -53,13 +53,13 @@ const machine = (): string => {
 
 const say = (doing: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${doing}`);
 
-type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened; readonly quick: boolean };
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources; readonly quick: boolean };
 
 /** Each shop has its own directory. */
-const inShops = async (dataDir: string, opened: Opened, { small, large, patience, samples }: Scale) => {
+const inShops = async (dataDir: string, opened: Resources, { small, large, patience, samples }: Scale) => {
   const open = async (name: string, size: Size): Promise<Measurable> => {
     say(`A shop of ${size.products} products and ${size.orders} orders`);
-    const own = opened.with(new Opened(), (each) => each.close());
+    const own = opened.with(new Resources(), (each) => each.close());
     return { shop: await openStockedShop(path.join(dataDir, name), size, own), size, opened: own };
   };
   const [first, second] = [await open('small', small), await open('large', large)];

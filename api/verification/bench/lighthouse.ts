@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 
 /**
  * Fetched by npx when the bench is run: as a dependency it would make the shop's installation a quarter larger. Older versions cannot read
@@ -29,7 +29,7 @@ export type Report = z.infer<typeof Report>;
 const ATTEMPTS = 3;
 
 /** Visits pages with Lighthouse, one after another, until `opened` is closed. Its files are written to `directory`. */
-export const lighthouse = (directory: string, opened: Opened) => {
+export const lighthouse = (directory: string, opened: Resources) => {
   const env = { ...process.env, TMPDIR: directory, CHROME_PATH: process.env['CHROMIUM'] ?? '/usr/bin/chromium' };
   let isStopped = false;
 

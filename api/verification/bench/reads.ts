@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import type { Contest, Patience } from './compare-with-limit.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';
@@ -33,7 +33,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-const startStatic = async (opened: Opened): Promise<StaticServer> => {
+const startStatic = async (opened: Resources): Promise<StaticServer> => {
   const child = opened.with(fork(CHILD, { execArgv: ['--import', 'tsx'] }), end);
   const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The static server ended with ${code}`)));
   failed.catch(() => {});
@@ -70,7 +70,7 @@ const quickest = async (servers: readonly StaticServer[], rateOf: (server: Stati
 };
 
 /** The shop answering these requests, beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
-export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Opened): Promise<Contest> => {
+export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Resources): Promise<Contest> => {
   const connections = Array.from({ length: CONNECTIONS }, () => picked(known));
   const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
   const anew =

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -58,7 +58,7 @@ export type RunningShop = { readonly url: string; readonly pid: number };
  */
 export const startShop = async (
   dataDir: string,
-  opened: Opened,
+  opened: Resources,
   { part, seed, eventStoreUrl = '', root = ROOT }: ShopOptions = {},
 ): Promise<RunningShop> => {
   const unset = Object.fromEntries(UNSET.map((name) => [name, '']));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
 import { inRounds } from './compare-with-limit.ts';
@@ -119,7 +119,7 @@ const report = ({ bareInserts, ratios, ...rates }: ShopBench): void => {
   console.log('The shop, its Postgres and the load share the cores of this machine.');
 };
 
-type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Opened };
+type Place = { readonly connectionString: string; readonly dataDir: string; readonly opened: Resources };
 
 /** Measures the built shop over HTTP, on the Postgres in `dataDir`, at `connectionString`; all data are deleted afterwards. */
 export const benchShop = async ({ connectionString, dataDir, opened }: Place): Promise<ShopBench> => {

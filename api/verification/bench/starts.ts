@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { startShop } from './shop-server.ts';
 
 /** Seconds from `npm start` until the shop is open, and how many packages are installed. */
@@ -25,7 +25,7 @@ const clone = async (directory: string): Promise<void> => {
 };
 
 const secondsToOpen = async (directory: string): Promise<number> => {
-  const opened = new Opened();
+  const opened = new Resources();
   const began = performance.now();
   try {
     await startShop(path.join(directory, '.data'), opened, { root: directory });

@@ -6,7 +6,7 @@ import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
 import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
 import { Cookies } from '../journeys/browsing.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { writeHistory } from './samples/sample-log.ts';
 import { startShop, type RunningShop } from './shop-server.ts';
 
@@ -92,8 +92,8 @@ const comeToRest = async (connectionString: string): Promise<void> => {
 };
 
 /** A shop in `dataDir` with a history of this size, at rest; `opened` stops it. It is started once before, so that all its tables exist. */
-export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Opened): Promise<StockedShop> => {
-  const first = new Opened();
+export const openStockedShop = async (dataDir: string, { products, orders }: Size, opened: Resources): Promise<StockedShop> => {
+  const first = new Resources();
   await startShop(dataDir, first, { seed: 'none' }).finally(first.close);
   const { url: connectionString } = opened.with(await openEmbeddedPostgres({ dataDir }), (postgres) => postgres.close());
   const shoppers = await makeShoppers(connectionString, orders);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 import { Cookies } from '../journeys/browsing.ts';
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { startShop } from './shop-server.ts';
 import { shipping } from './shop-writes.ts';
@@ -51,7 +51,7 @@ const REST = 5;
  * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker runs in a
  * third, the shop's.
  */
-export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Opened): Promise<Visible> => {
+export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Resources): Promise<Visible> => {
   const { url: one } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   const { url: other } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));

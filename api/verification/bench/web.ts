@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { median } from './bare-inserts.ts';
 import { lighthouse, type Report } from './lighthouse.ts';
 import { startShop } from './shop-server.ts';
@@ -83,7 +83,7 @@ const show = (page: string, figures: WebFigures, { performance, isPublic }: Goal
   ]);
 };
 
-type Place = { readonly dataDir: string; readonly opened: Opened; readonly visits: number };
+type Place = { readonly dataDir: string; readonly opened: Resources; readonly visits: number };
 
 /**
  * Measures the shop's pages with Lighthouse: as a phone on a slow line, the median of this many visits of a new visitor; goals are in

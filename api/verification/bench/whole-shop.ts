@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
 import { beside, type Beside, type Contest, type Patience } from './compare-with-limit.ts';
@@ -16,10 +16,10 @@ import type { Size, StockedShop } from './stocked-shop.ts';
 export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
 
 /** A shop, the size of its history, and the owner of resources made for it. */
-export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Opened };
+export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Resources };
 
 /** Prepares a measurement; resources that it needs are registered with this `opened`. */
-type Prepare = (opened: Opened) => Promise<Contest>;
+type Prepare = (opened: Resources) => Promise<Contest>;
 
 const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
   Object.fromEntries(
@@ -61,7 +61,7 @@ const writesOf = (
 
 /** Measures one operation of all these shops, in turns. */
 const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
-  const opened = new Opened();
+  const opened = new Resources();
   try {
     const contests: Contest[] = [];
     for (const prepare of prepared) contests.push(await prepare(opened));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { startEventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
-import type { Opened } from '../../platform/resources.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { choresOf } from './chores.ts';
 import { CLERK } from '../journeys/clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
@@ -56,7 +56,7 @@ const through = (url: string, port: number): string => {
 };
 
 /** Two APIs, two workers and the servers they need, each process with its own proxies. Resolves when the shop is open. */
-export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Opened): Promise<Stage> => {
+export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Resources): Promise<Stage> => {
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
   const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };
   const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());

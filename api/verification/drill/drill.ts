@@ -3,7 +3,7 @@ import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
 import { openLogger } from '../../platform/logger.ts';
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Request } from '../journeys/browsing.ts';
@@ -130,7 +130,7 @@ const load = async (
 /** Runs shoppers and faults, and then checks all invariants. */
 export const drill = async (options: DrillOptions): Promise<Report> => {
   const { seed, seconds } = options;
-  const opened = new Opened();
+  const opened = new Resources();
   const witnessed = nothingYet();
   const answers = new Map<string, number>();
   try {

@@ -2,7 +2,7 @@ import { readModels } from '#projections/read-models.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
 import { openLogger } from '../../platform/logger.ts';
-import { Opened } from '../../platform/resources.ts';
+import { Resources } from '../../platform/resources.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import { runCommand, type Backup } from './chores.ts';
@@ -40,7 +40,7 @@ export const judgeRestored = async (stage: Stage, { log, keys, placed }: Backup,
   const restoring: Verdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
   if (unrestored.length > 0) return [restoring];
   const running = stage.run('restored shop', env);
-  const opened = new Opened();
+  const opened = new Resources();
   try {
     await eventually(async () => running.url() !== undefined, OPENS_WITHIN, 'the restored shop opens');
     const where = { dataDir: stage.dataDir, eventStoreUrl: undefined, ...databases };

@@ -13,7 +13,7 @@ import { idempotency } from '../../accounts/idempotency/idempotency.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { sessionCookies } from '../../accounts/sessions/session-cookies.ts';
 import { signIn, signOut, withSessions, type OnSignedIn } from '../../accounts/sessions/session.ts';
-import { unanswered } from '../../http/not-found.ts';
+import { unmatchedRoute } from '../../http/not-found.ts';
 import { keyedMutex } from '../../platform/keyed-mutex.ts';
 import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { orderNumbersOf } from '../../orders/order-numbers.ts';
@@ -115,7 +115,7 @@ export const openApi = (world: World, life: Life): ApiProcess => {
   app.use(bodyRead);
   app.use(idempotency(keptAnswersAt(parts.at, world.plants), waiting));
   app.use(routesOf(world, parts, catalogue).routes());
-  app.use(unanswered);
+  app.use(unmatchedRoute);
   void catalogue.keep();
   return { life, answer: calling(app) };
 };

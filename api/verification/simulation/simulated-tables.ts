@@ -4,7 +4,7 @@ import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 import { MemoryStorage, type StoredState } from '#projections/testing/memory-storage.ts';
 
 import type { Session } from '../../accounts/sessions/session-store.ts';
-import type { KeptAnswer } from '../../accounts/idempotency/answer-cache.ts';
+import type { CachedAnswer } from '../../accounts/idempotency/answer-cache.ts';
 import { memoryReactions, type MemoryReactions } from '../../reactions/memory-reaction-storage.ts';
 
 export type Kept = {
@@ -14,7 +14,7 @@ export type Kept = {
   readonly claim: string;
   readonly claimedUntil: number;
   readonly expiresAt: number;
-  readonly answer: KeptAnswer | null;
+  readonly answer: CachedAnswer | null;
 };
 
 const SLOTS = new Map(readModels.map((projector) => [projector.name, tableSetOf(projector, 'live')]));

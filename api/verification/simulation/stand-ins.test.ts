@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderNumber, shopperId } from '#domain/shared/ids.ts';
 import { instant } from '#domain/shared/time.ts';
 
-import { keptAnswers, type Claimed, type KeptAnswers } from '../../accounts/idempotency/answer-cache.ts';
+import { answerCache, type Claimed, type AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
 import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
-import { visitorsIn, type Visitors } from '../../orders/visitor-users.ts';
+import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/test-database.ts';
 import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './stand-ins.ts';
@@ -15,7 +15,7 @@ import { Tables } from './simulated-tables.ts';
 
 type Tried = {
   readonly newUser: () => Promise<string>;
-  readonly answers: KeptAnswers;
+  readonly answers: AnswerCache;
   readonly reserve: Reserve;
   readonly visitors: Visitors;
   /** Opens a visitor's session; returns its id. */
@@ -38,9 +38,9 @@ const inPostgres = async (): Promise<Tried> => {
   const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 4 });
   const key = (name: string) => createHash('sha256').update(name).digest();
   return {
-    answers: keptAnswers({ pool, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
+    answers: answerCache({ pool, keys: { sealing: key('sealing'), naming: key('naming') }, isLogHere: true }),
     reserve: reserveIn(pool),
-    visitors: visitorsIn(shopDatabase(pool), now),
+    visitors: visitorUsersIn(shopDatabase(pool), now),
     newUser: () => newUser(pool),
     openSession: async () => {
       const hash = key(randomUUID());

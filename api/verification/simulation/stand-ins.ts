@@ -1,7 +1,7 @@
 import { shopperId, type OrderNumber } from '#domain/shared/ids.ts';
 
 import type { Session, Sessions } from '../../accounts/sessions/session-store.ts';
-import type { Claim, Claimed, KeptAnswers } from '../../accounts/idempotency/answer-cache.ts';
+import type { Claim, Claimed, AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
 import type { Reserve } from '../../orders/order-numbers.ts';
 import type { Visitors } from '../../orders/visitor-users.ts';
 import type { Kept, Tables } from './simulated-tables.ts';
@@ -63,7 +63,7 @@ const KEPT_FOR = 24 * 3_600_000;
 export const keptAnswersAt = (
   { tables, wire, milliseconds, newId }: At,
   { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
-): KeptAnswers => {
+): AnswerCache => {
   const { answers, sessions } = tables;
 
   const claimOf = (name: string, kept: Kept, isRepeated: boolean): Claim => {
