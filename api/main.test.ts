@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeyring } from './event-store/encryption/keyring.ts';
 import { openEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts';
 import { withClient } from './platform/postgres/postgres-client.ts';
-import { freshDatabase } from './testing/test-database.ts';
+import { freshDatabase } from './testing/database-per-test.ts';
 import { keyEncryptionKey } from './testing/test-keyring.ts';
 import { opened, startProcess, type ShopProcess } from './testing/shop-process.ts';
 

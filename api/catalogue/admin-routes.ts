@@ -13,7 +13,7 @@ import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
-import { answerTo } from '../http/rejections.ts';
+import { answerTo } from '../http/rejection-answers.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { productOf } from './offers.ts';

@@ -5,7 +5,7 @@ import { openReadDatabase } from '#projections/database.ts';
 import { openLogger } from '../platform/logger.ts';
 import { openShop } from './open-shop.ts';
 import { openQueries } from './open-queries.ts';
-import { freshDatabase } from '../testing/test-database.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
 import { keyEncryptionKey } from '../testing/test-keyring.ts';
 
 const log = openLogger('silent');

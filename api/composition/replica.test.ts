@@ -13,7 +13,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
 import { signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { startProjections } from './parts.ts';
-import { freshDatabase } from '../testing/test-database.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;

@@ -10,7 +10,7 @@ import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
 import { Refusal, unavailable, type RefusalAnswer } from './refusal.ts';
-import { answerTo } from './rejections.ts';
+import { answerTo } from './rejection-answers.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
 const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };

@@ -10,7 +10,7 @@ import { anOrder } from '#domain/testing/carts.ts';
 import { created, orderAfter, placed } from '#domain/testing/orders.ts';
 
 import { shopDatabase, type ShopDatabase } from '../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../testing/test-database.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
 import { outbox as outboxWith, type Outbox } from './outbox.ts';
 import { messageIdOf, outboxFigures, runSender, sendDue } from './sender.ts';
 import type { OrderNews } from './templates/order-mails.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openReadDatabase } from '#projections/database.ts';
 import { migrateReadModels } from '#projections/migrations/migrate-read-models.ts';
 
-import { emptyDatabase } from '../testing/test-database.ts';
+import { emptyDatabase } from '../testing/database-per-test.ts';
 import { migrations, migrateShop } from './migrate.ts';
 
 test('every migration in the folder is run, in the order of their dates', async () => {

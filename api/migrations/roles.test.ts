@@ -9,7 +9,7 @@ import { openPostgresEventStore } from '../event-store/postgres/postgres-event-s
 import { shopCodec } from '../event-store/testing/test-codec.ts';
 import { command, soldOut, streamId } from '../event-store/testing/writing.ts';
 import { placedBy } from '../orders/testing/placing.ts';
-import { emptyDatabase, freshDatabase } from '../testing/test-database.ts';
+import { emptyDatabase, freshDatabase } from '../testing/database-per-test.ts';
 import { openTestShop } from '../testing/test-shop.ts';
 import { migrateShop } from './migrate.ts';
 import { grantToApplication } from './roles.ts';

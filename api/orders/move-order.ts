@@ -10,7 +10,7 @@ import type { ShopMiddleware } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
-import { answerTo } from '../http/rejections.ts';
+import { answerTo } from '../http/rejection-answers.ts';
 import { handleOrderCommand, requireOrder, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
 import { MoveInput } from './inputs.ts';
 import { orderStream } from './order-stream.ts';

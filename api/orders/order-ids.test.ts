@@ -5,7 +5,7 @@ import { orderId } from '#domain/shared/ids.ts';
 import { meera, ravi } from '#domain/testing/carts.ts';
 
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../testing/test-database.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
 import { orderIdsIn } from './order-ids.ts';
 
 let pool: pg.Pool;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { orderNumber } from '#domain/shared/ids.ts';
 
-import { freshDatabase } from '../testing/test-database.ts';
+import { freshDatabase } from '../testing/database-per-test.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 
 let pool: pg.Pool;

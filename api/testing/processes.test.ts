@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordering, sameBrowser } from '../orders/testing/ordering.ts';
 import { environmentOf, readCompose } from '../deploy/testing/compose.ts';
 import { startEventStoreDbDouble } from '../event-store/eventstoredb/testing/eventstoredb-double.ts';
-import { freshDatabase } from './test-database.ts';
+import { freshDatabase } from './database-per-test.ts';
 import { heard, startProcess, type ShopProcess } from './shop-process.ts';
 
 const { services } = await readCompose();

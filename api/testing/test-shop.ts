@@ -14,7 +14,7 @@ import { openQueries, type Queries } from '../composition/open-queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { openApp, startProjections, startReactions, whenSignedIn } from '../composition/parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { freshDatabase } from './test-database.ts';
+import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';
 import { listening } from './listening.ts';
 

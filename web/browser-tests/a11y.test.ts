@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cutOff, fits, hasNoFaults, TEXT_SPACING, walk } from './faults.ts';
 import { admin, auditor, openBrowserShop, screens, type BrowserShop, type Screen, type Visit } from './harness.ts';
-import { enter } from './people.ts';
+import { enter } from './customers.ts';
 
 let shop: BrowserShop;
 /** The visitors of the tests, each with one window: a page is opened there with far less work than in a new one. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { openBrowserShop, screens, type BrowserShop, type Screen } from './harness.ts';
-import { PASSWORD, signUp } from './people.ts';
+import { PASSWORD, signUp } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {

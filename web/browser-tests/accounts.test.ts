@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAt, lookAtBoth } from './faults.ts';
 import { openBrowserShop, type BrowserShop, type Screen } from './harness.ts';
-import { codeMailedTo, mailTo, PASSWORD, signUp } from './people.ts';
+import { codeMailedTo, mailTo, PASSWORD, signUp } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {

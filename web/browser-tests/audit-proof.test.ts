@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { auditor, openBrowserShop, type BrowserShop } from './harness.ts';
-import { placeOrder } from './orders.ts';
-import { enter } from './people.ts';
+import { placeOrder } from './order-journeys.ts';
+import { enter } from './customers.ts';
 
 let shop: BrowserShop;
 let page: Page;

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { admin, auditor, home, openBrowserShop, type BrowserShop, type Screen, type Visit } from './harness.ts';
-import { call, cookiesOf, placeOrder } from './orders.ts';
-import { enter, signUp } from './people.ts';
+import { call, cookiesOf, placeOrder } from './order-journeys.ts';
+import { enter, signUp } from './customers.ts';
 
 let shop: BrowserShop;
 let order: { readonly id: string; readonly number: string };

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lookAtBoth } from './faults.ts';
 import { openBrowserShop, type BrowserShop } from './harness.ts';
-import { codeMailedTo, mailTo, PASSWORD } from './people.ts';
+import { codeMailedTo, mailTo, PASSWORD } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt, lookAtBoth } from './faults.ts';
 import { admin, openBrowserShop, type BrowserShop } from './harness.ts';
-import { PASSWORD, signUp } from './people.ts';
+import { PASSWORD, signUp } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import { lookAt, lookAtBoth } from './faults.ts';
 import { admin, home, openBrowserShop, watchShifts, type BrowserShop, type Screen, type Visit } from './harness.ts';
-import { enter } from './people.ts';
+import { enter } from './customers.ts';
 
 let shop: BrowserShop;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { alice, bob } from '../testing/people.ts';
 import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { addressOf } from './limits.ts';
 
 beforeEach(holdTheClock);

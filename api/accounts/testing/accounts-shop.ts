@@ -15,7 +15,7 @@ import { openMail } from '../../mail/open-mail.ts';
 import { outbox as outboxWith } from '../../mail/outbox.ts';
 import { sendDue } from '../../mail/sender.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { deriveKeys } from '../derived-keys.ts';
 import { openAccounts, type AccountOptions, type Accounts } from '../open-accounts.ts';
 import { accountRoutes } from '../routes.ts';

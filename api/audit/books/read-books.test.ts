@@ -6,7 +6,7 @@ import { openPostgresEventStore } from '../../event-store/postgres/postgres-even
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import { shopCodec } from '../../event-store/testing/test-codec.ts';
 import { command, restocked, soldOut } from '../../event-store/testing/writing.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { Books, type Audited } from './books.ts';
 import { liveLog, type LogSource } from '../log/log-source.ts';
 import { readBooks } from './read-books.ts';

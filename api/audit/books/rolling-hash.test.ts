@@ -12,7 +12,7 @@ import { openPostgresEventStore } from '../../event-store/postgres/postgres-even
 import { categories, type StoredLog } from '../../event-store/stored-event.ts';
 import { shopCodec } from '../../event-store/testing/test-codec.ts';
 import { command, restocked, soldOut } from '../../event-store/testing/writing.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { liveLog } from '../log/log-source.ts';
 
 const [OUD, ROSE, MUSK] = ['product-oud', 'product-rose', 'product-musk'] as const satisfies readonly StreamName[];

@@ -11,7 +11,7 @@ import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { projectionsCommand } from '../projections.ts';
 import { ordering, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 

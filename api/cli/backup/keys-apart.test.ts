@@ -11,7 +11,7 @@ import { change } from '../../cart/testing/shopping.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../../erasure/testing/person.ts';
 import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../../orders/testing/ordering.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 

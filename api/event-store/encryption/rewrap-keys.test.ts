@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { CannotStart } from '../../platform/cannot-start.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { keyEncryptionKey } from './key-encryption.ts';
 import { openKeyring, type KeyConfig } from './keyring.ts';
 import { postgresSubjectKeys } from '../postgres/postgres-subject-keys.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logPosition, NO_STREAM, WrongHead, WrongRevision, type EventStore } from '#domain/event-store.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
-import { emptyDatabase, freshDatabase } from '../../testing/test-database.ts';
+import { emptyDatabase, freshDatabase } from '../../testing/database-per-test.ts';
 import { ChainBroken } from '../append-conflict.ts';
 import { rolledHash } from '../chain.ts';
 import { openPostgresEventStore } from './postgres-event-store.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeEventStore, describeHashCheck } from '../contract.ts';
 import { LogIncomplete, openPostgresEventStore } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { expectNothingSkipped, sixtyWriters } from '../testing/sixty-writers.ts';
 
 const codec = shopCodec();

@@ -7,7 +7,7 @@ import { verifyChain } from '../chain.ts';
 import { openAnnouncements } from './log-announcements.ts';
 import { LogIncomplete, openPostgresEventStore, type PostgresEventStoreOptions } from './postgres-event-store.ts';
 import { shopCodec } from '../testing/test-codec.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { command, nextPage, restocked, soldOut, streamId } from '../testing/writing.ts';
 
 const codec = shopCodec();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { logPosition, START } from '#domain/event-store.ts';
 
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { openPool } from './postgres-connections.ts';
 import { HEAD, PAGE_OF, PAGE_OF_ONE, storedRows } from './postgres-rows.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { keyEncryptionKey, testKeyring } from '../../testing/test-keyring.ts';
 import { keyEncryptionKey as named, keyringOf, KeyNotUnwrapped, type Keyring } from '../encryption/key-encryption.ts';
 import { openKeyring } from '../encryption/keyring.ts';

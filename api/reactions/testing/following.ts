@@ -16,7 +16,7 @@ import { outbox as outboxWith, type Outbox } from '../../mail/outbox.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import { shopDatabase, type ShopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { postgresReactions } from '../postgres-reaction-storage.ts';
 import { keyEncryptionKey } from '../../testing/test-keyring.ts';
 import type { Reaction } from '../reaction.ts';

@@ -9,7 +9,7 @@ import { answerCache, type Claimed, type AnswerCache } from '../../accounts/idem
 import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
 import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
-import { freshDatabase } from '../../testing/test-database.ts';
+import { freshDatabase } from '../../testing/database-per-test.ts';
 import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './stand-ins.ts';
 import { Tables } from './simulated-tables.ts';
 

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type SubmitEventHandler, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { moneyText } from '../../lib/money.ts';
+import { moneyText } from '../../lib/money-text.ts';
 import { count } from '../../lib/numbers.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

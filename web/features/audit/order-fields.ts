@@ -1,6 +1,6 @@
 import type { OrderView } from '#domain/order/view.ts';
 import { shortDayText } from '../../lib/dates.ts';
-import { moneyText } from '../../lib/money.ts';
+import { moneyText } from '../../lib/money-text.ts';
 import { exactMomentText, shortMomentText } from './audit-labels.ts';
 
 /** A field of an order with its value as text. */

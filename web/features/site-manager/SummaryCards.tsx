@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { moneyText } from '../../lib/money.ts';
+import { moneyText } from '../../lib/money-text.ts';
 import { counted } from '../../lib/numbers.ts';
 import { cx } from '../../ui/cx.ts';
 import { Money } from '../../ui/Money.tsx';

@@ -1,4 +1,4 @@
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { count } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Link } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Instant } from '#domain/shared/time.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { cx } from '../../../ui/cx.ts';
 import { FetchStatus } from '../FetchStatus.tsx';
 import type { PriceSince, Prices } from '../audit-api.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/paths.ts';
 import { dayText, monthText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { numberWord } from '../../../lib/numbers.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';

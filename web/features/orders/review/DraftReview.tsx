@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { type PaymentMethod, paymentMethods } from '#domain/order/events.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { pages } from '#domain/site/paths.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FocusedMessage } from '../../../ui/FocusedMessage.tsx';

@@ -4,7 +4,7 @@ import { ERASED } from '#domain/event-store.ts';
 import { isUnderWay, nextForStaff, type StaffStatus } from '#domain/order/rules.ts';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
 import { dayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Picture } from '../../../ui/Picture.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { count, counted } from '../../../lib/numbers.ts';
 import type { DayOfSales } from '../admin-types.ts';
 import { Bars } from './Bars.tsx';

@@ -2,7 +2,7 @@ import { ChartColumn, ShieldCheck, Table } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { pages } from '#domain/site/paths.ts';
 import { shortDayText } from '../../../lib/dates.ts';
-import { moneyText } from '../../../lib/money.ts';
+import { moneyText } from '../../../lib/money-text.ts';
 import { counted } from '../../../lib/numbers.ts';
 import { Money } from '../../../ui/Money.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
