@@ -9,16 +9,16 @@ import type { Projector, RowOf } from './engine/define-projector.ts';
 import type { stats } from './stats/projector.ts';
 import type { ReadModelStorage } from './engine/read-model-storage.ts';
 
-/** The tables of a projector as they are named in the database. */
+/** The tables of a projector by their names in the database. */
 type TablesOf<Of extends Projector> =
   Of extends Projector<infer Tables, infer Version>
     ? { readonly [Name in keyof Tables & string as `${Name}_v${Version}`]: RowOf<Tables[Name]> }
     : never;
 
-/** Schema `read`: every table that a query may be asked of. */
+/** All tables of schema `read` that queries may use. */
 export type ReadModels = TablesOf<typeof catalogue> & TablesOf<typeof myOrders> & TablesOf<typeof ordersDesk> & TablesOf<typeof stats>;
 
-/** The database of the read models: `db` for queries; `storage` for what keeps them up to date; `pool` for what listens and compares. */
+/** The database of the read models: `db` and `pool` for queries, `storage` for workers. */
 export type ReadDatabase = {
   readonly pool: pg.Pool;
   readonly db: Kysely<ReadModels>;
@@ -26,12 +26,12 @@ export type ReadDatabase = {
   close(): Promise<void>;
 };
 
-/** `2026-11-14 08:33:00+00`, as a connection in UTC says it, → `2026-11-14T08:33:00.000Z`. */
+/** `2026-11-14 08:33:00+00`, the format of a connection in UTC, → `2026-11-14T08:33:00.000Z`. */
 const toInstant = (text: string): string => new Date(text.replace(' ', 'T').replace('+00', 'Z')).toISOString();
 
 const asText = (text: string): string => text;
 
-/** Values arrive as the column kinds of `projector.ts` say, so that a row read back is the row that was set. */
+/** Parses values to the types of `ColumnKind`, so that a row that is read equals the one that was written. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.NUMERIC, BigInt],
@@ -44,25 +44,25 @@ const types = {
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
-const PATIENCE = { connectionTimeoutMillis: 5_000 };
+const DEFAULT_TIMEOUTS = { connectionTimeoutMillis: 5_000 };
 
 /**
- * Opens the read models' database. `max` connections (default 10): one a running projector, one for listening, the rest for queries.
- * `onIdleError` is told of connections that break while nobody uses them; the pool replaces them by itself.
+ * Opens the read models' database. `max` is the number of connections (default 10): one for each running projector, one for listening, the
+ * rest for queries. `onIdleError` is called when an idle connection breaks; the pool replaces it.
  */
 export const openReadDatabase = (options: {
   connectionString: string;
   max?: number;
   onIdleError?: (error: Error) => void;
-  /** How long to wait for a free connection, and for an answer on it, in milliseconds. Default: five seconds, and for ever. */
+  /** How long to wait for a free connection and for an answer, in milliseconds. Default: five seconds, and for ever. */
   patience?: { readonly connectionTimeoutMillis: number; readonly query_timeout?: number };
 }): ReadDatabase => {
-  const { connectionString, max = 10, onIdleError = () => {}, patience = PATIENCE } = options;
+  const { connectionString, max = 10, onIdleError = () => {}, patience = DEFAULT_TIMEOUTS } = options;
   const pool = new pg.Pool({ connectionString, max, types, ...patience, options: '-c timezone=UTC' });
   pool.on('error', onIdleError);
-  // A connection that breaks while it is in use fails its query, which is where it is dealt with; unheard it would end the process.
+  // A connection that breaks while in use fails its query, which is handled there; without this listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<ReadModels>({ dialect: new PostgresDialect({ pool }) }).withSchema('read');
-  // Not `db.destroy()`, which ends the pool only when kysely itself has asked something.
+  // Not `db.destroy()`, which ends the pool only if kysely itself has run a query.
   return { pool, db, storage: postgresStorage(pool), close: () => pool.end() };
 };

@@ -4,5 +4,5 @@ import { ordersDesk } from './orders/orders-desk.ts';
 import type { Projector } from './engine/define-projector.ts';
 import { stats } from './stats/projector.ts';
 
-/** Every read model of the shop, in the order in which they are started. */
+/** All read models, in the order in which they are started. */
 export const readModels: readonly Projector[] = [catalogue, myOrders, ordersDesk, stats];

@@ -8,15 +8,15 @@ import { normalizeText } from '#domain/shared/text.ts';
 import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/encoded-json.ts';
 import type { CatalogueRow } from './projector.ts';
 
-/** A perfume family as a product has it: the empty text is none. */
+/** A product's category; empty if it has none. */
 export type Family = Category | '';
 
 export const allFamilies: readonly Family[] = [...categories, ''];
 
-/** A product as this process holds it. Never changed: a product that changes becomes another item. */
+/** A product in memory. Immutable: a changed product becomes another object. */
 export type IndexedProduct = {
   readonly id: ProductId;
-  /** Folded: what a search compares and the order by name goes by. */
+  /** Normalized, for searching and for sorting by name. */
   readonly name: string;
   readonly category: Family;
   /** In paise; 0 is no price. */
@@ -25,13 +25,12 @@ export type IndexedProduct = {
   readonly bestseller: boolean;
   readonly featured: boolean;
   readonly trending: boolean;
-  /** Milliseconds since 1970. */
   readonly addedAt: number;
-  /** The shop offers it no more; carts may still hold it. */
+  /** No longer offered; carts may still contain it. */
   readonly removed: boolean;
-  /** The product's answer. */
+  /** The product's JSON for clients. */
   readonly json: EncodedJson;
-  /** A strong `ETag` for it. */
+  /** A strong `ETag` for `json`. */
   readonly etag: string;
 };
 
@@ -40,7 +39,7 @@ export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
   return {
     id: row.product_id,
     name: normalizeText(row.name),
-    // One text for all of a family; the database hands out one for each row.
+    // One string shared by all products of the category; the database driver makes one for each row.
     category: allFamilies.find((family) => family === row.category) ?? '',
     price: row.price,
     rating: row.rating,
@@ -57,7 +56,7 @@ export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
 const offers = new WeakMap<IndexedProduct, Offer>();
 const jsons = new WeakMap<ProductView, EncodedJson>();
 
-/** A product as carts and orders see it: read out of its JSON when it is first asked for, once. */
+/** The product for carts and orders. Its JSON is parsed at the first call only. */
 export const toOffer = (item: IndexedProduct): Offer => {
   const known = offers.get(item);
   if (known) return known;
@@ -68,16 +67,16 @@ export const toOffer = (item: IndexedProduct): Offer => {
   return offer;
 };
 
-/** A product as JSON: of one that came with an offer, what it was read from. */
+/** The product's JSON; for one that came from `toOffer`, the JSON that it was parsed from. */
 export const productJson = (product: ProductView): EncodedJson => jsons.get(product) ?? encodeJson(JSON.stringify(product));
 
 export const sorts = ['featured', 'price', '-price', '-rating', 'newest', 'name'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** What of an item orders go by, and so what a cursor has to remember of the last one seen. */
+/** The fields that sort orders compare, and that a cursor contains. */
 export type SortKey = Pick<IndexedProduct, 'id' | 'name' | 'price' | 'rating' | 'featured' | 'bestseller' | 'addedAt'>;
 
-/** Below 0 when the first comes first. Total: no two products are equal, so a page always has one next. */
+/** A total order: no two products are equal, so every page has a definite next one. */
 export type Comparator = (one: SortKey, other: SortKey) => number;
 
 const compareText = (one: string, other: string): number => {
@@ -89,7 +88,7 @@ const byId: Comparator = (one, other) => compareText(one.id, other.id);
 const byPrice: Comparator = (one, other) => one.price - other.price || byId(one, other);
 const byNewest: Comparator = (one, other) => other.addedAt - one.addedAt || byId(one, other);
 
-/** Equals are ordered by their ids, so that the order never changes by itself. */
+/** Equal products are sorted by their ids, so that the order is stable. */
 export const comparators: Readonly<Record<Sort, Comparator>> = {
   featured: (one, other) =>
     Number(other.featured) - Number(one.featured) || Number(other.bestseller) - Number(one.bestseller) || byNewest(one, other),
@@ -112,8 +111,8 @@ const cursorFields: Readonly<Record<Sort, readonly (keyof SortKey)[]>> = {
 const blank: SortKey = { id: productId('0'), name: '', price: ZERO, rating: 0, featured: false, bestseller: false, addedAt: 0 };
 
 /**
- * The place of an item in an order, as text for a URL. It holds what the order goes by and not a number of items, so pages neither
- * repeat nor lose a product when others come and go; the item itself may be gone.
+ * The cursor of the page after this product, for URLs. It contains the values that the order compares and not an offset, so pages neither
+ * repeat nor skip a product when others are added or removed; the product itself may be gone.
  */
 export const cursorAt = (sort: Sort, item: SortKey): string =>
   Buffer.from(JSON.stringify([sort, ...cursorFields[sort].map((field) => item[field])])).toString('base64url');
@@ -126,7 +125,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads a cursor that was made for this order. `undefined` when it was not, or is none at all. */
+/** Reads a cursor; `undefined` if it is invalid, or of another sort order. */
 export const cursorFrom = (sort: Sort, text: string): SortKey | undefined => {
   const parts = parsed(text);
   const fields = cursorFields[sort];

@@ -12,13 +12,16 @@ import { ProductIndex, type ListingResult, type ListingQuery } from './product-i
 import { cursorAt, toIndexedProduct, toOffer, type IndexedProduct } from './indexed-product.ts';
 import { catalogue } from './projector.ts';
 
-/** A page of products, and a strong `ETag` for it, which changes with the total too: that is told in a header beside it. */
+/** A page of products with a strong `ETag`, which covers the total too, as that is sent in a header. */
 export type PageAnswer = {
-  /** Each one's JSON. A page is put together when it is sent: as parts of it, products are in memory once, however many pages they are on. */
+  /**
+   * The JSON of each product. Pages are concatenated only when they are sent, so products are in memory once, however many pages they are
+   * on.
+   */
   readonly products: readonly EncodedJson[];
   readonly etag: string;
   readonly total: number;
-  /** Cursor of the next page, when there is one. */
+  /** Cursor of the next page, if there is one. */
   readonly next: string | undefined;
 };
 
@@ -28,10 +31,10 @@ export const pageAnswer = ({ sort }: ListingQuery, { items, total, more }: Listi
   return { products, etag: etagOf(`${total} ${jsonArray(products)}`), total, next: more && last ? cursorAt(sort, last) : undefined };
 };
 
-/** Where the table stands. Within an epoch its rows change by new events only; in a new one any row may have changed. */
+/** The checkpoint of the table. Within an epoch rows change by new events only; in a new one any row may have changed. */
 type CheckpointPosition = { readonly position: LogPosition; readonly epoch: number };
 
-/** `undefined` when the table of this release's version is not built yet. */
+/** `undefined` when the table of this version is not built yet. */
 const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPosition | undefined> => {
   const { rows } = await sql<{ position: bigint; epoch: number }>`
     select position, epoch from read.checkpoints
@@ -43,7 +46,7 @@ const readCheckpoint = async (db: Kysely<ReadModels>): Promise<CheckpointPositio
 const PAGE = 1_000;
 
 /**
- * What has changed after a position, in the order in which it did. A row that changes while pages are being read moves to the end, so
+ * The products that changed after a position, in the order of their changes. A row that changes while pages are read moves to the end, so
  * none is missed; it is then newer than any checkpoint read before.
  */
 const itemsAfter = async (db: Kysely<ReadModels>, position: LogPosition): Promise<IndexedProduct[]> => {
@@ -62,12 +65,12 @@ export type ListingOptions = {
   readonly log: Log;
 };
 
-/** How long after the database failed it is asked again, in milliseconds. */
+/** How long to wait after a database error, in milliseconds. */
 const RETRY = 500;
 
 /**
- * The catalogue as this process serves it: every product's answer in memory, filled from the read model's table when it is opened
- * and kept up with it. Questions are answered at once and without the database.
+ * The catalogue in memory: loaded from the read model's table when it is opened, and updated after each change. Queries never wait for the
+ * database.
  */
 export class Listing {
   readonly #end = new AbortController();
@@ -79,12 +82,12 @@ export class Listing {
 
   constructor(readonly options: ListingOptions) {}
 
-  /** Grows whenever any answer may have changed: what was asked in the same edition is answered the same. */
+  /** Grows with each change: within an edition, the same query has the same answer. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** How many products the shop offers. */
+  /** The number of products on offer. */
   get size(): number {
     return this.#index.size;
   }
@@ -93,13 +96,13 @@ export class Listing {
     return pageAnswer(question, this.#index.find(question));
   }
 
-  /** A product that the shop offers now, with its JSON. */
+  /** A product that is on offer. */
   get(id: string): IndexedProduct | undefined {
     const item = this.#index.get(id);
     return item?.removed ? undefined : item;
   }
 
-  /** The catalogue as carts and orders see it. */
+  /** All products, removed ones too, for carts and orders. */
   readonly offers: Offers = {
     get: (id) => {
       const item = this.#index.get(id);
@@ -107,30 +110,30 @@ export class Listing {
     },
   };
 
-  /** Whether what happened to products up to this position can be seen here. */
+  /** Whether all product events up to this position are applied here. */
   has(position: LogPosition): boolean {
     return this.#has(position) && !this.options.progress.hasParked(catalogue.name);
   }
 
-  /** Waits, `milliseconds` at most, until what happened to products up to this position can be seen here. */
+  /** Waits until all product events up to this position are applied here, at most `milliseconds`. */
   async waitFor(position: LogPosition, milliseconds: number): Promise<Freshness> {
     if (this.has(position)) return 'fresh';
     const late = performance.now() + milliseconds;
     const freshness = await this.options.progress.waitFor(catalogue.name, position, milliseconds);
     if (freshness === 'stale') return freshness;
-    // The table has it, so a refresh that brings it here is done or under way.
+    // The table has it, so the refresh that brings it here is done or running.
     const waited = new AbortController();
     await Promise.race([this.#refreshing, sleep(late - performance.now(), waited.signal)]);
     waited.abort();
     return this.#has(position) ? freshness : 'stale';
   }
 
-  /** Reads the table as it stands and follows it from then on. Throws what the database throws. */
+  /** Loads the table and follows it from then on. Throws database errors. */
   async open(): Promise<void> {
     await this.#refresh();
     const stop = this.options.progress.onAdvance(catalogue.name, () => this.#wake());
     this.#end.signal.addEventListener('abort', stop);
-    // For what has changed between the reading and the listening.
+    // For changes between loading and subscribing.
     this.#wake();
   }
 
@@ -143,7 +146,7 @@ export class Listing {
     return this.#standing.epoch >= 0 && this.#standing.position >= position;
   }
 
-  /** The table has changed. While a refresh is under way one other follows it, however often it changes meanwhile. */
+  /** Called when the table has changed. During a refresh, any number of changes lead to one more refresh. */
   #wake(): void {
     this.#wanted = true;
     this.#refreshing ??= this.#refreshWhileWanted().finally(() => (this.#refreshing = undefined));
@@ -156,7 +159,7 @@ export class Listing {
       try {
         await this.#refresh();
       } catch (error) {
-        // The database is away: what is known stays good enough to browse, and is brought up to date when it is back.
+        // The database is away: serve what is in memory and try again.
         this.options.log.warn({ error }, 'The listing could not be refreshed');
         this.#wanted = true;
         await sleep(RETRY, signal);
@@ -166,10 +169,10 @@ export class Listing {
 
   async #refresh(): Promise<void> {
     const { db } = this.options;
-    // First where the table stands and then its rows: they are at least as new, so the listing is never behind what it claims.
+    // First the checkpoint and then the rows, which are then at least as new, so the listing never claims more than it has.
     const standing = await readCheckpoint(db);
     if (!standing) return;
-    // After a rebuild or a repair the whole table is read anew.
+    // After a rebuild or reprojection, the whole table is loaded again.
     const isAnew = standing.epoch !== this.#standing.epoch;
     const items = await itemsAfter(db, isAnew ? START : this.#standing.position);
     if (isAnew) this.#index = new ProductIndex();
@@ -179,7 +182,7 @@ export class Listing {
   }
 }
 
-/** The catalogue in memory, complete up to where its read model stands. Throws what the database throws. */
+/** Opens the catalogue in memory, complete up to the checkpoint of its read model. Throws database errors. */
 export const openListing = async (options: ListingOptions): Promise<Listing> => {
   const listing = new Listing(options);
   await listing.open();

@@ -2,15 +2,15 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { comparators, sorts, type IndexedProduct, type Comparator, type Sort } from './indexed-product.ts';
 
-/** Both ends belong to it. */
+/** Both ends inclusive. */
 export type PriceRange = { readonly min: Paise; readonly max: Paise };
 
 export type Test = (item: IndexedProduct) => boolean;
 
-/** Items that were found, in no order; not looked at before they are asked for. */
+/** Products that were found, unsorted; computed on demand. */
 export type Matches = { readonly size: number; readonly items: () => readonly IndexedProduct[] };
 
-/** Index of the first item of which it is true, when it is true of all that follow; `items.length` when it is true of none. */
+/** Binary search: the index of the first product for which `isTrue` holds, if it holds for all that follow; `items.length` for none. */
 const firstIndex = (items: readonly IndexedProduct[], isTrue: Test): number => {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -22,10 +22,10 @@ const firstIndex = (items: readonly IndexedProduct[], isTrue: Test): number => {
   return low;
 };
 
-/** From so many changes on it is quicker to sort once than to put each item in its place. */
+/** From this many changes on, sorting once is faster than inserting one by one. */
 const MANY = 64;
 
-/** A sorted array without the items that are gone and with those that have come. */
+/** The sorted array without `gone` and with `come`. Changes the given array if there are few changes. */
 const changed = (
   items: IndexedProduct[],
   order: Comparator,
@@ -47,7 +47,7 @@ const changed = (
   return items;
 };
 
-/** Names, one a line with a blank before and after it, and where each line begins. */
+/** All names as one text, one per line with a blank on both sides, and the start of each line. */
 type Names = { readonly text: string; readonly starts: readonly number[] };
 
 const namesOf = (items: readonly IndexedProduct[]): Names => {
@@ -57,7 +57,10 @@ const namesOf = (items: readonly IndexedProduct[]): Names => {
   return { text: lines.join(''), starts };
 };
 
-/** The products of the same family and flags, sorted in every order. Their names are looked through as one text, which is quick. */
+/**
+ * The products of the same category and flags, sorted in every order. Optimisation: names are searched as one text with `indexOf` (see
+ * decisions/06).
+ */
 export class ProductGroup {
   readonly #sorted = new Map<Sort, IndexedProduct[]>();
   #names: Names | undefined;
@@ -74,7 +77,7 @@ export class ProductGroup {
     this.#names = this.#words = undefined;
   }
 
-  /** All in this range of prices. */
+  /** The products in this price range. */
   priced(range: PriceRange | undefined): Matches {
     const items = this.in('price');
     if (!range) return { size: items.length, items: () => items };
@@ -82,7 +85,7 @@ export class ProductGroup {
     return { size: Math.max(0, to - from), items: () => items.slice(from, to) };
   }
 
-  /** In this order, the first items that pass the test, `most` at most, from where `isReached` becomes true, which it then stays. */
+  /** The first `most` products in this order that pass the test, beginning where `isReached` becomes true (and stays true). */
   first(most: number, sort: Sort, isReached: Test, isWanted: Test): readonly IndexedProduct[] {
     const items = this.in(sort);
     const found: IndexedProduct[] = [];
@@ -94,7 +97,7 @@ export class ProductGroup {
     return found;
   }
 
-  /** Indexes, in the order of the newest, of the items whose (folded) names have this part; a blank stands at both ends of a name. */
+  /** Indexes, in the order `newest`, of the products whose normalized names contain the text; each name has a blank on both sides. */
   indexesOf(part: string): readonly number[] {
     const { text, starts } = (this.#names ??= namesOf(this.in('newest')));
     const indexes: number[] = [];
@@ -106,25 +109,25 @@ export class ProductGroup {
     return indexes;
   }
 
-  /** The words of its names. */
+  /** All words of the names. */
   get words(): ReadonlySet<string> {
     return (this.#words ??= new Set(this.in('newest').flatMap(({ name }) => name.split(' '))));
   }
 }
 
-/** How alike two words must at least be: `sandlewood` and `sandal` are 0.29. */
+/** The lowest similarity of words that match: that of `sandlewood` and `sandal` is 0.29. */
 const ALIKE = 0.25;
-/** Share of the highest score that a match must have: what is less like the text is left out. */
+/** Matches below this share of the best score are left out. */
 const NEXT_TO_BEST = 0.75;
 
-/** A word with its beginning and end marked. */
+/** Marks the beginning and end of a word, as `pg_trgm` does. */
 const marked = (word: string): string => `  ${word} `;
 
 /** The trigrams of a word: `  o`, ` ou`, `oud`, `ud ` for `oud`. */
 const trigramsOf = (word: string): ReadonlySet<string> =>
   new Set(Array.from({ length: word.length + 1 }, (_, at) => marked(word).slice(at, at + 3)));
 
-/** How many trigrams both have, of all that either has: from 0 to 1. */
+/** The share of common trigrams among all trigrams of both words: from 0 to 1. */
 const likeness = (trigrams: ReadonlySet<string>, word: string): number => {
   const text = marked(word);
   let shared = 0;
@@ -134,7 +137,7 @@ const likeness = (trigrams: ReadonlySet<string>, word: string): number => {
 
 type Alike = { readonly word: string; readonly value: number };
 
-/** The words that are like this one, the most alike first. */
+/** The similar words, most similar first. */
 const wordsLike = (word: string, vocabulary: Iterable<string>): readonly Alike[] => {
   const trigrams = trigramsOf(word);
   return [...vocabulary]
@@ -143,7 +146,9 @@ const wordsLike = (word: string, vocabulary: Iterable<string>): readonly Alike[]
     .sort((one, other) => other.value - one.value);
 };
 
-/** Scores of a group's items, by index: for each word of a text how alike the most alike word of the name, or the family, is. */
+/**
+ * Scores of a group's products by index: the sum, over the words of the text, of the similarity of the best word of the name or category.
+ */
 const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): ReadonlyMap<number, number> => {
   const scores = new Map<number, number>();
   const all = group.in('newest');
@@ -159,7 +164,7 @@ const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): Rea
   return scores;
 };
 
-/** What a text names: the items of each group, and whether one is among them. */
+/** The result of a search: matches by group, and a test for a single product. */
 export type Named = { readonly of: (group: ProductGroup) => Matches; readonly has: Test };
 
 const NOTHING: Named = { of: () => ({ size: 0, items: () => [] }), has: () => false };
@@ -172,7 +177,7 @@ const matchesAt = (group: ProductGroup, indexes: readonly number[]): Matches => 
   },
 });
 
-/** The items whose names, or families, are most like the text. */
+/** The products whose names or categories are most similar to the text. */
 const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
   const vocabulary = new Set(
     groups.flatMap((group) => [
@@ -183,7 +188,7 @@ const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
         .map(({ category }) => category),
     ]),
   );
-  // Shorter words are like too many others.
+  // Shorter words are similar to too many others.
   const words = text.split(' ').filter(({ length }) => length >= 3);
   const alike = words.map((word) => wordsLike(word, vocabulary));
   const scored = groups.map((group) => ({ group, scores: scoresIn(group, alike) }));
@@ -196,7 +201,7 @@ const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
   return { of: (group) => named.get(group) ?? NOTHING.of(group), has: (item) => all.has(item) };
 };
 
-/** The items whose names contain the (folded) text; when no name does, those that are most like it. */
+/** The products whose names contain the normalized text; if there are none, those with the most similar names. */
 export const searchNames = (text: string, groups: readonly ProductGroup[]): Named => {
   if (text === '') return NOTHING;
   const named = new Map(groups.map((group) => [group, matchesAt(group, group.indexesOf(text))]));

@@ -3,23 +3,23 @@ import { normalizeText } from '#domain/shared/text.ts';
 import { ProductGroup, searchNames, type Matches, type PriceRange, type Test } from './product-group.ts';
 import { comparators, type Family, type IndexedProduct, type Sort, type SortKey } from './indexed-product.ts';
 
-/** Which products are asked for; what is left out does not matter. */
+/** Filters; all must match, missing ones match everything. */
 export type Filter = {
   readonly families?: ReadonlySet<Family> | undefined;
   readonly featured?: boolean | undefined;
   readonly bestseller?: boolean | undefined;
   readonly trending?: boolean | undefined;
   readonly price?: PriceRange | undefined;
-  /** A part of the name, or, when no product of the shop has such a name, something like it. */
+  /** A part of the name. If no product of the shop contains it, similar names match. */
   readonly name?: string | undefined;
 };
 
 export type ListingQuery = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly after?: SortKey | undefined };
 
-/** `total` counts all that were asked for, on whatever page; `more` says whether any come after these. */
+/** `total` counts the matches on all pages; `more` says whether there is a next page. */
 export type ListingResult = { readonly items: readonly IndexedProduct[]; readonly total: number; readonly more: boolean };
 
-/** What the items of a group have in common. */
+/** The key of a product's group. */
 const traitsOf = ({ category, featured, bestseller, trending }: IndexedProduct): string =>
   `${category} ${featured} ${bestseller} ${trending}`;
 
@@ -35,7 +35,7 @@ const byTraits = (items: readonly IndexedProduct[]): ReadonlyMap<string, readonl
 
 const hasFlag = (wanted: boolean | undefined, flag: boolean): boolean => wanted === undefined || wanted === flag;
 
-/** Whether the families and flags asked for are those of a group, of which any item tells. */
+/** Whether a group matches the filter by category and flags; `item` is any product of the group. */
 const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: IndexedProduct): boolean =>
   (!families || families.has(item.category)) &&
   hasFlag(featured, item.featured) &&
@@ -43,23 +43,22 @@ const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: 
   hasFlag(trending, item.trending);
 
 /**
- * All products of the shop in memory, in groups of the same family and flags (at most 48), each sorted in every order. A page is put
- * together from the beginnings of the groups that are asked for, and the total is counted by binary search, so that both cost about the
- * same in a small and in a large shop.
+ * All products in memory, in groups of the same category and flags (at most 48), each sorted in every order. A page is merged from the
+ * first matches of each group, and the total is counted by binary search, so the cost of both hardly depends on the number of products.
  */
 export class ProductIndex {
   readonly #items = new Map<string, IndexedProduct>();
   readonly #groups = new Map<string, ProductGroup>();
 
-  /** How many products the shop offers. */
+  /** The number of products on offer. */
   get size(): number {
     return [...this.#groups.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** A product that the shop offers, or has offered. */
+  /** A product, also one that was removed. */
   get = (id: string): IndexedProduct | undefined => this.#items.get(id);
 
-  /** Takes in products, or what has become of them; of one that is named more than once the last counts. */
+  /** Adds, replaces and removes products; if one occurs more than once, the last counts. */
   change(items: readonly IndexedProduct[]): void {
     const gone: IndexedProduct[] = [];
     const come: IndexedProduct[] = [];
@@ -82,7 +81,7 @@ export class ProductIndex {
     const { price, name } = filter;
     const order = comparators[sort];
     const isPriced: Test = (item) => !price || (item.price >= price.min && item.price <= price.max);
-    /** True from an item on, in this order: after the cursor and, when it is by price, within the range. */
+    /** True from some product on in this order: after the cursor and, when sorted by price, within the price range. */
     const isReached: Test = (item) =>
       (!after || order(item, after) > 0) &&
       (!price || ((sort !== 'price' || item.price >= price.min) && (sort !== '-price' || item.price <= price.max)));
@@ -102,7 +101,7 @@ export class ProductIndex {
     };
     const matches = groups.map(matchesIn);
     const total = matches.reduce((sum, { size }) => sum + size, 0);
-    // A few are sorted; of many the first of each group are soon found.
+    // Few matches are sorted; of many, the first ones of each group are taken.
     const candidates =
       total * total <= limit * this.size
         ? matches.flatMap(({ items }) => items()).filter(isReached)

@@ -8,7 +8,7 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { defineProjector, rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 
-/** One product: what the listing is filtered and sorted by, and the answer that clients get, ready to be sent. */
+/** A product: the columns that the listing filters and sorts by, and its JSON. */
 export type CatalogueRow = {
   product_id: ProductId;
   name: string;
@@ -21,11 +21,11 @@ export type CatalogueRow = {
   featured: boolean;
   trending: boolean;
   added_at: Instant;
-  /** A removed product keeps its row: processes that follow the table learn of the removal, and carts may still hold the product. */
+  /** A removed product keeps its row, so that processes that follow the table see the removal; carts may still contain it. */
   removed: boolean;
-  /** Of the event that changed the product last: what is new since a position is one range of an index. */
+  /** The position of the last event of the product: changes since a position are one range of an index. */
   position: LogPosition;
-  /** The `ProductView` as JSON text. */
+  /** The `ProductView` as JSON. */
   readonly view: string;
 };
 
@@ -51,12 +51,11 @@ const catalogueTable = rowsTable<CatalogueRow>({
 
 type Event = Recorded<ProductEvent>;
 
-/** What is known of a product. */
 type Product = Omit<OfferedProduct, 'status'> & { readonly removed: boolean; readonly position: LogPosition };
 
 /**
- * A row as this process sets it, with the product that it was made from, which saves the next event the reading of its JSON. Of a class: an
- * object with a getter of its own is a shape of its own to the engine, and a rebuild has many.
+ * A row with the state that it was made from, so that the next event need not parse its JSON. Optimisation: a class and not an object
+ * literal with a getter, which would have a hidden class of its own in V8; a rebuild creates many (npm run bench).
  */
 class ProductRow implements CatalogueRow {
   constructor(
@@ -74,7 +73,7 @@ class ProductRow implements CatalogueRow {
     readonly removed = product.removed,
     readonly position = product.position,
   ) {}
-  /** Made when the row is written: in a rebuild many events come before that. */
+  /** Computed when the row is written: in a rebuild, most rows change several times before. */
   get view(): string {
     return JSON.stringify(toView(this.product_id, this.product));
   }
@@ -87,7 +86,7 @@ const productIn = (row: CatalogueRow): Product => {
   return { details, price: row.price, inStock, addedAt: row.added_at, removed: row.removed, revision, position: row.position };
 };
 
-/** Whatever happens to a product is one more revision of it, as `evolve` of the domain counts them. */
+/** Each event raises the revision, as in the domain's `evolve`. */
 const changeRow = (catalogue: Rows<CatalogueRow>, row: CatalogueRow, position: LogPosition, changes: Partial<Product> = {}): void => {
   const product = productIn(row);
   catalogue.set(new ProductRow(row.product_id, { ...product, ...changes, revision: product.revision + 1, position }));
@@ -99,7 +98,7 @@ const change = (catalogue: Rows<CatalogueRow>, { stream, position }: Event, chan
   changeRow(catalogue, row, position, changesOf(productIn(row)));
 };
 
-/** The products as shoppers see them. Every answer about a product is made here, when its event is applied. */
+/** The products for shoppers, with their JSON. */
 export const catalogue = defineProjector<ProductEvent>()({
   name: 'catalogue',
   version: 2,

@@ -7,12 +7,12 @@ import type { TableSet } from './table-set.ts';
 import type { CheckpointState, ParkedEvent, ReadModelStorage } from './read-model-storage.ts';
 
 const LONGEST_ERROR = 2_000;
-const BEHIND = 'An earlier event of its stream is parked';
+const BLOCKED = 'An earlier event of its stream is parked';
 
-/** Whether an event is parked for what stands before it, and not for itself. */
-export const isBlockedByEarlier = ({ error }: ParkedEvent): boolean => error === BEHIND;
+/** Whether the event was parked only because an earlier one of its stream is, and not because it failed itself. */
+export const isBlockedByEarlier = ({ error }: ParkedEvent): boolean => error === BLOCKED;
 
-/** A parked event. The message may quote the event, and with it the very character that the database refuses. */
+/** Removes NUL characters from the message: it may quote the event, and Postgres refuses them in texts. */
 export const parkedEvent = (event: Recorded, error: unknown): ParkedEvent => ({
   event,
   error: errorMessage(error instanceof RefusedValues ? error.cause : error)
@@ -20,7 +20,7 @@ export const parkedEvent = (event: Recorded, error: unknown): ParkedEvent => ({
     .slice(0, LONGEST_ERROR),
 });
 
-/** What came of applying events. */
+/** The result of applying events: those that were parked, and how many have a type unknown to this release. */
 export type Applied = { readonly parked: readonly ParkedEvent[]; readonly unknown: number };
 
 const NOTHING: Applied = { parked: [], unknown: 0 };
@@ -29,15 +29,15 @@ const both = (one: Applied, other: Applied): Applied => ({
   unknown: one.unknown + other.unknown,
 });
 
-/** The events after this position: what was delivered before is not applied again. */
+/** Leaves out events that were applied before and are delivered again. */
 const newerThan = (position: LogPosition, page: readonly Recorded[]): readonly Recorded[] => {
   const [first] = page;
   return first && first.position > position ? page : page.filter((event) => event.position > position);
 };
 
 /**
- * Applies the log to a slot: events are folded in memory and committed together with the checkpoint. Workers and rebuilds differ only in
- * how many events they take before they commit.
+ * Applies the log to the tables of a read model: events are folded in memory and committed together with the checkpoint. Workers and
+ * rebuilds differ only in how many events they commit at once.
  */
 export class Applier {
   readonly #fold: Fold;
@@ -50,24 +50,26 @@ export class Applier {
   constructor(
     readonly storage: ReadModelStorage,
     readonly tableSet: TableSet,
-    /** The slot as it was last written. */
+    /** The checkpoint after the last commit. */
     public state: CheckpointState,
   ) {
     this.#fold = new Fold(tableSet.projector);
     this.#stalled = new Set(state.blockedStreams);
   }
 
-  /** How many events were taken since the last commit. */
+  /** The number of events taken since the last commit. */
   get pending(): number {
     return this.#taken;
   }
 
-  /** Up to where events were taken. */
+  /** The position of the newest event taken. */
   get position(): LogPosition {
     return this.#last?.position ?? this.state.position;
   }
 
-  /** Folds events, once the rows that they read are loaded. Those that fail, and those behind them in their streams, will be parked. */
+  /**
+   * Loads the rows that the events read, and folds the events in memory. An event that fails is parked, with all later ones of its stream.
+   */
   async take(page: readonly Recorded[]): Promise<void> {
     const events = newerThan(this.position, page);
     const moving = this.#stalled.size === 0 ? events : events.filter(({ stream }) => !this.#stalled.has(stream));
@@ -79,7 +81,7 @@ export class Applier {
   }
 
   #apply(event: Recorded): void {
-    if (this.#stalled.size > 0 && this.#stalled.has(event.stream)) return this.#park(event, BEHIND);
+    if (this.#stalled.size > 0 && this.#stalled.has(event.stream)) return this.#park(event, BLOCKED);
     try {
       this.#fold.apply(event);
     } catch (error) {
@@ -93,13 +95,13 @@ export class Applier {
   }
 
   /**
-   * Begins to commit what was taken, once the commit before is written; its caller may take more meanwhile. Throws what the commit before
-   * threw: then `forget` must be called before anything else.
+   * Starts to commit what was taken, after the previous commit has ended; the caller may take more events meanwhile. Throws the error of
+   * the previous commit; then `reset` must be called first.
    */
   async beginCommit(): Promise<void> {
     await this.#committing;
     this.#committing = this.#commit();
-    // Whoever waits for it next is given the error.
+    // Avoids an unhandled rejection: the error is thrown by the next await of `#committing`.
     this.#committing.catch(() => {});
   }
 
@@ -114,13 +116,12 @@ export class Applier {
     return { parked, unknown };
   }
 
-  /** Commits what was taken. Throws as `beginCommit` does. */
   async commit(): Promise<Applied> {
     await this.beginCommit();
     return this.#committing;
   }
 
-  /** Goes back to what was last written: what was taken since does not count. */
+  /** Drops everything that is not committed and continues from the last commit. */
   async reset(): Promise<void> {
     await this.#committing.catch(() => {});
     this.#committing = Promise.resolve(NOTHING);
@@ -132,8 +133,8 @@ export class Applier {
   }
 
   /**
-   * Takes and commits events. When a row is refused they are committed in two halves, and these again, until the event that it came from
-   * stands alone and is parked. Throws `Superseded` when the slot is not as `held` says.
+   * Takes and commits events. If the storage refuses a row, the page is halved until the event that causes it is alone, which is then
+   * parked. Throws `Superseded` when another process has changed the checkpoint.
    */
   async apply(page: readonly Recorded[]): Promise<Applied> {
     try {

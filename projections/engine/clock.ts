@@ -2,7 +2,7 @@ import type { Cancellation } from '#domain/event-store.ts';
 
 const NEVER: Cancellation = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} };
 
-/** Comes back after `milliseconds`, or as soon as `until` is aborted. */
+/** Resolves after `milliseconds`, or when `until` is aborted. */
 export const sleep = (milliseconds: number, until: Cancellation = NEVER): Promise<void> =>
   new Promise((resolve) => {
     const leave = () => {
@@ -15,11 +15,11 @@ export const sleep = (milliseconds: number, until: Cancellation = NEVER): Promis
     if (until.aborted) leave();
   });
 
-/** Time as a component sees it: that of the machine, or the time of a simulation. */
+/** The time source of a component: the system clock, or that of a simulation. */
 export type Clock = {
-  /** In milliseconds, since a moment of the clock's own; never goes back. */
+  /** Milliseconds since an arbitrary moment; monotonic. */
   now(): number;
-  /** Comes back after `milliseconds`, or as soon as `until` is aborted. */
+  /** Resolves after `milliseconds`, or when `until` is aborted. */
   sleep(milliseconds: number, until?: Cancellation): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import type { LogPosition } from '#domain/event-store.ts';
 
-/** The log is not the one that the read model was built from: an older backup of it was restored. A rebuild puts it right. */
+/** The log is not the one that the read model was built from, because an older backup was restored. A rebuild repairs it. */
 export class LogRewound extends Error {
   override readonly name = 'LogRewound';
   constructor(
@@ -14,12 +14,12 @@ export class LogRewound extends Error {
   }
 }
 
-/** Somebody else has moved, or taken over, what this process was working on. */
+/** Another process has changed the checkpoint, or has taken over. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** Another process is building or verifying the read model right now. */
+/** Another process is building or verifying this read model. */
 export class BuildInProgress extends Error {
   override readonly name = 'BuildInProgress';
   constructor(model: string) {
@@ -27,7 +27,7 @@ export class BuildInProgress extends Error {
   }
 }
 
-/** There is nothing to compare yet: no worker has run this version of the read model. */
+/** There is nothing to verify: no worker has built this version of the read model. */
 export class NotBuilt extends Error {
   override readonly name = 'NotBuilt';
   constructor(model: string) {
@@ -36,8 +36,8 @@ export class NotBuilt extends Error {
 }
 
 /**
- * Values of a row were refused, and would be again: by the storage, or because the row could not say them. Everything else (a lost
- * connection, a full disk, a lock not had in time) passes, or is put right by an operator, and is tried again.
+ * The storage refused the values of a row, and would do so again, or the row could not compute them. All other errors (a lost connection, a
+ * full disk, a lock timeout) are retried.
  */
 export class RefusedValues extends Error {
   override readonly name = 'RefusedValues';

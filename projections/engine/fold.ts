@@ -4,20 +4,20 @@ import { streamId, type Projector } from './define-projector.ts';
 import type { AnyRow, ByTable, Changes } from './read-model-storage.ts';
 
 /**
- * A `rows` table in memory: rows as they are stored, those changed since, and those that the event being applied has set, which count
- * once all of it was applied.
+ * A `rows` table in memory: rows as stored, rows changed by this batch, and pending changes of the current event, which are kept only if
+ * its handler succeeds.
  */
 export class RowsInMemory {
-  /** As they were loaded for these events, or written with those before them; undefined where there is no row. */
+  /** Rows that were loaded, or written by the previous batch; undefined for a key without a row. */
   #stored = new Map<string, AnyRow | undefined>();
   #changed = new Map<string, AnyRow | undefined>();
   readonly #pending = new Map<string, AnyRow | undefined>();
-  /** The keys that the event being applied may read. */
+  /** The keys that the current event may read. */
   #named: readonly string[] = [];
 
   constructor(readonly key: string) {}
 
-  /** Whether its row need not be loaded. */
+  /** Whether the row is in memory. */
   has = (key: string): boolean => this.#changed.has(key) || this.#stored.has(key);
 
   load(keys: readonly string[], rows: readonly AnyRow[]): void {
@@ -30,7 +30,7 @@ export class RowsInMemory {
   }
 
   get(key: string): AnyRow | undefined {
-    // Also when a neighbour in the batch has loaded it: what an event does must not depend on how events are batched.
+    // Also if another event of the batch has loaded the row: the result must not depend on how events are batched.
     if (!this.#named.includes(key)) throw new Error(`Key ${key} was not loaded: the projector's keys() must name it for this event`);
     if (this.#pending.has(key)) return this.#pending.get(key);
     return this.#changed.get(key) ?? (this.#changed.has(key) ? undefined : this.#stored.get(key));
@@ -40,7 +40,7 @@ export class RowsInMemory {
 
   delete = (key: string): void => void this.#pending.set(key, undefined);
 
-  /** What the event has set counts, or is forgotten. */
+  /** Keeps the changes of the current event, or drops them. */
   end(applied: boolean): void {
     if (applied) for (const [key, row] of this.#pending) this.#changed.set(key, row);
     if (this.#pending.size > 0) this.#pending.clear();
@@ -56,7 +56,7 @@ export class RowsInMemory {
     return { upserts: put, deletes: gone };
   }
 
-  /** Takes the changes to be written. They stay in memory for the events that follow, which may be folded before they are. */
+  /** Returns the changes to be written. They stay in memory, because later events may be folded before they are written. */
   takeChanges(): Changes {
     const changes = this.changes();
     this.#stored = this.#changed;
@@ -70,7 +70,7 @@ export class RowsInMemory {
   }
 }
 
-/** A `sums` table in memory: what is to be added to each key. */
+/** A `sums` table in memory: the numbers to be added for each key. */
 export class SumsInMemory {
   readonly #added = new Map<string, AnyRow>();
   #pending: AnyRow[] = [];
@@ -105,7 +105,7 @@ export class SumsInMemory {
   }
 }
 
-/** Both rows of a `sums` table as one. */
+/** The sum of two rows of a `sums` table. */
 export const addRows = (before: AnyRow, row: AnyRow, key: string): AnyRow => {
   const sum: Record<string, unknown> = { ...before };
   for (const column in row) if (column !== key) sum[column] = Number(before[column]) + Number(row[column]);
@@ -114,18 +114,17 @@ export const addRows = (before: AnyRow, row: AnyRow, key: string): AnyRow => {
 
 const NOTHING: Changes = { upserts: [], deletes: [] };
 
-/** The keys that an event reads, by table. */
 type KeysRead = ReturnType<Projector['keys']> | undefined;
 
 /**
- * Events folded into tables in memory. Rows that events read must be there before: those of `unknownKeys` are to be loaded and
- * learnt. An event that fails leaves nothing behind.
+ * Folds events into tables in memory. The rows that events read must be loaded before: `missingKeys` names them. An event that fails
+ * changes nothing.
  */
 export class Fold {
   readonly #tables: ReadonlyMap<string, RowsInMemory | SumsInMemory>;
   readonly #rows: ReadonlyMap<string, RowsInMemory>;
   readonly #handles: Readonly<Record<string, RowsInMemory | SumsInMemory>>;
-  /** Events of types that this release does not know. */
+  /** The number of events with a type unknown to this release. */
   #unknown = 0;
 
   constructor(readonly projector: Projector) {
@@ -141,7 +140,7 @@ export class Fold {
     return this.#unknown;
   }
 
-  /** Of the keys that these events read, by table, the ones that must be loaded first. */
+  /** The keys that these events read and whose rows are not in memory, by table. */
   missingKeys(events: readonly Recorded[]): ByTable<readonly string[]> {
     const unknown = new Map<string, Set<string>>();
     for (const event of events) {
@@ -149,7 +148,7 @@ export class Fold {
       for (const name in keys) {
         const table = this.#rows.get(name);
         for (const key of keys[name] ?? []) {
-          // What is named by the id of a stream is set by that stream alone: before its first event there is no such row.
+          // A row whose key is a stream's id is set by that stream only, so there is none before its first event.
           if (!table || table.has(key) || (event.revision === 0 && key === streamId(event.stream))) continue;
           const missing = unknown.get(name);
           if (missing) missing.add(key);
@@ -160,7 +159,7 @@ export class Fold {
     return new Map([...unknown].map(([name, keys]) => [name, [...keys]]));
   }
 
-  /** Undefined when that cannot be told: applying the event comes upon the same error. */
+  /** Undefined if `keys` throws: `apply` will throw the same error. */
   #keysOf(event: Recorded): KeysRead {
     try {
       return this.projector.keys(event);
@@ -169,12 +168,12 @@ export class Fold {
     }
   }
 
-  /** Takes rows as they are stored; keys without a row are known not to be there. */
+  /** Takes loaded rows; a wanted key without a row is known not to exist. */
   load(keys: ByTable<readonly string[]>, rows: ByTable<readonly AnyRow[]>): void {
     for (const [name, wanted] of keys) this.#rows.get(name)?.load(wanted, rows.get(name) ?? []);
   }
 
-  /** Applies an event. Throws what its handler throws, and then nothing has changed. */
+  /** Applies an event. If its handler throws, this throws the same error and nothing has changed. */
   apply(event: Recorded): void {
     const keys = this.projector.keys(event);
     for (const [name, table] of this.#tables) table.begin(keys[name] ?? []);
@@ -187,17 +186,17 @@ export class Fold {
     }
   }
 
-  /** What has changed since the beginning, or since changes were last taken. */
+  /** The changes since the last `takeChanges`. */
   changes = (table: string): Changes => this.#tables.get(table)?.changes() ?? NOTHING;
 
-  /** Takes all changes, which count as written from then on, and how many unknown events there were. */
+  /** Returns all changes, from then on considered written, and the number of unknown events. */
   takeChanges(): { readonly changes: ByTable<Changes>; readonly unknown: number } {
     const unknown = this.#unknown;
     this.#unknown = 0;
     return { changes: new Map([...this.#tables].map(([name, table]) => [name, table.takeChanges()])), unknown };
   }
 
-  /** Forgets everything that was not written, and what was believed to be stored. */
+  /** Drops all changes that are not written, and all loaded rows. */
   reset(): void {
     this.#unknown = 0;
     for (const table of this.#tables.values()) table.reset();

@@ -5,22 +5,22 @@ import { BuildInProgress, LogRewound, errorMessage, Superseded } from './failure
 import { systemClock, type Clock } from './clock.ts';
 import { LEASE_MS } from './read-model-storage.ts';
 
-/** Where workers say what they do: what it is about, then a sentence. A pino logger is one. */
+/** The logger of workers. A pino logger is one. */
 export interface Log {
   info(about: object, message: string): void;
   warn(about: object, message: string): void;
   error(about: object, message: string): void;
 }
 
-/** A name under which to hold a slot: says where to look for the process, and is never given twice. */
+/** A unique name for the holder of a lease, which shows host and process. */
 export const newHolderId = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-/** Something of which one process is the holder: `renew` throws `Superseded` when it no longer is. */
+/** A lock with a time limit: `renew` throws `Superseded` when another process holds it now. */
 export type Lease = { renew(): Promise<void>; release(): Promise<void> };
 
 /**
- * Runs `work` while renewing the lease beside it; the signal that `work` gets is aborted with `until`, or when somebody else took over.
- * Lets go at the end, whatever the end is.
+ * Runs `work` and renews the lease until it ends, then releases it. The signal of `work` is aborted with `until`, or when another process
+ * took over.
  */
 export const withLease = async <Result>(
   lease: Lease,
@@ -29,7 +29,7 @@ export const withLease = async <Result>(
   clock: Clock = systemClock,
 ): Promise<Result> => {
   const turn = new AbortController();
-  // A database that is away fails the work itself; only a lost turn is news from here.
+  // If the database is away, `work` fails by itself; only a lost lease matters here.
   const beat = () => lease.renew().catch((error) => error instanceof Superseded && turn.abort(error));
   const renewing = async (): Promise<void> => {
     for (;;) {
@@ -50,14 +50,14 @@ export const withLease = async <Result>(
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
-/** How long one process waits while another one is at what it would do, in ms. */
+/** How long a standby process waits before it tries to get the lease, in ms. */
 export const STANDBY_PAUSE = LEASE_MS / 3;
 
-/** The turns that one process takes at work which only one does at a time, and what it does about what ends them. */
+/** Repeats work that one process does at a time, with backoff after errors. */
 export class RetryLoop {
   #pause = FIRST_PAUSE;
 
-  /** `about` is what the work is on, for the log; whoever does the work says the same there. */
+  /** `about` names the work in log lines. */
   constructor(
     readonly about: object,
     readonly log: Log,
@@ -65,28 +65,28 @@ export class RetryLoop {
     readonly clock: Clock = systemClock,
   ) {}
 
-  /** Takes one turn after the other until the signal is aborted, and gets over outages. Throws `LogRewound`, which takes more than another turn. */
+  /** Repeats the attempt until the signal is aborted, after errors too. Throws `LogRewound`, which no retry can repair. */
   async run(turn: () => Promise<void>): Promise<void> {
     while (!this.until.aborted) await turn().catch((error: unknown) => this.#getOver(error));
   }
 
-  /** Something has worked: after the next outage it is soon tried again. */
+  /** After a success, the next error is retried soon. */
   resetBackoff(): void {
     this.#pause = FIRST_PAUSE;
   }
 
   async #getOver(error: unknown): Promise<void> {
     if (error instanceof LogRewound) {
-      this.log.error({ ...this.about, error: error.message }, 'The log was rewound: the projector halts');
+      this.log.error({ ...this.about, error: error.message }, 'The log was rewound: the projector stops');
       throw error;
     }
     if (this.until.aborted) return;
     if (error instanceof Superseded) {
-      this.log.info({ ...this.about, reason: error.message }, 'Moved by somebody else: reading it anew');
+      this.log.info({ ...this.about, reason: error.message }, 'Another process changed the checkpoint: starting again from it');
       return;
     }
     if (error instanceof BuildInProgress) return this.clock.sleep(STANDBY_PAUSE, this.until);
-    this.log.warn({ ...this.about, error: errorMessage(error), pause: this.#pause }, 'Stopped, and will try again');
+    this.log.warn({ ...this.about, error: errorMessage(error), pause: this.#pause }, 'Failed, and will be retried');
     await this.clock.sleep(this.#pause, this.until);
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }

@@ -3,10 +3,10 @@ import { START, type Feed, type LogPosition, type Recorded, type Revision, type 
 import { LogRewound } from './failures.ts';
 import type { Projector } from './define-projector.ts';
 
-/** The log as a projector or a reaction reads it: in order, and stream by stream. */
+/** The log for projectors and reactions: in order, and stream by stream. */
 export type ReadableLog = Feed & Pick<Streams, 'read'>;
 
-/** The event that a checkpoint stands at. Stream and revision are unknown at the beginning, and where an older release wrote the checkpoint. */
+/** The event at a checkpoint. Stream and revision are missing before the first event, and in checkpoints that an older release wrote. */
 export type CheckpointEvent = {
   readonly position: LogPosition;
   readonly eventId: string;
@@ -14,7 +14,7 @@ export type CheckpointEvent = {
   readonly revision?: Revision | undefined;
 };
 
-/** What a checkpoint knows an event by. One whose metadata cannot be read must be passed too, and is known by its place in its stream. */
+/** The id by which a checkpoint recognises an event: its event id, or stream and revision if its metadata cannot be read. */
 export const eventKey = (event: Recorded): string => {
   try {
     return event.metadata.eventId;
@@ -23,7 +23,7 @@ export const eventKey = (event: Recorded): string => {
   }
 };
 
-/** Where a checkpoint stands after this event. */
+/** The checkpoint after this event. */
 export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly stream: StreamName; readonly revision: number } => ({
   position: event.position,
   eventId: eventKey(event),
@@ -32,8 +32,8 @@ export const asCheckpointEvent = (event: Recorded): CheckpointEvent & { readonly
 });
 
 /**
- * The event that a checkpoint stands at, as the log has it now. It is asked of its stream: not every store can say what is at a position
- * that was an event's before an older backup was restored.
+ * The event at the checkpoint, as the log has it now. It is read from its stream: after the restore of an older backup, not every store can
+ * say what is at a position that no longer exists.
  */
 const eventAt = async (
   log: Pick<ReadableLog, 'at' | 'read'>,
@@ -42,19 +42,19 @@ const eventAt = async (
   if (stream === undefined || revision === undefined) return log.at(position);
   const { events } = await log.read(stream, { revision: revision - 1, hash: '' });
   const event: Recorded | undefined = events[0];
-  // An older release moves the checkpoint without its stream and revision, which are then those of an earlier event.
+  // An older release moves the checkpoint without setting stream and revision, which are then those of an earlier event.
   const isEarlier = event !== undefined && event.position < position && eventKey(event) !== eventId;
   return isEarlier ? log.at(position) : event;
 };
 
-/** Whether the log no longer holds the event that the checkpoint stands at: another one, or none, is in its place. */
+/** Whether the log has no event, or another one, at the checkpoint. */
 export const isRewound = async (log: Pick<ReadableLog, 'at' | 'read'>, place: CheckpointEvent): Promise<boolean> => {
   if (place.position === START) return false;
   const event = await eventAt(log, place);
   return !event || event.position !== place.position || eventKey(event) !== place.eventId;
 };
 
-/** Throws `LogRewound` rather than apply a history that the read model was not built from. */
+/** Throws `LogRewound` if the read model was built from another log than this. */
 export const assertNotRewound = async (log: ReadableLog, { name, version }: Projector, checkpoint: CheckpointEvent): Promise<void> => {
   if (await isRewound(log, checkpoint)) throw new LogRewound(name, version, checkpoint.position);
 };

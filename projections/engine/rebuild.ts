@@ -10,30 +10,30 @@ import type { ReadableLog } from './log-rewind.ts';
 import { tableSetOf, type TableSet } from './table-set.ts';
 import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 
-/** What a build tells while it goes on: how many events it has applied, and up to where. */
+/** Called during a build with the number of events applied and the position. */
 export type OnProgress = (progress: { readonly events: number; readonly position: LogPosition }) => void;
 
 export type BuildOptions = {
   readonly until: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** Last position to apply; default: as far as the log goes. */
+  /** The last position to apply; default: the end of the log. */
   readonly upTo?: LogPosition;
-  /** Whether what is built is removed in the end. Default: it may take the place of the live tables. */
+  /** Whether the tables are dropped in the end, as in `verify`. */
   readonly isDiscarded?: boolean;
-  /** How many events are committed together. */
+  /** The number of events in a commit. */
   readonly batch?: number;
   readonly clock?: Clock;
-  /** The name under which the slot is held while it is built; nobody else's. */
+  /** The unique name of the holder of the lease. */
   readonly holder?: string;
 };
 
-/** A row is written once a batch, however many of its events are in it; the rows of two batches are in memory. */
+/** A row is written once in a batch, however many of its events are in it; the rows of two batches are in memory. */
 const BATCH = 20_000;
 
-/** Events that are read in one go. */
+/** Events in a page. */
 const PAGE = 500;
 
-/** The log after a position in pages, up to and including `upTo`. Each is asked for while the one before is worked on. */
+/** The log after a position up to and including `upTo`, in pages. Reads the next page while the caller works on one. */
 export async function* readPages(
   feed: Feed,
   after: LogPosition,
@@ -42,7 +42,7 @@ export async function* readPages(
 ): AsyncGenerator<readonly Recorded[]> {
   const ask = (from: LogPosition) => {
     const asked = feed.page(from, PAGE, categories);
-    // Whoever stops early never looks at the page already asked for; its failure must not end the process.
+    // A caller that stops early never awaits the next page: its error must not end the process.
     asked.catch(() => {});
     return asked;
   };
@@ -60,13 +60,13 @@ export async function* readPages(
   }
 }
 
-/** One build of a slot that its caller holds: what a worker does, into tables of its own, and with larger batches. */
+/** Builds the `next` tables, whose lease the caller holds: like a worker, but with larger batches. */
 export class Build {
   #events = 0;
   #applier: Applier;
-  /** Up to where pages were read. */
+  /** The position up to which pages were read. */
   #read: LogPosition = START;
-  /** A row was refused by here. Up to there each page is committed by itself, which finds the event that the row came from. */
+  /** Set after a row was refused: up to this position each page is committed by itself, to find the event that causes it. */
   #carefulUntil: LogPosition = START;
 
   constructor(
@@ -80,12 +80,12 @@ export class Build {
     this.#applier = new Applier(storage, tableSet, state);
   }
 
-  /** The slot as it was last written. */
+  /** The checkpoint after the last commit. */
   get state(): CheckpointState {
     return this.#applier.state;
   }
 
-  /** Fills the slot from the first event. Throws `Superseded` when somebody else has taken it over meanwhile. */
+  /** Builds from the first event. Throws `Superseded` when another process has taken over. */
   async run(): Promise<void> {
     this.#applier = new Applier(this.storage, this.tableSet, await this.storage.empty(this.tableSet, this.state));
     await this.catchUp();
@@ -93,10 +93,7 @@ export class Build {
     await this.catchUp();
   }
 
-  /**
-   * Applies what follows, as far as the log goes at this moment, since one that followed its end while events arrive would never come to
-   * one. Then projects anew what was erased meanwhile.
-   */
+  /** Applies events up to the current end of the log, which is read once, since it may grow for ever. Then reprojects queued streams. */
   async catchUp(upTo = this.options.upTo): Promise<CheckpointState> {
     const end = upTo ?? (await this.log.head(this.tableSet.projector.categories));
     while (!(await this.#applyUpTo(end)));
@@ -106,7 +103,7 @@ export class Build {
     return this.state;
   }
 
-  /** Whether it came to the end. It does not when a row is refused: it must then go on from where it was last written. */
+  /** Whether the end was reached: false if a row was refused, then the build continues from the last commit. */
   async #applyUpTo(end: LogPosition): Promise<boolean> {
     const applier = this.#applier;
     const { batch = BATCH, onProgress, until } = this.options;
@@ -115,7 +112,8 @@ export class Build {
         this.#read = page.at(-1)?.position ?? this.#read;
         if (this.state.position < this.#carefulUntil) await applier.apply(page);
         else await applier.take(page);
-        // Optimisation: Postgres writes a batch while the next one is folded. Of 250,000 events that is 3 s of its work beside 7 to 11 s of ours.
+        // Optimisation: Postgres writes a batch while the next one is folded. For 250,000 events its 3 s run beside 7 to 11 s of ours
+        // (npm run bench).
         if (applier.pending >= batch) await applier.beginCommit();
         this.#events += page.length;
         onProgress?.({ events: this.#events, position: applier.position });
@@ -132,7 +130,7 @@ export class Build {
   }
 }
 
-/** Builds the slot beside the live one and holds it for `work`. Throws `BuildUnderWay` when another process is at it. */
+/** Builds the `next` tables and runs `work` while it still holds their lease. Throws `BuildInProgress` when another process holds it. */
 export const buildNext = async <Result>(
   projector: Projector,
   log: ReadableLog,
@@ -155,9 +153,8 @@ export const buildNext = async <Result>(
 };
 
 /**
- * Builds a read model from the first event, beside the live tables, which serve until the new ones take their place in one
- * transaction. Answers with the position reached. Throws `BuildUnderWay` when another process is at it; what an interrupted build
- * leaves behind is cleaned up by the following one.
+ * Builds a read model from the first event beside the live tables, which it then replaces in one transaction. Returns the position reached.
+ * Throws `BuildInProgress` when another process is building. The next build cleans up after one that was interrupted.
  */
 export const rebuild = (
   projector: Projector,

@@ -7,10 +7,10 @@ import { Fold } from './fold.ts';
 import type { Changes, Commit, CheckpointState, ReadModelStorage } from './read-model-storage.ts';
 import type { TableSet } from './table-set.ts';
 
-/** Of a stream so many events are applied, and the others parked, since a row that they lead to was refused. */
+/** Applies only the first `most` events of a stream and parks the others, because a later one leads to a row that the storage refuses. */
 type Limit = { readonly most: number; readonly refusal?: unknown };
 
-/** What a slot keeps of a stream that is folded from its first event; an event that fails is parked with all behind it. */
+/** The commit that replaces the rows of a stream by those from its first event on; an event that fails is parked with all later ones. */
 export const reprojectedStream = (
   projector: Projector,
   stream: StreamName,
@@ -18,7 +18,7 @@ export const reprojectedStream = (
   { most, refusal }: Limit = { most: Infinity },
 ): Commit => {
   const fold = new Fold(projector);
-  // Of what the events read there is nothing before the first of them.
+  // Before the first event of the stream there are no rows.
   fold.load(fold.missingKeys(events), new Map());
   let failure = refusal;
   let applied = 0;
@@ -38,7 +38,7 @@ export const reprojectedStream = (
   return { changes: new Map(changes), parked, unknown: 0, reprojected: stream };
 };
 
-/** Projects queued streams of a slot anew as the log reads now, each in a transaction in which nobody else changes the slot. */
+/** Reprojects the queued streams, each in a transaction that locks the checkpoint. */
 export const reprojectQueued = async (storage: ReadModelStorage, tableSet: TableSet, log: Pick<Streams, 'read'>): Promise<void> => {
   let limit: Limit = { most: Infinity };
   for (let isDone = false; !isDone;) {
@@ -54,7 +54,7 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
       });
       limit = { most: Infinity };
     } catch (error) {
-      // A row is refused: then as many events are applied as can be.
+      // A row was refused: try again with fewer events.
       if (!(error instanceof RefusedValues) || limit.most === 0) throw error;
       limit = { most: Math.min(limit.most, count) - 1, refusal: error };
     }
@@ -62,8 +62,8 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
 };
 
 /**
- * Takes the slot as `claim` does, once what is queued is projected anew: whoever goes on from there finds every row that its events
- * read. What is queued later raises the epoch, so that nothing is committed on what was claimed before.
+ * Takes the lease with `claim`, after queued streams are reprojected, so that events find all rows that they read. A stream queued later
+ * raises the epoch, so that nothing is committed on an old checkpoint.
  */
 export const claimUpToDate = async (
   storage: ReadModelStorage,

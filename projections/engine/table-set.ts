@@ -1,30 +1,33 @@
 import type { ColumnKind, Projector, TableSpec } from './define-projector.ts';
 
-/** Every version of a read model stands in one slot, `live`, and while it is built anew in a second one beside it, `next`. */
+/**
+ * Each version of a read model has one set of tables that is `live`, and during a build a second one, `next`. The column of
+ * `read.checkpoints` is called `slot`.
+ */
 export type TableSetName = 'live' | 'next';
 
-/** A column by name, its kind and the type that Postgres knows it by. */
+/** A column with its kind and its type in Postgres. */
 export type StoredColumn = { readonly name: string; readonly kind: ColumnKind; readonly type: string };
 
-/** A table of a slot: what it is called in the database and how it is made. */
+/** A table of a set, with its name in the database. */
 export type StoredTable = {
-  /** The projector's name for it. */
+  /** The projector's name of the table. */
   readonly name: string;
-  /** Quoted and with its schema, `"read"."products_v1"`. */
+  /** Quoted, with the schema: `"read"."products_v1"`. */
   readonly sqlName: string;
   readonly bareName: string;
   readonly spec: TableSpec;
   readonly columns: readonly StoredColumn[];
-  /** The type that Postgres knows the key by. */
+  /** The type of the key in Postgres. */
   readonly keyType: string;
 };
 
-/** The tables of one version of a read model, in one of its two slots. */
+/** The live or next tables of one version of a read model. */
 export type TableSet = {
   readonly projector: Projector;
   readonly name: TableSetName;
   readonly tables: readonly StoredTable[];
-  /** Its tables are only compared and then removed: they need not outlast a crash, hence nothing of them is written to the WAL, and have no indexes. */
+  /** The tables are only compared and then dropped, so they are unlogged and have no indexes. */
   readonly isDiscarded?: boolean | undefined;
 };
 
@@ -38,11 +41,11 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   boolean: 'boolean',
   instant: 'timestamptz',
   day: 'date',
-  // Not `json`: Postgres need not read what was made here to see that it is some.
+  // Not `json`: Postgres would parse it.
   json: 'text',
 };
 
-/** A name as SQL takes it, whatever letters it has. */
+/** A quoted SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const storedTable = (projector: Projector, set: TableSetName, name: string, spec: TableSpec): StoredTable => {

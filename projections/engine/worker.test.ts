@@ -76,7 +76,7 @@ describe('a worker', () => {
     const { log: said } = start();
     await applied(log.last);
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
-    expect(said.lines.filter((line) => line === 'Stopped, and will try again')).toHaveLength(2);
+    expect(said.lines.filter((line) => line === 'Failed, and will be retried')).toHaveLength(2);
   });
 
   test('gets over a database that ends all its connections, and parks nothing for it', async () => {
@@ -113,7 +113,7 @@ describe('a worker', () => {
     await applied(log.append(bottle('oud'), filled('Oud')));
     log.goAway(new Error('The store is away'));
     const position = log.append(bottle('oud'), sold(100));
-    await expect.poll(() => said.lines).toContain('Stopped, and will try again');
+    await expect.poll(() => said.lines).toContain('Failed, and will be retried');
     log.comeBack();
     await applied(position);
     expect(progress.hasParked('bottle-shop')).toBe(false);

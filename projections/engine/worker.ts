@@ -11,11 +11,11 @@ import type { CheckpointState, ReadModelStorage } from './read-model-storage.ts'
 
 export type WorkerOptions = {
   readonly clock?: Clock;
-  /** The name under which it holds what it works on; nobody else's. */
+  /** The unique name of the holder of the lease. */
   readonly holder?: string;
 };
 
-/** One process's part in keeping a read model up to date. */
+/** Keeps one read model up to date, in one process. */
 class Worker {
   readonly #tableSet: TableSet;
   readonly #holder: string;
@@ -37,11 +37,11 @@ class Worker {
   }
 
   run(): Promise<void> {
-    return this.#turns.run(() => this.#takeTurn());
+    return this.#turns.run(() => this.#holdLease());
   }
 
-  /** Holds the slot for as long as it can, or waits a while when another process holds it. */
-  async #takeTurn(): Promise<void> {
+  /** Works as long as it holds the lease; if another process holds it, waits a little. */
+  async #holdLease(): Promise<void> {
     const { storage, until, events } = this;
     const state = await claimUpToDate(storage, this.#tableSet, this.#holder, events);
     if (!state) return this.#clock.sleep(STANDBY_PAUSE, until);
@@ -51,8 +51,8 @@ class Worker {
 
   async #renew({ built, epoch }: CheckpointState): Promise<void> {
     const now = await this.storage.renew(this.#tableSet, this.#holder);
-    // Also when no event comes that would show it: what others have queued for this slot is done at the beginning of a turn.
-    if (built && now !== epoch) throw new Superseded(`Somebody else has changed ${this.projector.name}`);
+    // Also when no event arrives: streams queued by others are reprojected when the worker starts again.
+    if (built && now !== epoch) throw new Superseded(`Another process has changed ${this.projector.name}`);
   }
 
   async #build(until: AbortSignal): Promise<void> {
@@ -82,15 +82,14 @@ class Worker {
       const { stream, position, type } = event;
       this.log.error({ ...this.#turns.about, stream, position: String(position), type, error }, 'Parked an event');
     }
-    if (unknown > 0) this.log.warn({ ...this.#turns.about, unknown }, 'Passed by events of types that this release does not know');
+    if (unknown > 0) this.log.warn({ ...this.#turns.about, unknown }, 'Skipped events of types that this release does not know');
   }
 }
 
 /**
- * Keeps a read model up to date until the signal is aborted: builds it when this version of it is not there yet, follows the log,
- * and gets over outages of log and database. Any number of processes may run the same projector: one works, the others stand by,
- * and whatever happens to their clocks and connections every event is applied once. Throws `LogRewound` when the log no longer
- * holds the event that the read model stands at.
+ * Keeps a read model up to date until the signal is aborted: builds this version if it is missing, follows the log, and retries after
+ * outages of log or database. Several processes may run the same projector: one works, the others stand by, and each event is applied once
+ * whatever happens to clocks and connections. Throws `LogRewound` when the log no longer has the event at the checkpoint.
  */
 export const runProjector = (
   projector: Projector,

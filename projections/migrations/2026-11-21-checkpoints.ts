@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Where each read model stands, who is moving it, and the events that it could not apply. */
+/** Checkpoint and lease of each read model, and its parked events. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table read.checkpoints (

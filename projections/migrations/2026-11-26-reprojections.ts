@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Streams whose rows are to be projected anew, for each version of a read model by the release that it belongs to; and of the newest event
- * applied its place in its stream, which older releases leave out.
+ * Streams to be reprojected, for each version of a read model; and stream and revision of the event at the checkpoint, which older releases
+ * leave empty.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table read.checkpoints add column stream text, add column revision integer`.execute(db);

@@ -5,7 +5,7 @@ import * as checkpoints from './2026-11-21-checkpoints.ts';
 import * as trigrams from './2026-11-25-trigrams.ts';
 import * as reprojections from './2026-11-26-reprojections.ts';
 
-/** Named one by one, not found in a folder: the server also runs from a bundle, which has no folder. */
+/** Imported by name, because the bundled server has no folder of migrations. */
 const migrations = { '2026-11-21-checkpoints': checkpoints, '2026-11-25-trigrams': trigrams, '2026-11-26-reprojections': reprojections };
 
 const NAME_IS_TAKEN = '23505';
@@ -14,10 +14,10 @@ const ATTEMPTS = 5;
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Makes the schema if there is none. Of two processes that do so at once both see none, and the later one finds the name taken. */
+/** Creates the schema if it is missing. If two processes do so at once, the later one gets a unique violation, which is ignored. */
 export const ensureSchema = async (db: QueryExecutorProvider, name: string): Promise<void> => {
   try {
-    // Asked first: who may not make a schema may not even ask for one that is there.
+    // A role without the right to create schemas may not even run `create schema if not exists`.
     const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db);
     if (rows.length === 0) await sql`create schema if not exists ${sql.id(name)}`.execute(db);
   } catch (error) {
@@ -26,8 +26,8 @@ export const ensureSchema = async (db: QueryExecutorProvider, name: string): Pro
 };
 
 /**
- * Runs what is left of the migrations. The migrator looks at every table of the database first, and stumbles over one that another
- * process drops at that moment, as the switch after a rebuild does: then it looks again. Throws the error of a migration that failed.
+ * Runs pending migrations. Kysely's migrator first looks at every table of the database and fails if another process drops one at that
+ * moment, as a rebuild does; then it is run again. Throws the error of a failed migration.
  */
 export const migrateToLatest = async (migrator: Migrator): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
@@ -37,7 +37,7 @@ export const migrateToLatest = async (migrator: Migrator): Promise<void> => {
   }
 };
 
-/** Brings schema `read` up to date. Safe in many processes at once: they take turns. Throws the error of the migration that failed. */
+/** Migrates schema `read`. Safe in several processes at once: they take turns. Throws the error of a failed migration. */
 export const migrateReadModels = async ({ db }: ReadDatabase): Promise<void> => {
   await ensureSchema(db, 'read');
   const provider = { getMigrations: async () => migrations };

@@ -16,11 +16,11 @@ import {
 } from './order-rows.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
-/** One order: whose it is and how it stands. The rest of its answer is in `my_order_contents`. */
+/** An order with its owner and its progress. The rest of its JSON is in `my_order_contents`. */
 export type MyOrderRow = OrderProgressColumns & {
-  /** The visitor or user who has it now. */
+  /** The current owner, a visitor or user. */
   shopper_id: ShopperId;
-  /** Null for a checkout under way, which is no order that the shopper has. */
+  /** Null for a checkout that is not placed yet, which is not listed. */
   placed_at: Instant | null;
 };
 
@@ -45,11 +45,11 @@ class MyOrder extends OrderProgressRow implements MyOrderRow {
   }
 }
 
-/** Whose the order is after an event: most leave it whose it was, and name nobody else. */
+/** The owner after an event: most events leave it and do not name it. */
 const ownerAfter = ({ type, data }: OrderEvent, before: MyOrderRow | undefined): ShopperId => {
   if (type === 'OrderCreated' || type === 'OrderRevised') return data.shopper;
   if (type === 'OrderClaimed') return data.by;
-  if (!before) throw new Error(`Nobody has the order of this ${type}`);
+  if (!before) throw new Error(`${type} of an order without an owner`);
   return before.shopper_id;
 };
 
@@ -60,7 +60,7 @@ const apply = ({ my_orders, my_order_contents }: Handles<typeof tables>, event: 
     (id, stands, before) => new MyOrder(id, stands, ownerAfter(event, before)),
   );
 
-/** Every order by its shopper. Checkouts under way are there too, since they go over to the user when a visitor signs in. */
+/** All orders by owner. Also those not placed yet, since they go over to the user when a visitor signs in. */
 export const myOrders = defineProjector<OrderEvent>()({
   name: 'my-orders',
   version: 3,
@@ -70,22 +70,22 @@ export const myOrders = defineProjector<OrderEvent>()({
   on: onEveryOrderEvent(apply),
 });
 
-/** So many orders a shopper is shown at most, the newest. */
+/** The highest number of orders in a shopper's list. */
 export const MOST_SHOWN = 200;
 
 export type MyOrders = {
-  /** The shopper's placed orders as JSON text of `OrderView`s, the newest first, `MOST_SHOWN` at most. */
+  /** The shopper's placed orders as JSON of `OrderView`s, newest first, at most `MOST_SHOWN`. */
   of(shopper: ShopperId): Promise<readonly string[]>;
-  /** All that the shopper has ordered or only checked out, as JSON text of `OrderView`s, in the order of their ids, after this one. */
+  /** All orders of the shopper, placed or not, as JSON of `OrderView`s, by id, after this one. */
   allOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly { readonly id: OrderId; readonly text: string }[]>;
-  /** Ids of all that the shopper has ordered or only checked out, in their own order, `limit` at most after this one. */
+  /** The ids of all orders of the shopper, placed or not, at most `limit` after this one. */
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
 const OF = `select standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
   where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const LEAST = '00000000-0000-0000-0000-000000000000';
 
 type Halves = { standing: string; contents: string };

@@ -7,18 +7,18 @@ import { orderId, type OrderId } from '#domain/shared/ids.ts';
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 
 /**
- * An order's answer stands in two rows: what was checked out, which is most of it and stays once it is placed, and how the order
- * stands, which each event changes. So an event writes no more than it changes.
+ * An order's JSON is stored in two rows: its contents (most of it), which never change after placing, and its progress, which each event
+ * changes. So an event writes only the smaller one.
  */
 export type OrderContents = {
   order_id: OrderId;
-  /** `ContentsView` as JSON text: what is sold, for how much and where it goes. */
+  /** `OrderContentsView` as JSON. */
   contents: string;
 };
 
 export type OrderProgressColumns = {
   order_id: OrderId;
-  /** `OrderProgressView` as JSON text, and what the answer has beyond an `OrderView`. The next event is applied to what it tells. */
+  /** `OrderProgressView` as JSON, with the fields that a read model adds. The next event is applied to the state in it. */
   standing: string;
 };
 
@@ -27,13 +27,13 @@ export const contentsTable = rowsTable<OrderContents>({
   columns: { order_id: 'uuid', contents: 'json' },
 });
 
-/** The two halves of an answer as one, without reading them. */
+/** The order's JSON, concatenated without parsing. */
 export const joinedView = ({ standing, contents }: Pick<OrderProgressColumns, 'standing'> & Pick<OrderContents, 'contents'>): string =>
   `${standing.slice(0, -1)},${contents.slice(1)}`;
 
 /**
- * How an order stands, in memory. Its text is made when it is asked for, which is when it is written: in a rebuild most events are
- * followed by the next one of their order before that.
+ * An order's progress, with the state that the next event needs. The JSON is computed when the row is written: in a rebuild, most rows
+ * change several times before.
  */
 export class OrderProgressRow implements OrderProgressColumns {
   constructor(
@@ -51,14 +51,14 @@ export class OrderProgressRow implements OrderProgressColumns {
 }
 
 const standingOf = (row: OrderProgressColumns): OrderProgress =>
-  row instanceof OrderProgressRow ? row.progress : progressFromView(JSON.parse(row.standing)); // written by `StandingOrder`
+  row instanceof OrderProgressRow ? row.progress : progressFromView(JSON.parse(row.standing)); // written by `OrderProgressRow`
 
 type Tables<Row extends object> = { readonly standings: Rows<Row>; readonly contents: Rows<OrderContents> };
 
 /**
- * Applies an event to the rows of its order, as the domain has the order stand; `toRow` makes the row of how it stands, from the row
- * until then where there was one. An order that was cancelled before it was placed may begin afresh, in the same rows. Throws when it
- * was never created.
+ * Applies an event to the rows of its order, with the state from the domain; `toRow` makes the row of its progress, from the previous row
+ * if there is one. An order that was cancelled before it was placed may be created again, in the same rows. Throws when it was never
+ * created.
  */
 export const applyOrderEvent = <Row extends OrderProgressColumns>(
   { standings, contents }: Tables<Row>,
@@ -76,7 +76,7 @@ export const applyOrderEvent = <Row extends OrderProgressColumns>(
   standings.set(toRow(id, stands, before));
 };
 
-/** For a read model that does the same with every event of an order. A new event does not compile until it is named here. */
+/** For a read model with one handler for all events of orders. A new event does not compile until it is listed here. */
 export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<OrderEvent>) => void) =>
   ({
     OrderCreated: apply,

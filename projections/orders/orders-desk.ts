@@ -19,18 +19,18 @@ import {
 } from './order-rows.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
 
-/** A text as the desk compares it: in lower case, without accents, and without the character that Postgres has no text for. */
+/** A text as the desk's search compares it: normalized, and without NUL, which Postgres refuses. */
 export const searchText = (text: string): string => normalizeText(text.replaceAll('\0', ''));
 
-/** Texts that an order is found by, as one. What is searched for lies within one of them, since it is in one line itself. */
+/** The texts by which an order is found, one per line. A search text has no line break, so it cannot match across two of them. */
 export const inLines = (...texts: readonly string[]): string => texts.join('\n');
 
-/** One order: what the staff find it by and how it stands. The rest of its answer is in `orders_desk_contents`. */
+/** An order with the columns that staff search by and its progress. The rest of its JSON is in `orders_desk_contents`. */
 export type DeskRow = OrderProgressColumns & {
   status: OrderStatus;
-  /** Null for a checkout under way, which is no business of the staff. */
+  /** Null for a checkout that is not placed yet, which staff do not see. */
   placed_at: Instant | null;
-  /** Name and e-mail address of who gets it, as searches compare them. */
+  /** Name and e-mail address of the recipient, as searches compare them. */
   buyer: string;
   /** Order number and buyer; null until it is placed. */
   search: string | null;
@@ -49,14 +49,14 @@ export const ordersDeskTable = rowsTable<DeskRow>({
     standing: 'json',
   },
   indexes: [
-    // With what a search of one or two letters compares, which no trigram leads to.
+    // `search` is included for searches of one or two letters, which have no trigram.
     `(placed_at desc, order_id desc) include (search) ${placed}`,
     `(status, placed_at desc, order_id desc) ${placed}`,
     `using gin (search gin_trgm_ops) ${placed}`,
   ],
 });
 
-/** An order as the staff see it: as its shopper does, with who changed it last. */
+/** An order as JSON for staff: that of shoppers, with the actor of the last change. */
 export type DeskView = OrderView & { readonly changedBy: Actor };
 
 const tables = { orders_desk: ordersDeskTable, orders_desk_contents: contentsTable };
@@ -85,7 +85,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
   }
 }
 
-/** Name and address of who gets it, told by what is checked out: of what comes later, `before` has them. */
+/** Name and address of the recipient, from the checkout; later events keep those of the previous row. */
 const buyerAfter = ({ type, data }: OrderEvent, before: DeskRow | undefined): string => {
   if (type === 'OrderCreated' || type === 'OrderRevised') {
     const { name, email } = data.shippingAddress;
@@ -99,7 +99,7 @@ const apply = ({ orders_desk, orders_desk_contents }: Handles<typeof tables>, ev
     return new DeskOrder(id, stands, buyerAfter(event, before), event.metadata.actor);
   });
 
-/** Every order for the staff's desk, to be listed and searched once it is placed. */
+/** All orders, for listing and searching placed ones. */
 export const ordersDesk = defineProjector<OrderEvent>()({
   name: 'orders-desk',
   version: 3,
@@ -109,14 +109,17 @@ export const ordersDesk = defineProjector<OrderEvent>()({
   on: onEveryOrderEvent(apply),
 });
 
-/** Where a page of the desk ends: what the list is ordered by, so pages neither repeat nor lose an order when others come. */
+/**
+ * The last order of a page. A cursor contains the values that the list is sorted by, so pages neither repeat nor skip an order when others
+ * are added.
+ */
 export type DeskCursor = { readonly placedAt: Instant; readonly id: OrderId };
 
 const cursorAt = ({ placedAt, id }: DeskCursor): string => Buffer.from(`${Date.parse(placedAt)} ${id}`).toString('base64url');
 
 const CURSOR = /^(\d{1,15}) (\S+)$/;
 
-/** `undefined` for what is no cursor of this list. */
+/** `undefined` if the cursor is invalid. */
 export const cursorFromText = (cursor: string): DeskCursor | undefined => {
   const [, milliseconds, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (milliseconds === undefined || id === undefined) return undefined;
@@ -127,7 +130,7 @@ export const cursorFromText = (cursor: string): DeskCursor | undefined => {
   }
 };
 
-/** Which of the placed orders, and from where on. `text` is looked for in order number, name and e-mail address. */
+/** Filters of placed orders. `text` is searched in order number, name and e-mail address. */
 export type DeskQuestion = {
   readonly limit: number;
   readonly status?: OrderStatus | undefined;
@@ -136,7 +139,7 @@ export type DeskQuestion = {
 };
 
 export type DeskPage = {
-  /** JSON text of `DeskView`s, the newest first. */
+  /** JSON of `DeskView`s, newest first. */
   readonly orders: readonly string[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -147,10 +150,10 @@ export type OrdersDesk = { page(question: DeskQuestion): Promise<DeskPage> };
 type Found = { order_id: OrderId; placed_at: Instant; standing: string; contents: string };
 type Statement = { readonly name?: string; readonly text: string; readonly values: unknown[] };
 
-/** A text as a pattern that it is a part of. */
+/** A `like` pattern for texts that contain this one. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** One more than asked for, which tells whether there is another page. */
+/** Selects one row more than the limit, to know whether there is a next page. */
 const statementFor = ({ limit, status, text, after }: DeskQuestion): Statement => {
   const values: unknown[] = [limit + 1];
   const given = (value: unknown): string => `$${values.push(value)}`;
@@ -162,7 +165,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuestion): Statement =
   const found = `select order_id, placed_at, standing, contents from read.orders_desk_v3 join read.orders_desk_contents_v3 using (order_id)
     where ${conditions.join(' and ')}`;
   const statement = { text: `${found} order by placed_at desc, order_id desc limit $1`, values };
-  // A search is planned anew each time: whether its trigrams or the order of time lead there sooner depends on what is sought.
+  // Searches are not prepared, so that each is planned for its text: either the trigram index or the order by time is faster.
   return sought === '' ? { name: `orders-desk ${conditions.length} ${status !== undefined}`, ...statement } : statement;
 };
 

@@ -7,30 +7,28 @@ import { sleep } from '../engine/clock.ts';
 import { PROGRESS_CHANNEL } from '../storage/checkpoints.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-/** How waiting for a position ended: it is applied; it is not, in the time given; or its event is parked and will not be soon. */
+/** How a wait for a position ended: applied; not in time; or the event is parked and will not be applied soon. */
 export type Freshness = 'fresh' | 'stale' | 'parked';
 
-/** How far each read model is, known in this process without asking. */
+/** How far each read model is, known without a query. */
 export interface Progress {
-  /** Position of the newest event applied; `START` before the first, or when the model is not built yet. */
+  /** The position of the newest event applied; `START` before the first, or when the model is not built yet. */
   position(model: string): LogPosition;
-  /** A text without blanks for the state of the model's rows: another one whenever they have changed. */
+  /** A text without blanks that changes whenever the model's rows have changed. */
   mark(model: string): string;
-  /** Whether the tables of this release's version are there to be asked. */
+  /** Whether the tables of this release's version are complete. */
   isBuilt(model: string): boolean;
-  /** Whether events of the model are parked. */
   hasParked(model: string): boolean;
-  /** Calls back whenever the model's rows have changed. Answers with a function that ends it. */
+  /** Calls back whenever the model's rows have changed. Returns a function that unsubscribes. */
   onAdvance(model: string, callback: (position: LogPosition) => void): () => void;
-  /** Waits until the model has applied the event at this position, `milliseconds` at most. `START` waits for the model to be built. */
+  /** Waits until the model has applied the event at this position, at most `milliseconds`. With `START`, waits until it is built. */
   waitFor(model: string, position: LogPosition, milliseconds: number): Promise<Freshness>;
-  /** Stops listening. */
   close(): Promise<void>;
 }
 
 type State = { version: number; position: LogPosition; epoch: number; built: boolean; parked: boolean };
 
-/** Notifications lost with a connection, or never sent, are made up for after this long, in milliseconds. */
+/** How often checkpoints are read, in milliseconds, to make up for lost notifications. */
 const POLL = 1_000;
 
 class ListeningProgress implements Progress {
@@ -38,7 +36,7 @@ class ListeningProgress implements Progress {
   readonly #listeners = new Map<string, Set<(position: LogPosition) => void>>();
   readonly #end = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  /** The connection that listens, while there is one. */
+  /** The connection that listens, if there is one. */
   #client: pg.PoolClient | undefined;
 
   constructor(
@@ -110,11 +108,11 @@ class ListeningProgress implements Progress {
     return rowCount === 1;
   }
 
-  /** Takes in what was heard or read, and tells whoever wants to know. */
+  /** Stores a notification or polled checkpoint and calls back if it is new. */
   #learn(model: string, heard: State): void {
     const state = this.#states.get(model);
     if (!state || state.version !== heard.version) return;
-    // Heard late, after the poll has read on: older than what is known.
+    // Out of date: a poll has read a later checkpoint since.
     if (heard.epoch < state.epoch || (heard.epoch === state.epoch && heard.position < state.position)) return;
     const moved = heard.position !== state.position || heard.epoch !== state.epoch || heard.built !== state.built;
     this.#states.set(model, heard);
@@ -139,7 +137,7 @@ class ListeningProgress implements Progress {
     for (const { model, position, ...state } of rows) this.#learn(model, { ...state, position: logPosition(position) });
   }
 
-  /** Listens unless it does already, and polls for what was missed. */
+  /** Starts to listen if it does not, and polls for missed notifications. */
   async #look(): Promise<void> {
     if (!this.#client) await this.#listen();
     await this.#poll();
@@ -168,13 +166,13 @@ class ListeningProgress implements Progress {
     for (;;) {
       await sleep(POLL, signal);
       if (signal.aborted) return this.#hangUp();
-      // While the database is away positions stay as they are known.
+      // While the database is away, positions stay as they are.
       await this.#look().catch(() => {});
     }
   }
 }
 
-/** Follows how far the read models are: told by the database, with a look at the checkpoints every second to make sure. */
+/** Follows the progress of read models: by notifications from the database, and a poll every second. */
 export const followProgress = async (database: ReadDatabase, models: readonly Projector[]): Promise<Progress> => {
   const progress = new ListeningProgress(database, models);
   await progress.start();

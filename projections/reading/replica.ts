@@ -4,14 +4,14 @@ import type { ReadDatabase } from '../database.ts';
 import type { Progress } from './progress.ts';
 import type { Projector } from '../engine/define-projector.ts';
 
-/** What a question is asked of. */
+/** The database that a query runs on. */
 type Queryable = Pick<ReadDatabase, 'pool'>;
 
-/** Where questions about read models are asked. */
+/** Chooses the database for queries of read models. */
 export type ReadRouter = {
   /**
-   * Asks what has to show everything that the read model has applied up to a position: of the replica if that has come so far, else of the
-   * primary. Whatever goes wrong at the replica is asked of the primary again.
+   * Runs a query that must see everything applied up to a position: on the replica if it has come so far, otherwise on the primary. If the
+   * replica fails, the query runs again on the primary.
    */
   ask<Answer>(model: Projector, position: LogPosition, question: (of: Queryable) => Promise<Answer>): Promise<Answer>;
 };
@@ -19,24 +19,24 @@ export type ReadRouter = {
 type Parts = {
   readonly primary: Queryable;
   readonly replica: Queryable;
-  /** How far the read models are at the primary. */
+  /** How far the read models are on the primary. */
   readonly progress: Pick<Progress, 'position'>;
   readonly onAsked?: (of: 'primary' | 'replica') => void;
   readonly onTrouble?: (error: unknown) => void;
-  /** How old an answer may be, beside what its asker must see, in milliseconds; at most twice that. */
+  /** The maximum age of an answer from the replica in milliseconds, apart from the position that it must have; up to twice that. */
   readonly oldest?: number;
 };
 
-/** Everything is asked of the one database that there is. */
+/** Runs every query on the primary, if there is no replica. */
 export const primaryOnly = (primary: Queryable): ReadRouter => ({ ask: (_, __, question) => question(primary) });
 
-/** A replica that failed is left alone for so long, in milliseconds. */
+/** How long a replica is not used after an error, in milliseconds. */
 const LEFT_ALONE = 2_000;
 const OLDEST = 10_000;
 
 const STANDING = `select position from read.checkpoints where (model, version, slot) = ($1, $2, 'live') and built_at is not null`;
 
-/** Where the primary was a while ago: a replica that is further behind does not follow any more, or too slowly to be asked. */
+/** The primary's position some time ago. A replica that is further behind has stopped following, or is too slow. */
 const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
   type Looked = { readonly at: number; readonly position: LogPosition };
   const looks = new Map<string, { before: Looked; last: Looked }>();
@@ -50,8 +50,8 @@ const pastOf = (progress: Pick<Progress, 'position'>, oldest: number) => {
 };
 
 /**
- * A replica of the database beside the primary. Where it stands is asked of itself before each question: it only ever goes
- * forward, so what it had a moment ago it has.
+ * Uses a replica beside the primary. The replica's position is read from itself before each query: it never goes back, so it still has that
+ * position when the query runs.
  */
 export const withReplica = ({ primary, replica, progress, onAsked, onTrouble, oldest = OLDEST }: Parts): ReadRouter => {
   const past = pastOf(progress, oldest);

@@ -7,20 +7,20 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { type Handles, defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
-/** What of an order the figures depend on. */
+/** The facts of an order that the figures depend on. */
 export type StatsOrder = {
   order_id: OrderId;
   total: Paise;
-  /** Null for a checkout under way, which is in no figure. */
+  /** Null until it is placed; then it counts. */
   placed_at: Instant | null;
-  /** Whether its total is among the sales: not before it is placed, and not once it is cancelled or returned. */
+  /** Whether its total counts as sales: from placing until it is cancelled or returned. */
   sold: boolean;
 };
 
-/** Orders placed within a time, whatever became of them, and in paise what those of them that still are sales come to. */
+/** The number of orders placed in a period, including cancelled ones, and the total of those that count as sales, in paise. */
 type Figures = { orders: number; sales: number };
 export type StatsHour = Figures & {
-  /** Of UTC, `2026-11-14T08`. */
+  /** In UTC, `2026-11-14T08`. */
   hour: string;
 };
 export type StatsDay = Figures & {
@@ -44,7 +44,7 @@ export const statsEverTable = sumsTable<StatsEver, 'which'>({
 const tables = { stats_orders: statsOrdersTable, stats_hours: statsHoursTable, stats_days: statsDaysTable, stats_ever: statsEverTable };
 type Tables = Handles<typeof tables>;
 
-/** Adds an order to the figures of the time at which it was placed, or takes it out of them. */
+/** Adds an order to the figures of its hour and day, or subtracts it. */
 const count = ({ stats_hours, stats_days, stats_ever }: Tables, order: StatsOrder | undefined, times: 1 | -1): void => {
   if (order === undefined || order.placed_at === null) return;
   const figures = { orders: times, sales: order.sold ? times * order.total : 0 };
@@ -53,7 +53,7 @@ const count = ({ stats_hours, stats_days, stats_ever }: Tables, order: StatsOrde
   stats_ever.add({ which: 'ever', ...figures });
 };
 
-/** The order is now this: what it was leaves the figures, what it is enters them. */
+/** Replaces an order: the old one is subtracted, the new one added. */
 const become = (tables: Tables, after: StatsOrder): void => {
   count(tables, tables.stats_orders.get(after.order_id), -1);
   tables.stats_orders.set(after);
@@ -71,8 +71,8 @@ const asBefore = (): void => {};
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderClaimed']);
 
 /**
- * The figures of what is sold (decisions, sections 3 and 7). Those of the last so many days depend on the clock, which no event
- * brings: sums by the hour and each order's own moment give them exactly for any moment, however many orders there are.
+ * Sales figures. Those of the last days depend on the current time, which no event has: sums by the hour and the times of single orders
+ * give exact figures for any time, however many orders there are.
  */
 export const stats = defineProjector<OrderEvent>()({
   name: 'stats',

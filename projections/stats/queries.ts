@@ -6,7 +6,7 @@ import type { ReadDatabase } from '../database.ts';
 import type { Progress } from '../reading/progress.ts';
 import { stats } from './projector.ts';
 
-/** Sales in paise. Rolling times end now: the last week is 7 × 24 hours, the last month 30 × 24. */
+/** Sales in paise. Periods end now: the last week is 7 × 24 hours, the last month 30 × 24. */
 export type SalesFigures = {
   readonly totalOrders: number;
   readonly lastWeekOrders: number;
@@ -14,10 +14,10 @@ export type SalesFigures = {
   readonly lastMonthSales: Paise;
 };
 
-/** The figures as they are once the events up to a position, and no later ones, are in them. */
+/** The figures with all events up to a position and no later ones. */
 export type FiguresAt = { readonly figures: SalesFigures; readonly position: LogPosition };
 
-/** The figures, and the last moment until which they stay so unless an order is added or changed: then one falls out of a rolling time. */
+/** The figures, and until when they stay the same if no order changes: then an order leaves one of the periods. */
 export type FiguresUntil = { readonly figures: SalesFigures; readonly until: Instant | null };
 
 export type DayFigures = { readonly day: CalendarDate; readonly orders: number; readonly sales: Paise };
@@ -25,7 +25,7 @@ export type DayFigures = { readonly day: CalendarDate; readonly orders: number; 
 const WEEK = 7;
 const MONTH = 30;
 
-/** The whole hours since, and of the hour in which the rolling time begins the orders one by one. */
+/** The sums of all whole hours, and the single orders of the hour in which the period begins. */
 const since = (what: 'orders' | 'sales', moment: string, hour: string): string =>
   `((select coalesce(sum(${what}), 0) from read.stats_hours_v2 where hour > ${hour})
     + (select coalesce(sum(${what === 'orders' ? '1' : 'case when sold then total else 0 end'}), 0) from read.stats_orders_v2
@@ -38,7 +38,7 @@ const FIGURES = `select coalesce(sum(orders), 0)::bigint as orders, coalesce(sum
     ${firstSince('$1::timestamptz')} as week_first, ${firstSince('$3::timestamptz')} as month_first
   from read.stats_ever_v2`;
 
-/** In the same statement, hence of the same moment. */
+/** In one statement, so both are of the same snapshot. */
 const FIGURES_AND_POSITION = `select figures.*, position from (${FIGURES}) figures, read.checkpoints
   where (model, version, slot) = ('stats', 2, 'live') and built_at is not null`;
 
@@ -58,7 +58,7 @@ const earlier = (one: Instant | null, other: Instant | null): Instant | null => 
 
 const DAYS = `select day, orders, sales from read.stats_days_v2 where day > $1 order by day`;
 
-/** All days of a span, those without an order too. */
+/** All days of a period, those without orders too. */
 const everyDay = (after: CalendarDate, days: number, known: readonly DayFigures[]): readonly DayFigures[] => {
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   return Array.from({ length: days }, (_, index) => {
@@ -75,11 +75,11 @@ const figuresIn = (row: Row): SalesFigures => ({
 });
 
 export type Stats = {
-  /** The figures at this moment. Costs the same whatever was sold, but for the orders of two hours. */
+  /** The figures at this time. The cost does not depend on the number of orders, except for those of two hours. */
   at(now: Instant): Promise<FiguresUntil>;
-  /** The figures and up to where they count, for the audit. Nothing while they are built for the first time. */
+  /** The figures and their position, for the audit. `undefined` until they are built for the first time. */
   counted(now: Instant): Promise<FiguresAt | undefined>;
-  /** What was ordered and sold on each of the last days in India, oldest first, today included; none is left out. */
+  /** Orders and sales of each of the last days in India, oldest first, including today and days without orders. */
   daily(days: number, now: Instant): Promise<readonly DayFigures[]>;
 };
 
@@ -117,7 +117,7 @@ type Known = FiguresUntil & { readonly from: Instant };
 
 const holdsAt = ({ from, until }: Known, now: Instant): boolean => from <= now && (until === null || now <= until);
 
-/** The figures in memory: asked for anew when the read model moves, and when an order falls out of a rolling time. Always exact. */
+/** Optimisation: the figures are kept in memory until the read model changes, or an order leaves a period (npm run bench). Always exact. */
 export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress, 'onAdvance'>): Figures => {
   let known: Known | undefined;
   let moves = 0;
@@ -130,7 +130,7 @@ export const cachedFigures = ({ at }: Pick<Stats, 'at'>, progress: Pick<Progress
       if (known && holdsAt(known, now)) return known.figures;
       const before = moves;
       const found = await at(now);
-      // What was read while the tables moved may already be the past.
+      // What was read while the tables changed may be out of date.
       if (before === moves) known = { ...found, from: now };
       return found.figures;
     },

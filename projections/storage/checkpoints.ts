@@ -14,7 +14,10 @@ export type Querying = Pick<pg.ClientBase, 'query'>;
 export const THIS = 'model = $1 and version = $2 and slot = $3';
 export const keyOf = ({ projector, name }: TableSet): [string, number, string] => [projector.name, projector.version, name];
 
-/** Runs `work` in a transaction that the server ends when this process stops in its middle, so that it blocks nobody for longer than a lease. */
+/**
+ * Runs `work` in a transaction. If this process hangs within it, the server ends the transaction after the time of a lease, so that others
+ * are not blocked for longer.
+ */
 export const inTransaction = async <Result>(client: Querying, work: () => Promise<Result>): Promise<Result> => {
   await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
   try {
@@ -22,13 +25,13 @@ export const inTransaction = async <Result>(client: Querying, work: () => Promis
     await client.query('commit');
     return result;
   } catch (error) {
-    // The connection may be what failed: the first error tells more than that its rollback failed as well.
+    // The connection itself may have failed: the first error says more than that of the rollback.
     await client.query('rollback').catch(() => {});
     throw error;
   }
 };
 
-/** Runs `work` on a connection of the pool, which is thrown away when that fails: it may stand in the middle of a transaction. */
+/** Runs `work` on a connection of the pool, which is closed when `work` throws, since a transaction may still be open on it. */
 export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
   const client = await pool.connect();
   let failed = true;
@@ -41,7 +44,6 @@ export const onConnection = async <Result>(pool: pg.Pool, work: (client: pg.Pool
   }
 };
 
-/** A row of `read.checkpoints`. */
 export type CheckpointRow = {
   position: bigint;
   event_id: string;
@@ -54,7 +56,6 @@ export type CheckpointRow = {
 
 export const CHECKPOINT_COLUMNS = 'position, event_id, stream, revision, epoch, holder, built_at is not null as built';
 
-/** Where a checkpoint stands. */
 export const checkpointEventIn = ({ position, event_id, stream, revision }: CheckpointRow): CheckpointEvent => ({
   position: logPosition(position),
   eventId: event_id,
@@ -62,7 +63,7 @@ export const checkpointEventIn = ({ position, event_id, stream, revision }: Chec
   revision: revision ?? undefined,
 });
 
-/** Makes the slot's row if there is none. */
+/** Inserts the checkpoint's row if it is missing. */
 export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promise<void> => {
   await db.query(
     `insert into read.checkpoints (model, version, slot, tables) values ($1, $2, $3, $4)
@@ -72,8 +73,8 @@ export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promis
 };
 
 /**
- * What else belongs to the slot is asked by a statement of its own: one that has waited for the lock of the checkpoint sees the row as it is
- * now, and other tables as they were before it waited, so that an epoch would come without the queue that it stands for.
+ * Reads parked and queued streams in a statement of its own. In the statement that waits for the lock of the checkpoint, a subquery would
+ * see other tables as they were before the wait: a new epoch, but without the queued stream that it announces.
  */
 export const stateOf = async (db: Querying, tableSet: TableSet, row: CheckpointRow): Promise<CheckpointState> => {
   const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
@@ -92,7 +93,7 @@ export const stateOf = async (db: Querying, tableSet: TableSet, row: CheckpointR
   };
 };
 
-/** Locks the slot until the transaction ends. Throws `Superseded` when it is not there. */
+/** Locks the checkpoint until the transaction ends. Throws `Superseded` when there is none. */
 export const lockCheckpoint = async (client: Querying, tableSet: TableSet): Promise<CheckpointState> => {
   const { rows } = await client.query<CheckpointRow>(
     `select ${CHECKPOINT_COLUMNS} from read.checkpoints where ${THIS} for update`,
@@ -103,7 +104,7 @@ export const lockCheckpoint = async (client: Querying, tableSet: TableSet): Prom
   return stateOf(client, tableSet, row);
 };
 
-/** Locks the slot and makes sure that it is as its holder believes it to be. Throws `Superseded` otherwise. */
+/** Locks the checkpoint and throws `Superseded` when it is not as expected. */
 export const lockExpected = async (client: Querying, tableSet: TableSet, state: CheckpointState): Promise<CheckpointState> => {
   const locked = await lockCheckpoint(client, tableSet);
   const { position, eventId, epoch, holder } = locked;
@@ -112,13 +113,13 @@ export const lockExpected = async (client: Querying, tableSet: TableSet, state: 
   return locked;
 };
 
-/** SQL that notifies readers of where `moved` stands: `<model> <version> <position> <epoch> <1 when events are parked, else 0>`. */
+/** SQL that notifies readers of the row `moved`: `<model> <version> <position> <epoch> <1 if events are parked, else 0>`. */
 export const notifying = (parked: string): string =>
   `pg_notify('${PROGRESS_CHANNEL}', concat_ws(' ', model, version, position, epoch, (${parked})::integer))`;
 
 export const PARKED = `exists (select from read.parked where (parked.model, parked.version, parked.slot) = (moved.model, moved.version, moved.slot)`;
 
-/** Notifies readers of where the live slot stands. */
+/** Notifies readers of the live checkpoint. */
 export const notifyReaders = (client: Querying, model: string, version: number): Promise<unknown> =>
   client.query(`select ${notifying(`${PARKED})`)} from read.checkpoints moved where (model, version, slot) = ($1, $2, 'live')`, [
     model,

@@ -11,8 +11,8 @@ import { writings, type Parameter } from './table-sql.ts';
 const NOTHING: Changes = { upserts: [], deletes: [] };
 
 /**
- * One statement that moves the checkpoint by compare-and-set and writes everything else, or does neither: `moved` locks the checkpoint
- * before any row is touched, since what writes rows first asks whether it has moved.
+ * One statement that moves the checkpoint by compare-and-set and writes everything else, or does nothing. Each write has the condition that
+ * `moved` has a row, so the checkpoint is locked before any other row.
  */
 export const commitStatement = (tableSet: TableSet, state: CheckpointState, commit: Commit): pg.QueryConfig => {
   const { to, changes, parked, unknown, unparked, reprojected } = commit;
@@ -50,6 +50,6 @@ export const commitStatement = (tableSet: TableSet, state: CheckpointState, comm
   }
   const notified = tableSet.name === 'live' ? notifying(parked.length > 0 ? 'true' : `${PARKED} and not (${isUnparked}))`) : '1';
   const text = `with ${[moved, ...writes.map((write, index) => `write_${index} as (${write})`)].join(', ')} select ${notified} from moved`;
-  // Named by its text, of which there are a few for each slot: each is planned once a connection.
+  // The name is a hash of the text, of which there are only a few variants: each is planned once per connection.
   return { name: hash('sha256', text, 'base64url'), text, values };
 };

@@ -30,10 +30,10 @@ import {
 import { commitStatement } from './commit-statement.ts';
 import { completeTable, createTable, loading, renameTable } from './table-sql.ts';
 
-/** SQLSTATE classes that the values of a row bring about: data exception, constraint violation, program limit exceeded. */
+/** SQLSTATE classes of errors that the values of a row cause: data exception, constraint violation, program limit exceeded. */
 const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
 
-/** Runs a query. Throws `RefusedValues` where it is the values themselves that the database refuses. */
+/** Runs a query. Throws `RefusedValues` when the values cause the error. */
 const refusing = async <Result>(query: Promise<Result>): Promise<Result> => {
   try {
     return await query;
@@ -43,7 +43,10 @@ const refusing = async <Result>(query: Promise<Result>): Promise<Result> => {
   }
 };
 
-/** How long the tables of a slot may be waited for while it takes the place of another, in ms: beyond `deadlock_timeout`, which ends an autovacuum in the way. */
+/**
+ * How long to wait for the locks of the live tables before they are replaced, in ms: longer than `deadlock_timeout`, after which a blocking
+ * autovacuum is cancelled.
+ */
 const RENAME_WITHIN = 1_500;
 const ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -51,13 +54,12 @@ const DEADLOCK_DETECTED = '40P01';
 const isLockRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 
-/** Read models in Postgres, schema `read`. */
 class PostgresStorage implements ReadModelStorage {
   readonly #db: Querying;
 
   constructor(
     readonly pool: pg.Pool,
-    /** A connection that others do not use at the same time. */
+    /** A connection that nobody else uses at the same time. */
     readonly client?: pg.PoolClient,
   ) {
     this.#db = client ?? pool;
@@ -75,7 +77,7 @@ class PostgresStorage implements ReadModelStorage {
   }
 
   async renew(tableSet: TableSet, holder: string): Promise<number> {
-    // Beside what the holder is doing, not after it.
+    // On another connection, so that it does not wait for what the holder is doing.
     const { rows } = await this.pool.query<{ epoch: number }>(
       `update read.checkpoints set held_until = clock_timestamp() + $5 * interval '1 ms' where ${THIS} and holder = $4 returning epoch`,
       [...keyOf(tableSet), holder, LEASE_MS],
@@ -140,7 +142,7 @@ class PostgresStorage implements ReadModelStorage {
     };
   }
 
-  /** Each statement takes long, hence outside of a transaction, once it is sure that the tables are still those of this holder. */
+  /** Indexes take long, so each statement runs outside a transaction, after a check that this process still holds the lease. */
   async index(tableSet: TableSet, state: CheckpointState): Promise<void> {
     for (const statement of tableSet.tables.flatMap((table) => completeTable(table, tableSet))) {
       await this.#inTransaction((client) => lockExpected(client, tableSet, state));
@@ -158,8 +160,8 @@ class PostgresStorage implements ReadModelStorage {
       try {
         return await onConnection(this.pool, (client) => replace(client, next, catchUp));
       } catch (error) {
-        // A long query reads the old tables, or a worker's commit has locked them and waits for the checkpoint, which is locked here. Giving
-        // way lets them through, and those that have queued up behind us.
+        // A long query reads the old tables, or a worker's commit has locked them and waits for the checkpoint, which is locked here. The
+        // rollback lets these go on, and all that wait behind this transaction.
         if (!isLockRefused(error) || attempt === ATTEMPTS) throw error;
       }
     }
@@ -174,7 +176,7 @@ const replace = (client: pg.PoolClient, next: TableSet, catchUp: (live: LogPosit
   inTransaction(client, async () => {
     const live = tableSetOf(next.projector, 'live');
     await ensureCheckpoint(client, live);
-    // Nobody moves the live slot from here on, so what it has and the next one lacks is a few events at most.
+    // Nobody can move the live checkpoint from here on, so `next` lacks a few events at most.
     const { position } = await lockCheckpoint(client, live);
     await lockExpected(client, next, await catchUp(position));
     await client.query(`set local lock_timeout = ${RENAME_WITHIN}`);
@@ -186,13 +188,13 @@ const replace = (client: pg.PoolClient, next: TableSet, catchUp: (live: LogPosit
     await retireOldVersions(client, next);
   });
 
-/** The live slot takes over where the next one stands. The new epoch makes its holder read it anew. */
+/** Moves checkpoint, parked events and queue from `next` to `live`. The new epoch makes the holder read the checkpoint again. */
 const inherit = async (client: pg.PoolClient, { projector: { name, version } }: TableSet): Promise<void> => {
   const who = [name, version];
   await client.query(`delete from read.parked where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`delete from read.reprojections where model = $1 and version = $2 and slot = 'live'`, who);
   await client.query(`update read.parked set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
-  // What was queued at the last moment is for the worker.
+  // Streams that were queued in the last moment are left to the worker.
   await client.query(`update read.reprojections set slot = 'live' where model = $1 and version = $2 and slot = 'next'`, who);
   await client.query(
     `update read.checkpoints live
@@ -206,7 +208,7 @@ const inherit = async (client: pg.PoolClient, { projector: { name, version } }: 
   await notifyReaders(client, name, version);
 };
 
-/** Drops the tables of versions before the previous one, which stays for a release that is rolled back. */
+/** Drops the tables of all versions before the previous one, which is kept for a rollback of the release. */
 const retireOldVersions = async (client: pg.PoolClient, { projector: { name, version } }: TableSet): Promise<void> => {
   const { rows } = await client.query<{ tables: string[] }>(
     `delete from read.checkpoints where model = $1 and version < coalesce(

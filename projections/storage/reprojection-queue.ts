@@ -10,7 +10,7 @@ import { inTransaction, notifyReaders, onConnection } from './checkpoints.ts';
 
 type TableSetKey = { readonly version: number; readonly slot: TableSetName };
 
-/** The column that is the key of a table, and its type; nothing where there is no such table. */
+/** The key column of a table and its type; undefined if there is no such table. */
 const primaryKey = async (client: pg.ClientBase, table: string): Promise<{ column: string; type: string } | undefined> => {
   const { rows } = await client.query<{ column: string; type: string }>(
     `select attname as column, format_type(atttypid, atttypmod) as type from pg_index
@@ -20,7 +20,7 @@ const primaryKey = async (client: pg.ClientBase, table: string): Promise<{ colum
   return rows[0];
 };
 
-/** Removes the rows of these streams. Those of personal data are named by the id of their stream. */
+/** Deletes the rows of these streams. In read models with personal data, rows are keyed by the id of their stream. */
 const deleteRows = async (client: pg.ClientBase, table: string, streams: readonly StreamName[]): Promise<void> => {
   const key = await primaryKey(client, table);
   if (key?.type !== 'uuid' && key?.type !== 'text') return;
@@ -29,8 +29,8 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
 };
 
 /**
- * Queues the streams for one slot. A worker is let know by the epoch; a build comes to them at its end. Where rows are not projected anew at
- * once, they go at once.
+ * Queues the streams for one set of tables. The epoch tells a worker; a build handles the queue at its end. With `keepRows` the old rows
+ * stay until they are replaced, otherwise they are deleted now.
  */
 const queueIn = (
   client: pg.ClientBase,
@@ -53,9 +53,9 @@ const queueIn = (
   });
 
 /**
- * Projects some streams anew, as the log reads now: after their texts were erased. The live rows of this version are then what a rebuild
- * would give; readers see the old rows or the new ones. What is being built and what other releases keep loses the rows of the streams at
- * once, and projects them anew when its owner goes on. Only for read models whose rows are each of one stream and named by its id.
+ * Reprojects streams after their personal data were erased. The live rows of this version are replaced at once, in a transaction. The
+ * tables of a build and of other releases lose the rows of these streams now, and their owners reproject them later. Only for read models
+ * whose rows belong to one stream each and are keyed by its id.
  */
 export const reproject = async (
   projector: Projector,
@@ -68,7 +68,7 @@ export const reproject = async (
     throw new Error(`${name} has sums, of which no stream can be taken out again`);
   let isKept = false;
   await onConnection(pool, async (client) => {
-    // What is being built first: it may become the live slot in between, which then comes once more.
+    // First `next`: it may become live in between, and is then handled once more.
     const { rows } = await client.query<TableSetKey>('select version, slot from read.checkpoints where model = $1 order by slot desc', [
       name,
     ]);

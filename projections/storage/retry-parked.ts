@@ -8,14 +8,14 @@ import type { Projector } from '../engine/define-projector.ts';
 import { tableSetOf, type TableSet } from '../engine/table-set.ts';
 import type { ParkedEvent, ReadModelStorage } from '../engine/read-model-storage.ts';
 
-/** How a retry ended for one stream: all its events applied, or stopped again at one of them. */
+/** The result of a retry for one stream: how many events were applied, and where it stopped if one failed again. */
 export type RetriedStream = {
   readonly stream: StreamName;
   readonly applied: number;
   readonly stoppedAt?: { position: string; error: string };
 };
 
-/** The first parked event of a stream, out of the log: what is parked is only where it stands. */
+/** The first parked event of a stream, read from the log: only its position is stored. */
 const firstParked = async (
   { name, version }: Projector,
   feed: Feed,
@@ -34,8 +34,8 @@ const firstParked = async (
 };
 
 /**
- * Applies a parked event in a transaction that the slot's holder waits for. Answers with how it is parked again when it fails. Throws
- * `Superseded` when it is no longer parked.
+ * Applies a parked event in a transaction that locks the checkpoint. Returns it with its new error if it fails again. Throws `Superseded`
+ * when it is no longer parked.
  */
 const applyParked = async (storage: ReadModelStorage, tableSet: TableSet, event: Recorded): Promise<ParkedEvent | undefined> => {
   const fold = new Fold(tableSet.projector);
@@ -74,8 +74,8 @@ const drainStream = async (
 };
 
 /**
- * Applies the parked events of a read model, each stream in order, to the live tables: after a fix of the projector. A stream that
- * fails again stays parked from there on. Answers for one stream after the other, in the order in which they were parked.
+ * Applies the parked events of a read model to its live tables, each stream in order, for use after a projector was fixed. A stream that
+ * fails again stays parked from that event on. Yields a result for each stream, in the order in which they were parked.
  */
 export async function* retryParked(
   projector: Projector,

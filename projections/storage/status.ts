@@ -5,25 +5,24 @@ import type { Projector } from '../engine/define-projector.ts';
 import { CHECKPOINT_COLUMNS, checkpointEventIn, type CheckpointRow } from './checkpoints.ts';
 import { isRewound, type ReadableLog } from '../engine/log-rewind.ts';
 
-/** How a read model stands. */
 export type Status = {
   readonly model: string;
   readonly version: number;
   readonly position: LogPosition;
-  /** Whether its tables are there; a version just released is built by the first worker that runs it. */
+  /** Whether its tables are complete. A new version is built by the first worker that runs it. */
   readonly built: boolean;
-  /** Events in the log that it has not applied yet, counted up to a limit (`COUNTED`), and how long the oldest of them has been waiting. */
+  /** Events in the log that are not applied yet, counted up to a limit (`COUNTED`), and the age of the oldest one. */
   readonly lag: { readonly events: number; readonly seconds: number };
   readonly parked: { readonly streams: number; readonly events: number };
-  /** Events of types that this release does not know, passed by. */
+  /** The number of skipped events with a type unknown to this release. */
   readonly unknown: number;
-  /** Who applies events right now. */
+  /** The holder of the lease. */
   readonly holder: string | undefined;
-  /** The log is not the one it was built from: see `LogRewound`. */
+  /** Whether the log is another one than it was built from: see `LogRewound`. */
   readonly rewound: boolean;
 };
 
-/** How far a lag is counted; beyond, there are at least so many. */
+/** The highest lag that is counted. */
 export const COUNTED = 100_000;
 const PAGE = 2_000;
 
@@ -43,7 +42,7 @@ const lagOf = async (feed: Feed, { categories }: Projector, position: LogPositio
 
 type Row = CheckpointRow & { isHeld: boolean | null; unknown_events: number; parked_streams: number; parked_events: number };
 
-/** Asks how a read model stands beside the log at `now`; its lag is counted up to `counted`. */
+/** Reads the status of a read model at `now`; its lag is counted up to `counted`. */
 export const statusOf = async (
   projector: Projector,
   log: ReadableLog,
@@ -78,7 +77,7 @@ export const statusOf = async (
   };
 };
 
-/** Whether the tables of this version are there to be asked. */
+/** Whether the tables of this version are complete. */
 export const isBuilt = async ({ name, version }: Projector, { pool }: Pick<ReadDatabase, 'pool'>): Promise<boolean> => {
   const { rowCount } = await pool.query(
     `select 1 from read.checkpoints where model = $1 and version = $2 and slot = 'live' and built_at is not null`,

@@ -2,16 +2,16 @@ import { RefusedValues } from '../engine/failures.ts';
 import { quoted, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
 import type { AnyRow, Changes } from '../engine/read-model-storage.ts';
 
-/** Takes a value of a statement; answers with how its text refers to it, `$1`, `$2`, … */
+/** Adds a value to the statement and returns its placeholder, `$1`, `$2`, … */
 export type Parameter = (value: unknown) => string;
 
 const columnList = (table: StoredTable): string => table.columns.map(({ name }) => quoted(name)).join(', ');
 
-/** SQL of the rows of some keys, which are its one parameter. */
+/** SQL that selects rows by their keys, its only parameter. */
 export const loading = (table: StoredTable): string =>
   `select ${columnList(table)} from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`;
 
-/** What stands in a column of a row. Throws `RefusedValues`: rows may make their texts only when they are asked for. */
+/** The value of a column. Throws `RefusedValues` if the row's getter throws: rows may compute their texts only here. */
 export const valueIn = (row: AnyRow, column: string): unknown => {
   try {
     return row[column] ?? null;
@@ -20,20 +20,21 @@ export const valueIn = (row: AnyRow, column: string): unknown => {
   }
 };
 
-/** The control character that parts texts of JSON, which escape it. */
+/** A control character, which JSON never contains unescaped. */
 const SEPARATOR = '\x1e';
 
 /**
- * Values of a column as one array. Optimisation: JSON travels as one text, since an array would have each quoted once more; so sent, a rebuild
- * of the catalogue takes 26 s of CPU instead of 18.
+ * The values of a column as an SQL array. Optimisation: JSON values are joined into one text, since an array would quote each of them
+ * again; a rebuild of the catalogue then takes 18 s of CPU instead of 26 (npm run bench).
  */
 const arrayOf = ({ kind, type }: StoredColumn, values: readonly unknown[], parameter: Parameter): string => {
   if (kind !== 'json') return `${parameter(values)}::${type}[]`;
-  // What is null is empty, which no JSON is. Of nothing but one of these Postgres makes no array, and `unnest` a null of that.
+  // Null is an empty text, which is not valid JSON. For a single null, `string_to_array` of an empty text gives an empty array, and
+  // `unnest` beside longer columns a null.
   return `string_to_array(${parameter(values.map((value) => value ?? '').join(SEPARATOR))}, E'\\x1e', '')`;
 };
 
-/** How a row that is there already takes the new one: `rows` are replaced, `sums` added to. */
+/** What happens if the key exists: `rows` are replaced, `sums` added. */
 const onConflict = (table: StoredTable): string => {
   const { key, kind } = table.spec;
   const target = quoted(table.bareName);
@@ -43,10 +44,7 @@ const onConflict = (table: StoredTable): string => {
   return `on conflict (${quoted(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
-/**
- * SQL that writes the changes of a table where `condition` holds: no statement, one or two, however many rows. Each column travels as one
- * array.
- */
+/** SQL that writes the changes of a table if `condition` is true: at most one insert and one delete, with an array for each column. */
 export const writings = (
   table: StoredTable,
   { upserts: put, deletes: gone }: Changes,
@@ -72,23 +70,23 @@ export const writings = (
   return statements;
 };
 
-/** SQL that creates the table with its key, which rows are put by. Indexes are built faster once the rows are there. */
+/** SQL that creates a table with its primary key. Indexes come later: they are built faster once the rows are there. */
 export const createTable = ({ sqlName, columns, spec }: StoredTable, { isDiscarded = false }: TableSet): string => {
   const definitions = columns.map(({ name, kind, type }) => {
-    // Keys are compared and never shown in order: byte order is the fastest.
+    // Keys are only compared: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
     return `${quoted(name)} ${type}${collation}`;
   });
   return `create ${isDiscarded ? 'unlogged ' : ''}table ${sqlName} (${definitions.join(', ')}, primary key (${quoted(spec.key)}))`;
 };
 
-/** SQL for a table whose rows are there: its indexes, to which Postgres gives names that are free, and what it plans queries by. */
+/** SQL to run after the rows are written: indexes, which Postgres names itself, and statistics for the planner. */
 export const completeTable = ({ sqlName, spec }: StoredTable, { isDiscarded = false }: TableSet): string[] => [
   ...(isDiscarded ? [] : (spec.indexes ?? [])).map((definition) => `create index on ${sqlName} ${definition}`),
   `analyze ${sqlName}`,
 ];
 
-/** Puts the table of `next`, which is whole, where that of `live` was. */
+/** SQL that replaces the live table by the next one. */
 export const renameTable = (next: StoredTable, live: StoredTable): string[] => [
   `drop table if exists ${live.sqlName}`,
   `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,

@@ -13,16 +13,16 @@ import { quoted, tableSetOf, type TableSet, type StoredTable } from '../engine/t
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
-/** A row that a rebuild would not give. `missing` from the live table, `extra` in it, or other values in the columns named. */
+/** A row that differs from a rebuild: `missing` from the live table, `extra` in it, or the names of the columns with other values. */
 export type Difference = { readonly table: string; readonly key: string; readonly what: 'missing' | 'extra' | readonly string[] };
 
-/** `differences` names the first few of each table; `count` is how many there are. */
+/** `differences` has the first few of each table; `count` is the number of all. */
 export type Verified = { readonly position: LogPosition; readonly count: number; readonly differences: readonly Difference[] };
 
-/** How many differing rows of a table are named. */
+/** Differing rows listed per table. */
 const NAMED = 20;
 
-/** SQL of both tables side by side, row by row. */
+/** SQL that joins both tables and selects the rows that differ. */
 const compareTables = (live: StoredTable, next: StoredTable): string => {
   const key = quoted(live.spec.key);
   const differing = live.columns
@@ -61,7 +61,7 @@ const compareTableSets = async (client: pg.ClientBase, live: TableSet, next: Tab
   return { count, differences };
 };
 
-/** Removes what was built beside the live tables. */
+/** Drops the tables of the build. */
 const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, version }, tables }: TableSet): Promise<void> =>
   onConnection(pool, (client) =>
     inTransaction(client, async () => {
@@ -71,8 +71,8 @@ const discard = ({ pool }: Pick<ReadDatabase, 'pool'>, { projector: { name, vers
   );
 
 /**
- * Compares the slots at the same position. The live one is held where it is only until the built one has caught up and the
- * snapshot is taken; the comparing itself keeps nobody waiting. `undefined` when streams of either are queued to be projected anew.
+ * Compares both sets of tables at the same position. The live checkpoint is locked only until the build has caught up and a snapshot is
+ * taken, so the comparison blocks nobody. `undefined` when streams of either are queued for reprojection.
  */
 const compareAtOnePosition = (build: Build, live: TableSet, pool: pg.Pool): Promise<Verified | undefined> =>
   onConnection(pool, async (reading) => {
@@ -102,8 +102,8 @@ const compare = async (build: Build, live: TableSet, { pool, storage }: ReadData
 };
 
 /**
- * Builds the read model from the first event beside the live tables, up to where these stand, and compares the two row by row. The
- * live ones stay as they are and go on meanwhile. Throws `NotBuilt`, `LogRewound`, and `BuildUnderWay` when another process builds.
+ * Builds the read model from the first event beside the live tables, up to their position, and compares both row by row. The live tables
+ * are not changed and go on. Throws `NotBuilt`, `LogRewound`, and `BuildInProgress`.
  */
 export const verify = async (projector: Projector, log: ReadableLog, database: ReadDatabase, options: BuildOptions): Promise<Verified> => {
   const live = tableSetOf(projector, 'live');
@@ -117,10 +117,10 @@ export const verify = async (projector: Projector, log: ReadableLog, database: R
   });
 };
 
-/** A field that is not what the log makes of it. Both as JSON; `undefined` where there is none. */
+/** A field whose value differs from the log. Both values as JSON; `undefined` for none. */
 export type FieldDifference = {
   readonly model: string;
-  /** `orders_desk.standing.status`: table, column, and within a column of JSON the way down. */
+  /** `orders_desk.standing.status`: table, column, and the path within JSON. */
   readonly field: string;
   readonly inLog: unknown;
   readonly inTable: unknown;
@@ -129,7 +129,7 @@ export type StreamVerified = { readonly compared: number; readonly differences: 
 
 type Fields = Map<string, unknown>;
 
-/** Every leaf of a value by the way to it. What is empty is a leaf too. */
+/** Collects all leaves of a value with their paths. Empty objects and arrays are leaves too. */
 const collect = (fields: Fields, field: string, value: unknown): void => {
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (parts.length === 0) fields.set(field, value);
@@ -140,7 +140,7 @@ const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // Somebody wrote something else into the table, which is then the difference.
+    return text; // Not JSON: somebody changed the table, and this is the difference.
   }
 };
 
@@ -162,8 +162,8 @@ const compareFields = (model: string, inLog: Fields, inTable: Fields): StreamVer
 };
 
 /**
- * Folds one stream from its first event and compares what comes of it with the rows under the stream's id, field by field. For read models
- * that keep a row a stream. The rows are read while nobody changes them, hence as they stood at one moment.
+ * Folds one stream from its first event and compares the result with its rows, field by field. For read models with a row for each stream.
+ * The rows are read while the checkpoint is locked, so all are of the same moment.
  */
 export const verifyStream = async (
   projector: Projector,
