@@ -12,10 +12,10 @@ import { headOf, verifyChain, type ChainFault } from './chain.ts';
 import { metadataOf, type Sealed } from './codec/codec.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
-/** How many events after the expected head are searched for those of a command: more than any command appends. */
+/** How many events after the expected head are searched for those of a command; no command appends more. */
 const MOST_OF_A_COMMAND = 20;
 
-/** The last event of a stream was altered: nothing can be appended to it that would be linked to what was written. */
+/** The last event of a stream was altered, so nothing is appended that would link to it. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
   constructor(
@@ -27,7 +27,7 @@ export class ChainBroken extends Error {
   }
 }
 
-/** Why an append at the right revision was refused, from the last two events of the stream. */
+/** Why an append at the right revision was refused, given the last two events of the stream. */
 const hashConflict = (stream: StreamName, lastTwo: readonly SealedEvent[]): WrongHead | ChainBroken => {
   const verdict = verifyChain(stream, lastTwo.slice(-1), [], headOf(lastTwo.slice(0, -1)));
   if (verdict.chain === 'broken') return new ChainBroken(stream, verdict.brokenAt, verdict.fault);
@@ -42,11 +42,10 @@ type Attempt = {
 };
 
 /**
- * The answer to an append that was refused because the stream did not end at `expected`, but at revision `actual`. If the events that follow
- * `expected` are those of the same command, they were appended earlier: by this very call, whose request was sent again after its answer
- * was lost (then their hashes are those of `sealed`), or by another call, which `repeated` says. Throws `WrongRevision` when another command
- * was quicker, `WrongHead` when the revision is right but the writer has seen another event there, and `ChainBroken` when the last event was
- * altered.
+ * Result of an append that was refused because the stream ended at revision `actual`, not at `expected`. If the events after `expected`
+ * belong to the same command, they were appended earlier: by this call, resent after its response was lost (then their hashes match
+ * `sealed`), or by another call (then `repeated` is true). Throws `WrongRevision` when another command came first, `WrongHead` when the
+ * revision matches but the hash does not, and `ChainBroken` when the last event was altered.
  */
 export const afterConflict = async (
   { stream, expected, sealed, command }: Attempt,

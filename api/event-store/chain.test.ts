@@ -19,13 +19,13 @@ beforeAll(async () => {
 const altered = (revision: number, change: (event: SealedEvent) => Partial<SealedEvent>): readonly SealedEvent[] =>
   events.map((event) => (event.revision === revision ? { ...event, ...change(event) } : event));
 
-describe('the chain of a stream', () => {
-  test('is intact as it was written', () => {
+describe('the hash chain of a stream', () => {
+  test('is intact as written', () => {
     expect(verifyChain(stream, events)).toEqual({ chain: 'intact', head });
     expect(verifyChain(stream, [])).toEqual({ chain: 'intact', head: NO_STREAM });
   });
 
-  test('is verified in parts as well as in one go', () => {
+  test('verifies in parts as well as in one pass', () => {
     const middle = headOf(events.slice(0, 3));
     expect(verifyChain(stream, events.slice(3), [], middle)).toEqual({ chain: 'intact', head });
     expect(verifyChain(stream, events.slice(3), [], { ...middle, hash: head.hash })).toMatchObject({ brokenAt: 3, fault: 'altered' });
@@ -38,31 +38,31 @@ describe('the chain of a stream', () => {
     ['who did it', (event: SealedEvent) => ({ metadata: event.metadata.replace('meera', 'rohan') })],
     ['its own hash', (event: SealedEvent) => ({ metadata: event.metadata.replace(hashIn(event.metadata), 'a'.repeat(64)) })],
     ['the hash, taken out', (event: SealedEvent) => ({ metadata: event.metadata.replace(/,"hash".*/, '}') })],
-  ])('names the event in which somebody changed %s', (_, change) => {
+  ])('names the event whose %s was changed', (_, change) => {
     expect(verifyChain(stream, altered(1, change))).toEqual({ chain: 'broken', brokenAt: 1, fault: 'altered' });
   });
 
-  test('names the revision of an event that was dropped', () => {
+  test('names the revision of a removed event', () => {
     expect(verifyChain(stream, events.toSpliced(2, 1))).toEqual({ chain: 'broken', brokenAt: 2, fault: 'missing' });
     const renumbered = events.toSpliced(2, 1).map((event, revision) => ({ ...event, revision }));
     expect(verifyChain(stream, renumbered)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
   });
 
-  test('names the first of two events that were swapped', () => {
+  test('names the first of two swapped events', () => {
     const [second, third] = [events[2], events[3]];
     const swapped = events.map((event) => ({ ...event, ...(event.revision === 2 ? third : event.revision === 3 ? second : {}) }));
     const inPlace = swapped.map((event, revision) => ({ ...event, revision }));
     expect(verifyChain(stream, inPlace)).toEqual({ chain: 'broken', brokenAt: 2, fault: 'altered' });
   });
 
-  test('names an event that comes twice, and one of another stream', () => {
+  test('names a duplicate event, and an event of another stream', () => {
     const [first] = events;
     if (!first) throw new Error('Nothing was sealed');
     expect(verifyChain(stream, [first, first])).toEqual({ chain: 'broken', brokenAt: 1, fault: 'out_of_place' });
     expect(verifyChain(streamId(), events)).toEqual({ chain: 'broken', brokenAt: 0, fault: 'out_of_place' });
   });
 
-  test('names an event that somebody appended past the application', () => {
+  test('names an event appended without the application', () => {
     const forged: SealedEvent = {
       stream,
       revision: LENGTH,
@@ -74,14 +74,14 @@ describe('the chain of a stream', () => {
     expect(verifyChain(stream, [...events, forged])).toEqual({ chain: 'broken', brokenAt: LENGTH, fault: 'altered' });
   });
 
-  test('is whole without its tail, but not beside a head that was saved', () => {
+  test('is intact without its last events, but not against a saved head', () => {
     const cut = events.slice(0, 4);
     expect(verifyChain(stream, cut)).toMatchObject({ chain: 'intact' });
     expect(verifyChain(stream, cut, [head])).toEqual({ chain: 'broken', brokenAt: 4, fault: 'missing' });
     expect(verifyChain(stream, [], [head])).toEqual({ chain: 'broken', brokenAt: 0, fault: 'missing' });
   });
 
-  test('that was written anew in full shows beside a head that was saved', async () => {
+  test('does not match a saved head after being rewritten completely', async () => {
     const moves = Array.from({ length: LENGTH }, (_, step) => priceMoved(step + 1));
     const rewritten = await shopCodec().seal(stream, NO_STREAM, moves, command());
     expect(verifyChain(stream, rewritten.events)).toMatchObject({ chain: 'intact' });
@@ -89,7 +89,7 @@ describe('the chain of a stream', () => {
     expect(verifyChain(stream, events, [headOf(events.slice(0, 3)), head])).toEqual({ chain: 'intact', head });
   });
 
-  test('is broken by any one character that changes anywhere', { retry: 0 }, () => {
+  test('breaks when any one character changes', { retry: 0 }, () => {
     const fields = ['eventId', 'type', 'data', 'metadata'] as const;
     fc.assert(
       fc.property(fc.nat(LENGTH - 1), fc.constantFrom(...fields), fc.nat(), (revision, field, at) => {
@@ -103,7 +103,7 @@ describe('the chain of a stream', () => {
     );
   });
 
-  test('is broken by a character that moves from one field into the next', () => {
+  test('breaks when a character moves from one field into the next', () => {
     const moved = altered(0, (event) => ({ type: event.type + event.data.slice(0, 1), data: event.data.slice(1) }));
     expect(verifyChain(stream, moved)).toEqual({ chain: 'broken', brokenAt: 0, fault: 'altered' });
   });

@@ -2,43 +2,43 @@ import { hash } from 'node:crypto';
 import { NO_STREAM, type Revision, type StreamHead, type StreamName } from '#domain/event-store.ts';
 import type { SealedEvent, StoredEvent } from './stored-event.ts';
 
-/** Ends the stored metadata, so that the text before it is what was hashed. */
+/** Ends the stored metadata; the text before it is what was hashed. */
 const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
 const HASH_SUFFIX_LENGTH = 75;
 
-/** Each part after its length: `1:a` and `2:bc` cannot be read as `2:ab` and `1:c`. */
+/** Length-prefixed, so that `1:a`, `2:bc` cannot be read as `2:ab`, `1:c`. */
 const framed = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join('');
 
 /**
- * Links an event to the one before it: SHA-256, in hex, over the previous hash, stream, revision, event id, type, data text and
- * metadata text without its hash, each preceded by its length in UTF-16 units and a colon.
+ * Links an event to the previous one: hex SHA-256 over the previous hash, stream, revision, event id, type, data text and metadata text
+ * without its hash, each prefixed with its length in UTF-16 units and a colon.
  */
 const linkOf = (previous: string, event: Omit<SealedEvent, 'metadata'>, metadata: string): string =>
   hash('sha256', framed([previous, event.stream, String(event.revision), event.eventId, event.type, event.data, metadata]));
 
-/** The event with the hash as the last member of its metadata, an object's JSON text. */
+/** The event with the hash added as the last member of its metadata, which is the JSON text of an object. */
 export const linked = (previous: string, event: SealedEvent): { event: SealedEvent; head: StreamHead } => {
   const link = linkOf(previous, event, event.metadata);
   const metadata = `${event.metadata.slice(0, -1)},"hash":"${link}"}`;
   return { event: { ...event, metadata }, head: { revision: event.revision, hash: link } };
 };
 
-/** The hash in stored metadata; empty when somebody else wrote them. */
+/** The hash in stored metadata; empty if the shop did not write them. */
 export const hashIn = (metadata: string): string => HASH_SUFFIX.exec(metadata.slice(-HASH_SUFFIX_LENGTH))?.[1] ?? '';
 
-/** Where the stream ends, of its stored events in order; `before` when there are none. */
+/** The head after these stored events, in order; `before` when there are none. */
 export const headOf = (stored: readonly SealedEvent[], before: StreamHead = NO_STREAM): StreamHead => {
   const last = stored.at(-1);
   return last ? { revision: last.revision, hash: hashIn(last.metadata) } : before;
 };
 
-/** `missing`: no event at this revision. `out_of_place`: one of another stream or revision. `altered`: its hash does not fit. */
+/** `missing`: no event at this revision. `out_of_place`: an event of another stream or revision. `altered`: the hash does not match. */
 export type ChainFault = 'missing' | 'out_of_place' | 'altered';
 export type ChainVerdict =
   | { readonly chain: 'intact'; readonly head: StreamHead }
   | { readonly chain: 'broken'; readonly brokenAt: Revision; readonly fault: ChainFault };
 
-/** What the hash of a stored event has to be, after the one before it. */
+/** The hash that a stored event should have, given the previous one. */
 export const recomputedHash = (previous: string, event: SealedEvent): string =>
   linkOf(previous, event, `${event.metadata.slice(0, -HASH_SUFFIX_LENGTH)}}`);
 
@@ -51,10 +51,9 @@ const faultAt = (stream: StreamName, head: StreamHead, event: SealedEvent): Chai
 };
 
 /**
- * Whether the stored events of a stream, in the order in which the store keeps them, are the ones that were appended, and else
- * the first revision that is not. A chain that was rewritten from some event on, or cut off at its end, is whole in itself:
- * heads saved earlier (`known`, any order) show that too. To verify a long stream in parts, hand the head of one part as
- * `after` of the next.
+ * Checks that the stored events of a stream, in stored order, are the ones appended; otherwise returns the first revision that differs. A
+ * chain that was rewritten from some event on, or cut at its end, is consistent in itself; earlier saved heads (`known`, any order) reveal
+ * that too. To verify a long stream in parts, pass the head of one part as `after` of the next.
  */
 export const verifyChain = (
   stream: StreamName,
@@ -75,8 +74,8 @@ export const verifyChain = (
 };
 
 /**
- * The rolling hash of the log after this event, in hex: SHA-256 over the one before it (empty before the first event) and position, stream,
- * revision and hash of the event. It seals which streams there are and the order of all events; the chains seal what is in them.
+ * The rolling hash of the log after this event: hex SHA-256 over the previous one (empty before the first event) and the event's position,
+ * stream, revision and hash. It seals the set of streams and the order of all events; the chains seal their content.
  */
 export const rolledHash = (previous: string, { position, stream, revision, metadata }: StoredEvent): string =>
   hash('sha256', Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(`${position} ${stream} ${revision} ${hashIn(metadata)}`)]));

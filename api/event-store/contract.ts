@@ -18,10 +18,10 @@ import { command, nextPage, pageUntil, priceMoved, restocked, soldOut, streamId,
 export type OpenStore = () => Promise<EventStore & StoredLog>;
 
 const PRODUCTS = ['product'] as const;
-/** A wake-up that had to wait for the safety net takes a second or more. */
+/** A wake-up that had to wait for polling takes a second or more. */
 const PROMPT_MS = 500;
 
-/** What every event store of the shop does. `open` opens the same log each time; others may be writing to it. */
+/** The behaviour that every event store adapter must have. `open` opens the same log each time; others may be writing to it. */
 export const describeEventStore = (name: string, open: OpenStore): void => {
   describe(name, () => {
     let store: EventStore & StoredLog;
@@ -31,11 +31,11 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     afterAll(() => store.close());
 
     describe('a stream', () => {
-      test('that nobody wrote to is empty', async () => {
+      test('is empty before the first append', async () => {
         expect(await store.read(streamId())).toEqual({ events: [], head: NO_STREAM });
       });
 
-      test('gives back what was appended, in order, with who did it and why', async () => {
+      test('returns what was appended, in order, with actor and cause', async () => {
         const stream = streamId();
         const metadata = command();
         const { head, position } = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
@@ -50,7 +50,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(new Set(history.events.map((event) => event.metadata.eventId)).size).toBe(2);
       });
 
-      test('is read on from a head', async () => {
+      test('can be read from a given head', async () => {
         const stream = streamId();
         const first = await store.append(stream, NO_STREAM, [soldOut], command());
         const second = await store.append(stream, first.head, [restocked], command());
@@ -61,7 +61,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.read(stream, second.head)).toEqual({ events: [], head: second.head });
       });
 
-      test('is a chain of hashes that verifies', async () => {
+      test('is a hash chain that verifies', async () => {
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
         const end = await store.append(stream, head, [soldOut], command());
@@ -70,7 +70,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('an append', () => {
-      test('by somebody who has not seen the last event is refused, and tells where the stream is', async () => {
+      test('without the last event seen is refused with the actual revision', async () => {
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
         await store.append(stream, head, [restocked], command());
@@ -93,7 +93,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await store.read(stream)).events).toHaveLength(1);
       });
 
-      test('that is tried again by the same command changes nothing, says so, and answers as it did', async () => {
+      test('repeated by the same command changes nothing, says so, and returns the same result', async () => {
         const stream = streamId();
         const metadata = command();
         const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
@@ -110,7 +110,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         ['other data', [priceMoved(2)]],
         ['an event of another type', [soldOut]],
         ['more events', [priceMoved(1), soldOut, restocked]],
-      ])('tried again by the same command with %s is answered with what stands in the log', async (_, decidedNow) => {
+      ])('repeated by the same command with %s returns what is in the log', async (_, decidedNow) => {
         const stream = streamId();
         const metadata = command();
         const first = await store.append(stream, NO_STREAM, [priceMoved(1), restocked], metadata);
@@ -118,7 +118,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await store.read(stream)).events).toMatchObject([priceMoved(1), restocked]);
       });
 
-      test('tried eight times at the same time by the same command happens once, and the others say that it did', async () => {
+      test('sent eight times at once by the same command happens once; the others are marked as repeated', async () => {
         const stream = streamId();
         const metadata = command();
         const answers = await Promise.all(Array.from({ length: 8 }, () => store.append(stream, NO_STREAM, [soldOut, restocked], metadata)));
@@ -127,7 +127,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
       });
 
-      test('is won by one of twenty who saw the same head', async () => {
+      test('on the same head by twenty writers succeeds for one', async () => {
         const stream = streamId();
         const tries = await Promise.allSettled(Array.from({ length: 20 }, () => store.append(stream, NO_STREAM, [soldOut], command())));
         const lost = tries.filter((each) => each.status === 'rejected');
@@ -135,7 +135,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(lost.map((each): unknown => each.reason)).toEqual(lost.map(() => new WrongRevision(stream, -1, 0)));
       });
 
-      test('of somebody else is not held up by a refused one', async () => {
+      test('to another stream is not delayed by a refused one', async () => {
         const [mine, theirs] = [streamId(), streamId()];
         await store.append(mine, NO_STREAM, [soldOut], command());
         const [refused, accepted] = await Promise.allSettled([
@@ -145,7 +145,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect([refused.status, accepted.status]).toEqual(['rejected', 'fulfilled']);
       });
 
-      test.each([3, 16, 40])('is answered with its own position when %i come at once', async (count) => {
+      test.each([3, 16, 40])('returns its own position when %i arrive at once', async (count) => {
         const refused = streamId();
         await store.append(refused, NO_STREAM, [soldOut], command());
         const streams = Array.from({ length: count }, streamId);
@@ -170,7 +170,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('the log', () => {
-      test('holds all streams in the order in which they were written', async () => {
+      test('holds all streams in the order written', async () => {
         const start = await store.head(PRODUCTS);
         const streams = [streamId(), streamId(), streamId()];
         const written = [];
@@ -187,7 +187,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(page.every((event, index) => index === 0 || event.position > (page[index - 1]?.position ?? START))).toBe(true);
       });
 
-      test('is read in pages that join without gap or overlap', async () => {
+      test('is read in pages without gaps or overlaps', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         let head = NO_STREAM;
@@ -202,7 +202,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.page(end, 10, PRODUCTS)).toEqual([]);
       });
 
-      test('knows the event at a position, and that there is none', async () => {
+      test('returns the event at a position, or none', async () => {
         const stream = streamId();
         const { position } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
         expect(await store.at(position)).toMatchObject({ stream, revision: 1, position, ...restocked });
@@ -210,7 +210,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.at(START)).toBeUndefined();
       });
 
-      test('shows a category only its own events', async () => {
+      test('filters by category', async () => {
         const start = await store.head(['product', 'cart', 'order']);
         const cart: StreamName = `cart-${crypto.randomUUID()}`;
         const product = streamId();
@@ -225,7 +225,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(await store.head(['product', 'cart'])).toBe(inProduct.position);
       });
 
-      test('as it is stored is the same text that was hashed, to the audit', async () => {
+      test('gives the audit the stored text that was hashed', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -237,7 +237,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
     });
 
     describe('a follower', () => {
-      test('gets what is there, then what is appended, at once', async () => {
+      test('gets existing events, then new ones at once', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -245,7 +245,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         const pages = store.follow(start, PRODUCTS, leave.signal)[Symbol.asyncIterator]();
         expect(await nextPage(pages)).toMatchObject([{ stream, revision: 0 }]);
 
-        // The second round shows that a follower who waited once wakes up again.
+        // A second round, to show that a follower that has waited wakes up again.
         let latest = head;
         for (const revision of [1, 2]) {
           const awaited = nextPage(pages);
@@ -259,7 +259,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await pages.next()).done).toBe(true);
       });
 
-      test('goes on where it left off, in a store opened anew', async () => {
+      test('continues where it stopped, in a reopened store', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         await store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command());
@@ -274,7 +274,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         ]);
       });
 
-      test('is told what another process appended', async () => {
+      test('is notified of appends by other processes', async () => {
         const other = await open();
         const start = await store.head(PRODUCTS);
         const leave = new AbortController();
@@ -288,7 +288,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         await other.close();
       });
 
-      test('of a category is not woken up by another', async () => {
+      test('of one category is not woken up by another', async () => {
         const start = await store.head(['product', 'cart', 'order']);
         const order: StreamName = `order-${crypto.randomUUID()}`;
         await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -297,7 +297,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect(seen).toMatchObject([{ stream: order, revision: 0 }]);
       });
 
-      test('that is slow holds up no other, and misses nothing; nor does one that joins late', async () => {
+      test('that is slow or joins late misses nothing and delays no other follower', async () => {
         const start = await store.head(PRODUCTS);
         const stream = streamId();
         const leave = new AbortController();
@@ -322,7 +322,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         leave.abort();
       });
 
-      test('ends when it is told to, waiting or not', async () => {
+      test('ends when cancelled, waiting or not', async () => {
         const leave = new AbortController();
         const pages = store.follow(await store.head(PRODUCTS), PRODUCTS, leave.signal)[Symbol.asyncIterator]();
         const awaited = pages.next();
@@ -332,7 +332,7 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
         expect((await late.next()).done).toBe(true);
       });
 
-      test('misses nothing of what sixty writers append at once', async () => {
+      test('misses nothing when sixty writers append at once', async () => {
         const { written, seen } = await sixtyWriters(store);
         expectNothingSkipped(written, seen);
       });
@@ -341,11 +341,11 @@ export const describeEventStore = (name: string, open: OpenStore): void => {
 };
 
 /**
- * What those stores do that hold the log themselves. EventStoreDB cannot: it compares revisions alone, so an append at the right revision with
- * the wrong hash goes through there, and the audit names the event as altered.
+ * For stores that hold the log themselves. EventStoreDB compares revisions alone: there an append at the right revision with the wrong hash
+ * succeeds, and the audit reports the event as altered.
  */
 export const describeHashCheck = (name: string, open: OpenStore): void => {
-  describe(`${name}, of the hash that an append names,`, () => {
+  describe(`${name}: the expected hash of an append`, () => {
     let store: EventStore & StoredLog;
     beforeAll(async () => {
       store = await open();
@@ -353,7 +353,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
     afterAll(() => store.close());
     const forged: StreamHead = { revision: 1, hash: 'a'.repeat(64) };
 
-    test('refuses one that is not that of the newest event', async () => {
+    test('is refused if it is not that of the newest event', async () => {
       const stream = streamId();
       const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked], command());
       await expect(store.append(stream, forged, [soldOut], command())).rejects.toThrow(new WrongHead(stream, 1));
@@ -362,7 +362,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
       expect((await store.append(stream, head, [soldOut], command())).head.revision).toBe(2);
     });
 
-    test('refuses it among others that come at once, and writes those', async () => {
+    test('is refused among concurrent appends, which succeed', async () => {
       const streams = Array.from({ length: 5 }, streamId);
       const heads = await Promise.all(streams.map((stream) => store.append(stream, NO_STREAM, [soldOut, restocked], command())));
       const answers = await Promise.allSettled(
@@ -377,7 +377,7 @@ export const describeHashCheck = (name: string, open: OpenStore): void => {
   });
 };
 
-/** Comes back when a later millisecond has begun, so that what is recorded next differs from what was recorded before. */
+/** Resolves in a later millisecond, so that the next recorded time differs. */
 const clockMovesOn = async (): Promise<void> => {
   const before = Date.now();
   while (Date.now() === before) await new Promise((resolve) => setImmediate(resolve));

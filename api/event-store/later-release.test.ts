@@ -15,7 +15,7 @@ import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
-/** The log as a process of a later release writes it, beside this one. */
+/** The log as written by a process of a later release, running beside this one. */
 let later: EventStore;
 let admin: Browser;
 let at: OrderingBrowser;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Has this happen in a process of a later release, and waits until the read models here have come as far. */
+/** Appends an event in a process of a later release, and waits until the read models here have processed it. */
 const happens = async (stream: StreamName, type: string): Promise<void> => {
   const { head } = await later.read(stream);
   const metadata = { commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'system', id: 'later' } } as const;
@@ -56,8 +56,8 @@ const shown = async (): Promise<ProductView> => {
   return (await admin.get(`/api/product/${oudSaffronMajlis}`)).body as ProductView;
 };
 
-// Where a process of a later release writes is SQL.
-test.runIf(isLogInPostgres)('a shopper goes on past events of a later release, from the cart to the order', async () => {
+// Writing as a later release needs SQL.
+test.runIf(isLogInPostgres)('a shopper gets from cart to order past events of a later release', async () => {
   await happens(await newest('cart'), 'CartGiftWrapped');
   expect((await at.cart()).cart.items).toMatchObject([{ productId: oudSaffronMajlis, quantity: 2 }]);
   expect((await at.update(oudSaffronMajlis, { quantity: 3 })).status).toBe(200);
@@ -70,7 +70,7 @@ test.runIf(isLogInPostgres)('a shopper goes on past events of a later release, f
   expect((await at.cart()).cart.items).toEqual([]);
 });
 
-test.runIf(isLogInPostgres)('an admin edits what the listing shows, after an event of a later release as before', async () => {
+test.runIf(isLogInPostgres)('an admin edits the listing after an event of a later release', async () => {
   await happens(`product-${oudSaffronMajlis}`, 'ProductEngraved');
   const before = await shown();
   const edited = await admin.send('PUT', `/api/product/${oudSaffronMajlis}`, {

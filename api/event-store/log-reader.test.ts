@@ -7,7 +7,7 @@ import { polledTail, WakeSignal } from './wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
-/** A log in an array, of which it is noted what is read. */
+/** A log in an array that counts its reads. */
 const aLog = () => {
   const log: Recorded[] = [];
   const appended = new WakeSignal();
@@ -45,7 +45,7 @@ const aLog = () => {
   return {
     append,
     reads,
-    /** How many tails are being read. */
+    /** Open tails. */
     tails: () => tails,
     reader: logReader(source, { mostKept: 4, page: 3, now: () => time }),
     pass: (milliseconds: number) => (time += milliseconds),
@@ -55,7 +55,7 @@ const aLog = () => {
 
 type Log = ReturnType<typeof aLog>;
 
-/** A follower that asks for a page when it is told to. */
+/** A follower that requests pages on demand. */
 const followerOf = ({ reader }: Log, categories: readonly Category[], after: LogPosition = START) => {
   const leave = new AbortController();
   const pages = reader.follow(after, categories, leave.signal)[Symbol.asyncIterator]();
@@ -63,7 +63,7 @@ const followerOf = ({ reader }: Log, categories: readonly Category[], after: Log
     const { done, value } = await pages.next();
     return done ? 'end' : value.map(({ position }: Recorded) => Number(position));
   };
-  /** All up to a position. */
+  /** All events up to a position. */
   const upTo = async (position: number): Promise<number[]> => {
     const seen: number[] = [];
     while ((seen.at(-1) ?? 0) < position) {
@@ -76,7 +76,7 @@ const followerOf = ({ reader }: Log, categories: readonly Category[], after: Log
   return { next, upTo, leave: () => leave.abort() };
 };
 
-test('what is there is read in pages, what comes then is read once for all and handed to those of its category', async () => {
+test('existing events are read in pages; new ones are read once and given to all followers of their category', async () => {
   const log = aLog();
   log.append('order', 'cart', 'order', 'order', 'order');
   const [orders, carts, both] = [followerOf(log, ['order']), followerOf(log, ['cart']), followerOf(log, ['cart', 'order'])];
@@ -92,7 +92,7 @@ test('what is there is read in pages, what comes then is read once for all and h
   for (const each of [orders, carts, both]) each.leave();
 });
 
-test('a slow follower holds up nobody: it reads what it has missed by itself, and is among the others again', async () => {
+test('a slow follower delays no other: it reads what it missed by itself, then rejoins', async () => {
   const log = aLog();
   const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const first = [quick.next(), slow.next()];
@@ -115,7 +115,7 @@ test('a slow follower holds up nobody: it reads what it has missed by itself, an
   for (const each of [quick, slow]) each.leave();
 });
 
-test('what was decoded too long ago is read anew by those who come to it later', async () => {
+test('events decoded too long ago are read again for late followers', async () => {
   const log = aLog();
   const [quick, slow] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const first = [quick.next(), slow.next()];
@@ -133,7 +133,7 @@ test('what was decoded too long ago is read anew by those who come to it later',
   for (const each of [quick, slow]) each.leave();
 });
 
-test('who joins in the middle of a rush misses nothing and gets nothing twice', async () => {
+test('a follower that joins during a burst misses nothing and gets no duplicates', async () => {
   const log = aLog();
   const early = followerOf(log, ALL);
   const followers = [early.upTo(40)];
@@ -146,7 +146,7 @@ test('who joins in the middle of a rush misses nothing and gets nothing twice', 
   expect(await Promise.all(followers)).toEqual(followers.map(() => everything));
 });
 
-test('an outage is outlasted, whether by the tail or by one who catches up', async () => {
+test('tail and catch-up both survive an outage', async () => {
   const log = aLog();
   const follower = followerOf(log, ['order']);
   const awaited = follower.next();
@@ -165,7 +165,7 @@ test('an outage is outlasted, whether by the tail or by one who catches up', asy
   for (const each of [follower, late]) each.leave();
 });
 
-test('a log that cannot be read on ends all followers by name, and those who begin after it get what is there', async () => {
+test('an unreadable log ends all followers with its error; later followers start again', async () => {
   const log = aLog();
   const followers = [followerOf(log, ['order']), followerOf(log, ['cart'])];
   const awaited = followers.map((each) => expect(each.next()).rejects.toThrow('incomplete'));
@@ -180,7 +180,7 @@ test('a log that cannot be read on ends all followers by name, and those who beg
   anew.leave();
 });
 
-test('the tail ends with its last follower, and begins again with the next', async () => {
+test('the tail ends with its last follower, and restarts with the next', async () => {
   const log = aLog();
   const [one, other] = [followerOf(log, ['order']), followerOf(log, ['order'])];
   const awaited = [one.next(), other.next()];

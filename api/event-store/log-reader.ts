@@ -3,23 +3,23 @@ import { outlasting } from './retry.ts';
 
 type Page = readonly Recorded[];
 
-/** A stretch of the log, of all categories, as it was read in one go. */
+/** Events of all categories that were read from the log together. */
 export type Stretch = {
   readonly events: Page;
-  /** The log has been read up to here: where the last event stands, or further. */
+  /** How far the log was read: the position of the last event, or later. */
   readonly position: LogPosition;
-  /** By `performance.now`, before the keys of personal fields were looked up. */
+  /** In `performance.now` time, before the keys of personal fields were looked up. */
   readonly readAt: number;
 };
 
-/** What a store offers to the one who reads its log. */
+/** What a store must provide to have its log read. */
 export type LogSource = {
   page: Feed['page'];
-  /** Position of the last event of the log at this moment. */
+  /** Current position of the last event of the log. */
   end(): Promise<LogPosition>;
   /**
-   * The log after a position, then what is appended, as it comes. Outlasts outages. Ends without an error when `until` is aborted; throws
-   * when the log cannot be followed any further (incomplete, replaced by another, the store closed).
+   * The log after a position, then new events. Survives outages. Ends without an error when `until` is aborted; throws when the log cannot
+   * be followed any further (incomplete, replaced, store closed).
    */
   tail(after: LogPosition, until: Cancellation): AsyncIterable<Stretch>;
 };
@@ -30,21 +30,21 @@ export type LogReader = {
 };
 
 /**
- * How long an event is handed to followers once it was decoded, in ms: one that comes later reads it anew, so that nothing is handed out
- * open that was erased longer ago than this.
+ * How long a decoded event may be given to followers, in ms; later followers read it again. So no personal data stays readable longer than
+ * this after erasure.
  */
 export const OPEN_FOR = 250;
 
-/** So many events of the tail are kept for followers that have not come to them yet. */
+/** Tail events kept for followers that have not read them yet. */
 const MOST_KEPT = 2_000;
-/** So many events a follower reads at once while it catches up. */
+/** Events per page while a follower catches up. */
 const PAGE = 1_000;
 
 type Limits = { readonly mostKept: number; readonly page: number; readonly now: () => number };
 const LIMITS: Limits = { mostKept: MOST_KEPT, page: PAGE, now: () => performance.now() };
 
 type Kept = {
-  /** Where the stretch before it ended. */
+  /** End of the stretch before it. */
   readonly after: LogPosition;
   readonly readAt: number;
   readonly events: readonly { readonly category: string; readonly event: Recorded }[];
@@ -52,9 +52,9 @@ type Kept = {
 
 const nameOfCategory = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The end of the log as it is being read, from the end that it had at the beginning. */
+/** The shared reading of new events, from the log's end at the time it starts. */
 class Tail {
-  /** Undefined until it is known where the log ends. */
+  /** Undefined until the end of the log is known. */
   position: LogPosition | undefined;
   isOver = false;
   error: unknown;
@@ -91,7 +91,7 @@ class Tail {
     this.#followers += 1;
   }
 
-  /** The last follower ends it. */
+  /** The last follower to leave ends it. */
   leave(): void {
     this.#followers -= 1;
     if (this.#followers > 0) return;
@@ -110,7 +110,7 @@ class Tail {
     );
   }
 
-  /** Comes back when more was read, when it is over, or when `until` is aborted. */
+  /** Resolves when more was read, when the tail is over, or when `until` is aborted. */
   changed(until: Cancellation): Promise<void> {
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -137,7 +137,7 @@ class Tail {
     this.#drop();
   }
 
-  /** What was decoded too long ago, and the oldest when it is too much. */
+  /** Drops what was decoded too long ago, and the oldest when there are too many. */
   #drop(): void {
     const { mostKept, now } = this.limits;
     const oldest = now() - OPEN_FOR;
@@ -151,9 +151,9 @@ class Tail {
 }
 
 /**
- * The one reader of a log in a process. Its tail is read while anybody follows, each event decoded once and handed to all followers of its
- * category. A follower that is new, or slower than what is kept of the tail, reads pages of its own until it has caught up, so that none
- * holds up the others. An error of the tail ends all followers; whoever follows after that begins a new tail.
+ * The only reader of a log in a process. Its tail runs while there are followers; each event is decoded once for all followers of its
+ * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, so that it delays no
+ * other. An error of the tail ends all followers; the next one to follow starts a new tail.
  */
 export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogReader => {
   const all = { ...LIMITS, ...limits };
@@ -183,7 +183,7 @@ export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogR
         }
         const recent = tail.after(position, categories);
         if (!recent) {
-          // All that the tail had looked at before this page was read is in the page, unless the page is full.
+          // The page includes everything that the tail had read before it, unless it is full.
           const page = await outlasting(until, () => source.page(position, all.page, categories));
           if (!page) return;
           const last = page.at(-1)?.position ?? position;

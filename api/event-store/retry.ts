@@ -1,19 +1,19 @@
 import { EventStoreUnavailable, type Cancellation } from '#domain/event-store.ts';
 import { systemClock, sleep, type Clock } from '#projections/engine/clock.ts';
 
-/** Without a reason `abort` makes an exception with its stack, which nobody reads: 1 % of a whole order. */
+/** Without a reason `abort` creates an unused exception with a stack: 1 % of the time of placing an order. */
 const IN_TIME = 'answered in time';
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 
-/** Waits before the next attempt (the first is 1): twice as long each time, 2 s at most, half of it by chance. */
+/** Waits before retry `attempt` (the first is 1): exponential, at most 2 s, half of it random. */
 export const backOff = (attempt: number, until?: Cancellation): Promise<void> => {
   const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
   return sleep(longest * (0.5 + Math.random() / 2), until);
 };
 
-/** What `work` answers, or a rejection with what `late` makes when that takes longer than `milliseconds`. */
+/** The result of `work`, or a rejection with `late()` after `milliseconds`. */
 export const within = <Answer>(
   milliseconds: number,
   late: () => Error,
@@ -26,7 +26,10 @@ export const within = <Answer>(
     work.then(resolve, reject).finally(() => answered.abort(IN_TIME));
   });
 
-/** What `work` answers once it does, however often it is unavailable; undefined when `until` is aborted first. For followers, who outlast outages. */
+/**
+ * The result of `work`, retried while it is unavailable; undefined when `until` is aborted first. For followers, which must survive
+ * outages.
+ */
 export const outlasting = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
   for (let attempt = 1; !until.aborted; attempt++) {
     try {

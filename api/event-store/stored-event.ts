@@ -1,6 +1,6 @@
 import type { Category, LogPosition, Revision, StreamName } from '#domain/event-store.ts';
 
-/** An event as a store is handed it: text for text what will be kept, place in the log still open. */
+/** An event as given to a store: the texts exactly as they will be stored, position not known yet. */
 export type SealedEvent = {
   readonly stream: StreamName;
   readonly revision: Revision;
@@ -13,29 +13,28 @@ export type SealedEvent = {
   readonly metadata: string;
 };
 
-/** An event as a store keeps it. */
 export type StoredEvent = SealedEvent & { readonly position: LogPosition };
 
-/** With the rolling hash that stands beside it, where the log keeps one. */
+/** With the rolling hash stored beside it, if the log has one. */
 export type SealedStoredEvent = StoredEvent & { readonly rollingHash?: string | undefined };
 
-/** A position of the log and the rolling hash that stands there, in hex: empty for an event that was written past the shop. */
+/** A log position and the rolling hash stored there, in hex; empty for an event written by someone other than the shop. */
 export type LogSeal = { readonly position: LogPosition; readonly rollingHash: string };
 
-/** As they stand in the log, where a swap shows: in the order of their revisions two that changed places would look whole. */
+/** Sorted by position, which reveals a swap: sorted by revision, two swapped events would look intact. */
 export const inLogOrder = (stored: readonly StoredEvent[]): readonly StoredEvent[] =>
   stored.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 
 /**
- * Somebody who administers the event store truncated or deleted a stream of the shop: what is left of it is not its history, and nothing is
- * decided on that. What is missing may still stand in the log, where `storedPage` finds it.
+ * An administrator of the event store truncated or deleted a stream of the shop. The rest of it is not its history, so nothing is decided
+ * on it. `storedPage` may still find the missing events in the log.
  */
 export class StreamIncomplete extends Error {
   override readonly name = 'StreamIncomplete';
   constructor(
     readonly stream: StreamName,
     readonly how: 'truncated' | 'deleted' | 'deleted for ever',
-    /** The first and the last revision that are missing; without a last one, all from there on. */
+    /** The first and last missing revision; without a last one, all from `from` on. */
     readonly from: Revision,
     readonly to?: Revision,
   ) {
@@ -45,22 +44,22 @@ export class StreamIncomplete extends Error {
   }
 }
 
-/** The log as it is kept, unopened: for the audit, which must see what is there and not what we make of it. */
+/** The log as stored, not decoded: for the audit, which must see what is there, not how we interpret it. */
 export interface StoredLog {
   /**
    * The stored events of a stream after revision `after` (default: all), oldest first, at most `limit` (default 1,000). Throws
-   * `StreamIncomplete`, as `read` and `append` do.
+   * `StreamIncomplete`, as do `read` and `append`.
    */
   storedStream(stream: StreamName, after?: Revision, limit?: number): Promise<readonly StoredEvent[]>;
 
   /** At most `limit` stored events of these categories after `after`, in log order. */
   storedPage(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
 
-  /** Where somebody may cut streams behind the shop's back: those of which something is missing. */
+  /** For stores whose administrators can cut streams: the incomplete ones. */
   cutStreams?(): Promise<readonly StreamIncomplete[]>;
 
   /**
-   * Where streams can be read one after the other: at most `limit` stored events at positions up to `to`, in the order of streams and revisions,
+   * For stores that can read stream by stream: at most `limit` stored events with positions up to `to`, ordered by stream and revision,
    * after this event (default: from the first).
    */
   storedStreams?(
@@ -69,21 +68,21 @@ export interface StoredLog {
     to: LogPosition,
   ): Promise<readonly StoredEvent[]>;
 
-  /** Where the log itself is sealed: the rolling hashes of the events from one position to another, both among them. */
+  /** For stores that seal the log: the rolling hashes of the events in a range of positions, inclusive. */
   seals?(from: LogPosition, to: LogPosition): Promise<readonly LogSeal[]>;
 
-  /** The position that was given out last, and the rolling hash up to it. */
+  /** The last position assigned, and the rolling hash up to it. */
   sealedHead?(): Promise<LogSeal>;
 }
 
 export const categories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
-/** Whether these are all categories there are, so that nothing need be filtered. */
+/** Whether these are all categories, so that no filter is needed. */
 export const isWholeLog = (wanted: readonly Category[]): boolean => categories.every((category) => wanted.includes(category));
 
 const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
 
-/** Takes a category, a dash and an id of visible ASCII. Throws on anything else: what names a stream also frames it in storage. */
+/** Takes a category, a dash and an id of visible ASCII; throws on anything else, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
   const named = STREAM.exec(stream)?.[1];
   const category = categories.find((each) => each === named);

@@ -7,7 +7,7 @@ import { polledTail, WakeSignal } from './wake-signal.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-/** A tail that is always taken at once: when it was read, and how many events it brought. */
+/** A tail read continuously: when it was read, and how many events each read brought. */
 const aTail = () => {
   const appended = new WakeSignal();
   const leave = new AbortController();
@@ -35,7 +35,7 @@ const aTail = () => {
   return { reads, brought, append, pass, end, began: performance.now() };
 };
 
-test('the tail is read at once in a quiet hour, and for many signals in a moment once more', async () => {
+test('under low load the tail is read at once, and once more for many signals at a time', async () => {
   const { reads, brought, append, pass, end, began } = aTail();
   await pass(500);
   append();
@@ -48,7 +48,7 @@ test('the tail is read at once in a quiet hour, and for many signals in a moment
   await end();
 });
 
-test('in a rush it is read less often, with more in each read', async () => {
+test('under high load it is read less often, with more events per read', async () => {
   const { reads, brought, append, pass, end, began } = aTail();
   await pass(100);
   for (let milliseconds = 0; milliseconds < 100; milliseconds++) {
@@ -61,7 +61,7 @@ test('in a rush it is read less often, with more in each read', async () => {
   await end();
 });
 
-test('nobody gave a signal, and it is read every second all the same; a signal during a read is not lost', async () => {
+test('without a signal it is read every second; a signal during a read is not lost', async () => {
   const { reads, append, pass, end, began } = aTail();
   append();
   await pass(10);

@@ -3,10 +3,10 @@ import { systemClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
 import { outlasting } from './retry.ts';
 
-/** Without a reason `abort` makes an exception with its stack. */
+/** Without a reason `abort` creates an exception with a stack. */
 const WOKEN = 'woken';
 
-/** Wakes readers that wait for the end of the log to move. It is a hint: what was appended is read from the log. */
+/** Wakes readers that wait for new events. Only a hint: the events are read from the log. */
 export class WakeSignal {
   #times = 0;
   readonly #waiting = new Set<() => void>();
@@ -21,7 +21,7 @@ export class WakeSignal {
     for (const leave of this.#waiting) leave();
   }
 
-  /** Comes back once it was given more than so many times, after `patience` ms at the latest, or when `until` is aborted. */
+  /** Resolves once it was given more than `times` times, after `patience` ms at the latest, or when `until` is aborted. */
   async moreThan(times: number, patience: number, until: Cancellation, clock: Clock = systemClock): Promise<void> {
     const woken = new AbortController();
     const leave = (): void => woken.abort(WOKEN);
@@ -38,22 +38,22 @@ export type PolledLog = {
   /** The events of all categories after a position, in order. */
   readonly page: (after: LogPosition, limit: number) => Promise<readonly Recorded[]>;
   readonly appended: WakeSignal;
-  /** How long to trust that the signal would have been given, in ms. */
+  /** Maximum time between reads without a signal, in ms. */
   readonly pollEvery: number;
-  /** The least time between two reads, in ms; `IN_RUSH` times that after one that brought many events, so that the next has still more of them. */
+  /** Minimum interval between two reads, in ms; `IN_RUSH` times that after a read of many events, so that the next one batches more. */
   readonly apart: number;
   readonly clock?: Clock;
 };
 
-/** So many events are read at once. */
+/** Events per read. */
 const PAGE = 500;
-/** More than one shopper brings about, however quick. */
+/** More than a single shopper causes. */
 const MANY = 20;
 const IN_RUSH = 4;
 
 /**
- * The tail of a log that is asked for pages: at once when the signal is given in a quiet hour, every `apart` ms in a rush, and every
- * `pollEvery` ms in any case. It is right only over a store whose events become visible in the order of their positions.
+ * The tail of a log read in pages: at once on a signal under low load, every `apart` ms under high load, and at least every `pollEvery` ms.
+ * Correct only for stores whose events become visible in the order of their positions.
  */
 export async function* polledTail(
   { page, appended, pollEvery, apart, clock = systemClock }: PolledLog,

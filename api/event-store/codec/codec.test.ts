@@ -16,7 +16,7 @@ type ParcelEvent =
   | { type: 'ParcelSent'; data: { shopper: string; to: Address; note: string; grams: number } }
   | { type: 'ParcelWeighed'; data: { weight: { grams: number } } };
 
-/** Parcels were weighed in kilograms once, and in a bare number of grams later. */
+/** The weight of a parcel was once stored in kilograms, later as a bare number of grams. */
 const parcelSchemas = {
   ParcelSent: { version: 1, personal: { subject: ({ shopper }) => shopper, fields: ['to', 'note'] } },
   ParcelWeighed: {
@@ -56,8 +56,8 @@ const setUp = () => {
   return { keys, codec, seal, open };
 };
 
-describe('what is stored of an event', () => {
-  test('holds who, why, when and in which version, and ends in the hash', async () => {
+describe('a stored event', () => {
+  test('holds actor, cause, time and version, and ends with the hash', async () => {
     const { codec } = setUp();
     const metadata = command();
     const { events, head } = await codec.seal(stream, NO_STREAM, [{ type: 'ParcelWeighed', data: { weight: { grams: 5 } } }], metadata);
@@ -65,21 +65,21 @@ describe('what is stored of an event', () => {
     expect(events[0]?.data).toBe('{"weight":{"grams":5}}');
   });
 
-  test('has an id of its own each time that it is sealed', async () => {
+  test('gets a new id each time it is sealed', async () => {
     const { codec } = setUp();
     const metadata = command();
     const idsOf = async () => (await codec.seal(stream, NO_STREAM, [sent, sent], metadata)).events.map((event) => event.eventId);
     expect(new Set([...(await idsOf()), ...(await idsOf())]).size).toBe(4);
   });
 
-  test('is refused for an event that nobody registered, for no event, and for a name that is no stream', async () => {
+  test('is refused for an unregistered event type, an empty append and an invalid stream name', async () => {
     const { codec } = setUp();
     await expect(codec.seal(stream, NO_STREAM, [soldOut], command())).rejects.toThrow('No schema is registered for ProductSoldOut');
     await expect(codec.seal(stream, NO_STREAM, [], command())).rejects.toThrow('Nothing to append');
     await expect(codec.seal('order-\x1e', NO_STREAM, [sent], command())).rejects.toThrow('Not a stream name');
   });
 
-  test('survives being parsed and written again, as a store of JSON does, byte for byte', { retry: 0 }, () => {
+  test('is byte for byte the same after JSON parse and stringify', { retry: 0 }, () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false, depthSize: 'medium' }), (value) => {
         const text = JSON.stringify(value);
@@ -90,7 +90,7 @@ describe('what is stored of an event', () => {
 });
 
 describe('personal fields', () => {
-  test('are read by whoever may, and are in the store only as ciphertext', async () => {
+  test('are readable through the codec, and stored only as ciphertext', async () => {
     const { seal, open } = setUp();
     const sealed = await seal(sent);
     expect((await open(sealed))[0]).toMatchObject(sent);
@@ -108,7 +108,7 @@ describe('personal fields', () => {
     expect((await seal(sent)).data).not.toBe((await seal(sent)).data);
   });
 
-  test('read erased once their subject was erased, and the rest stays', async () => {
+  test('read `erased` once their subject was erased; other fields stay', async () => {
     const { keys, seal, open } = setUp();
     const sealed = await seal(sent);
     const other = await seal({ ...sent, data: { ...sent.data, shopper: 'ravi' } });
@@ -119,7 +119,7 @@ describe('personal fields', () => {
     expect(theirs?.data).toMatchObject({ to: sent.data.to });
   });
 
-  test('read erased where their key was lost and another one was made since, and what that one encrypts reads as it was', async () => {
+  test('read `erased` if their key was lost and replaced; fields encrypted with the new key stay readable', async () => {
     const keys = memorySubjectKeys(() => Date.parse(now()) + 1);
     const codec = eventCodec({ schemas: parcelSchemas, keys, now });
     const sealed = async () => (await codec.seal(stream, NO_STREAM, [sent], command())).events;
@@ -130,13 +130,13 @@ describe('personal fields', () => {
     expect(kept?.data).toEqual(sent.data);
   });
 
-  test('of somebody erased are not written again', async () => {
+  test('of an erased subject are not written again', async () => {
     const { keys, seal } = setUp();
     await keys.erase('meera');
     await expect(seal(sent)).rejects.toThrow(SubjectErased);
   });
 
-  test('that are empty need no key, and stay empty when their subject is erased', async () => {
+  test('that are empty need no key, and stay empty after erasure', async () => {
     const { keys, seal, open } = setUp();
     await keys.erase('meera');
     const empty = { ...sent.data, to: { ...sent.data.to, name: '', lines: [], phone: '' }, note: '' };
@@ -144,14 +144,14 @@ describe('personal fields', () => {
     expect(event?.data).toEqual(empty);
   });
 
-  test('that look like sealed ones come back as they were', async () => {
+  test('that look like encrypted values are returned unchanged', async () => {
     const { seal, open } = setUp();
     const looking = '"note":{"$enc":"AAAA","$erased":{}}';
     const event = { ...sent, data: { ...sent.data, note: looking, to: { ...sent.data.to, name: looking } } };
     expect((await open(await seal(event)))[0]?.data).toEqual(event.data);
   });
 
-  test('open text by text, as they were sealed once', async () => {
+  test('decrypt in the older format, one ciphertext per text', async () => {
     const { keys, seal, open } = setUp();
     const sealed = await seal(sent);
     const cipher = createCipheriv('aes-256-gcm', (await keys.keyFor('meera')).bytes, Buffer.alloc(12, 3));
@@ -164,7 +164,7 @@ describe('personal fields', () => {
     expect((await open(once))[0]?.data).toMatchObject({ to: { ...sent.data.to, name: 'erased' }, note: 'erased' });
   });
 
-  test('do not open in the name of another subject, in another stream or another field', async () => {
+  test('do not decrypt for another subject, stream or field', async () => {
     const { seal, open } = setUp();
     const mine = await seal(sent);
     const theirs = await seal({ ...sent, data: { ...sent.data, shopper: 'ravi' } });
@@ -175,10 +175,10 @@ describe('personal fields', () => {
 
     const foreign = await open({ ...theirs, data: mine.data }, { ...elsewhere, data: mine.data }, swapped, reshaped);
     for (const event of foreign) expect(() => event.data).toThrow(SealBroken);
-    expect(() => foreign[2]?.data).toThrow('The personal field to of an event of order-1 does not open');
+    expect(() => foreign[2]?.data).toThrow('The personal field to of an event of order-1 cannot be decrypted');
   });
 
-  test('do not open with a bit turned over anywhere', { retry: 0 }, async () => {
+  test('do not decrypt after any bit flip', { retry: 0 }, async () => {
     const { seal, open } = setUp();
     const sealed = await seal(sent);
     const data = JSON.parse(sealed.data);
@@ -193,7 +193,7 @@ describe('personal fields', () => {
     );
   });
 
-  test('come back as they were, whatever people write', { retry: 0 }, async () => {
+  test('round-trip for any text', { retry: 0 }, async () => {
     const { seal, open } = setUp();
     const text = fc.string({ unit: 'grapheme' });
     await fc.assert(
@@ -205,7 +205,7 @@ describe('personal fields', () => {
   });
 });
 
-describe('events of older and newer programs', () => {
+describe('events of older and newer releases', () => {
   const weighed = (version: number, data: object): SealedEvent => ({
     stream,
     revision: 0,
@@ -215,14 +215,14 @@ describe('events of older and newer programs', () => {
     metadata: JSON.stringify({ version, ...command(), recordedAt: now(), hash: '' }),
   });
 
-  test('are read in the shape of today', async () => {
+  test('are upcast to the current shape', async () => {
     const { open } = setUp();
     const read = await open(weighed(1, { kilograms: 0.31 }), weighed(2, { grams: 310 }), weighed(3, { weight: { grams: 310 } }));
     expect(read.map((event) => event.data)).toEqual([1, 2, 3].map(() => ({ weight: { grams: 310 } })));
     expect(read.map((event) => event.metadata.version)).toEqual([1, 2, 3]);
   });
 
-  test('that are newer than this program, or damaged, fail in the hands of their reader and of nobody else', async () => {
+  test('that are newer or damaged fail only when their data is read, not with the whole page', async () => {
     const { open, seal } = setUp();
     const damaged = { ...(await seal(sent)), data: '{"to":' };
     const [newer, broken, good] = await open(weighed(4, {}), damaged, await seal(sent));
@@ -232,7 +232,7 @@ describe('events of older and newer programs', () => {
     expect(good?.data).toEqual(sent.data);
   });
 
-  test('of an unknown type are passed on as they stand', async () => {
+  test('of an unknown type are passed on unchanged', async () => {
     const { open } = setUp();
     const [event] = await open({ ...weighed(1, { any: 'thing' }), type: 'ParcelPraised' });
     expect(event).toMatchObject({ type: 'ParcelPraised', data: { any: 'thing' } });

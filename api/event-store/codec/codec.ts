@@ -8,19 +8,18 @@ import type { EventSchema } from './schemas.ts';
 import { categoryOf, type SealedEvent, type StoredEvent } from '../stored-event.ts';
 import type { SubjectKey, SubjectKeys } from '../encryption/subject-keys.ts';
 
-/** Between the events of the domain and the texts that a store keeps. */
+/** Converts between domain events and the texts that a store keeps. */
 export interface EventCodec {
   /**
-   * What to store for these events at the end of a stream: chained, personal fields encrypted, under ids of their own each time, since a
-   * command that is given again may be decided otherwise. Throws `SubjectErased` for
-   * personal fields of somebody who was erased.
+   * The stored form of these events at the end of a stream: chained, with personal fields encrypted. Event ids are new each time, since a
+   * repeated command may decide differently. Throws `SubjectErased` for personal fields of an erased subject.
    */
   seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
 
   /**
-   * The events as the domain knows them: upcast, personal fields open or `erased`. Data and metadata of an event are worked
-   * out when they are first touched: a follower that passes most events by does not pay for them, and an event that cannot
-   * be read throws (`UnreadableEvent`, `SealBroken`) in the hands of the one who needs it, not of all who read the same page.
+   * Stored events as domain events: upcast, personal fields decrypted or `erased`. Data and metadata are decoded on first access, so
+   * followers do not pay for events they skip, and an unreadable event (`UnreadableEvent`, `SealBroken`) throws for its reader only, not
+   * for the whole page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 }
@@ -29,7 +28,7 @@ type SealedData = { readonly version: number; readonly subject?: string; readonl
 
 export type Sealed = { readonly events: readonly SealedEvent[]; readonly head: StreamHead };
 
-/** What stands in the log is not something that this program can read: damaged, or written by a newer one. */
+/** A stored event is damaged or was written by a newer release. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(event: SealedEvent, why: string, options?: ErrorOptions) {
@@ -56,7 +55,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     if (!schema) throw new Error(`No schema is registered for ${event.type}`);
     const { version, personal } = schema;
 
-    // The registry holds a type's schema under its name, which the compiler cannot follow through a lookup by text.
+    // The registry has each schema under its event type; the compiler cannot follow that lookup.
     const data = event.data as never;
     if (!personal || !hasPersonalText(data, personal.fields)) return { version, data: JSON.stringify(data) };
     const subject = personal.subject(data, { stream, actor: command.actor });
@@ -78,7 +77,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
     let recordedAt: Instant | undefined;
     for (const event of events) {
       const { version, subject, data } = await sealOne(stream, event, command);
-      // No event is older than the key of its personal fields (see `openPersonal`).
+      // Taken after the key was made: no event may be older than the key of its personal fields (see `openPersonal`).
       recordedAt ??= now();
       const revision = head.revision + 1;
       const eventId = newEventId();
@@ -103,7 +102,7 @@ export const eventCodec = ({ schemas, keys, now, makeIv = randomIv, newEventId =
 
 const NO_KEYS: ReadonlyMap<string, SubjectKey> = new Map();
 
-/** An object of the log's own JSON; what it holds was typed when it was written. */
+/** Parses a JSON object that this shop wrote, so its type is trusted. */
 const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   try {
     const value: unknown = JSON.parse(text);
@@ -114,7 +113,7 @@ const parsed = <Shape>(event: SealedEvent, text: string): Shape => {
   throw new UnreadableEvent(event, 'it is not an object');
 };
 
-/** Getters of a class, not of each object: an object with getters of its own is slow, and is not soon cleared away. */
+/** A class with prototype getters: objects with getters of their own are slow, and slow to be garbage-collected. */
 class OpenedEvent {
   readonly stream: StreamName;
   readonly revision: number;
@@ -136,9 +135,9 @@ class OpenedEvent {
     this.#schema = schema;
   }
 
-  /** Whose key opens it. None when its metadata cannot be read: its reader will be told, the others of its page need not be. */
+  /** The subject whose key is needed. Undefined when the metadata is unreadable: that fails later, for the event's reader only. */
   subject(): string | undefined {
-    // Most events are of nobody, and need not be parsed to know that.
+    // Most events have no subject; this avoids parsing their metadata.
     if (!this.#stored.metadata.includes('"subject":')) return undefined;
     try {
       return this.#asWritten().subject;
@@ -178,12 +177,12 @@ const withoutSubject = (eventId: string, written: StoredMetadata): EventMetadata
   return { eventId, ...metadata };
 };
 
-/** Metadata of an event as the domain knows them. Throws `UnreadableEvent`. */
+/** Throws `UnreadableEvent`. */
 export const metadataOf = (event: StoredEvent): EventMetadata => withoutSubject(event.eventId, parsed(event, event.metadata));
 
 /**
- * What was encrypted before the subject's key was made had another key, which was lost with a database that came back without its keys:
- * that reads `erased`, too. Only where it does not open, so that clocks that differ by a little cost nothing.
+ * Data encrypted before the subject's key was made used another key, lost when a database was restored without its keys: it reads `erased`
+ * too. The times are compared only if decryption fails, so small clock differences do no harm.
  */
 const openPersonal = (
   stream: StreamName,
@@ -206,7 +205,7 @@ const upcast = (event: StoredEvent, schema: EventSchema<never>, version: number,
   let current = data;
   for (let from = version; from < schema.version; from++) {
     const step = schema.upcast?.[from];
-    if (!step) throw new UnreadableEvent(event, `nothing upcasts version ${from}`);
+    if (!step) throw new UnreadableEvent(event, `there is no upcast from version ${from}`);
     current = step(current);
   }
   return current;

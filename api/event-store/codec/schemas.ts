@@ -6,25 +6,25 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { ShopperId } from '#domain/shared/ids.ts';
 import type { Json } from '../encryption/personal-fields.ts';
 
-/** Turns the data of one version into those of the next. Pure, and total over everything that was ever written. */
+/** Converts data of one version into the next. Pure, and works for all data ever written. */
 export type Upcast = (data: { readonly [field: string]: Json }) => { readonly [field: string]: Json };
 
 export type PersonalFields<Data> = {
-  /** Whose data these are: under this name the key stands, and is erased. */
+  /** The person the data is about: the id under which the key is stored and erased. */
   readonly subject: (data: Data, written: { readonly stream: StreamName; readonly actor: Actor }) => string;
-  /** Every text under these is encrypted; numbers and truth values stay as they are. */
+  /** All texts in these fields are encrypted; numbers and booleans are not. */
   readonly fields: readonly (keyof Data & string)[];
 };
 
 export type EventSchema<Data> = {
-  /** Of today's shape. Raise it, and add to `upcast`, when a shape changes beyond an added optional field. */
+  /** Current version. Raise it, and add an entry to `upcast`, for any change other than a new optional field. */
   readonly version: number;
-  /** By the version that it starts from. */
+  /** Keyed by the version to convert from. */
   readonly upcast?: { readonly [version: number]: Upcast };
   readonly personal?: PersonalFields<Data>;
 };
 
-/** One schema for every event of a union: an event that is not listed does not compile. */
+/** One schema per event of a union: a missing one does not compile. */
 export type SchemasOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: EventSchema<Extract<Event, { type: Type }>['data']>;
 };
@@ -38,7 +38,7 @@ const productSchemas = {
   ProductRemoved: { version: 1 },
 } satisfies SchemasOf<ProductEvent>;
 
-/** Nothing of a cart tells of a person: its shopper is an id. */
+/** Carts hold no personal data: the shopper is an id. */
 const cartSchemas = {
   ItemAdded: { version: 1 },
   QuantityChanged: { version: 1 },
@@ -48,13 +48,13 @@ const cartSchemas = {
   OrderedItemsTaken: { version: 1 },
 } satisfies SchemasOf<CartEvent>;
 
-/** Of an order's owner at that moment, whom the event names itself. */
+/** The subject is the order's owner at that time, as named in the event. */
 const ofOwner = <Field extends string>(...fields: readonly Field[]) => ({
   subject: ({ shopper }: { readonly shopper: ShopperId }): string => shopper,
   fields,
 });
 
-/** Where it goes, and every text that people write, since nobody knows what they tell there. */
+/** The address, and all free text, since people may write anything there. */
 const orderSchemas = {
   OrderCreated: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
   OrderRevised: { version: 1, personal: ofOwner('shippingAddress', 'giftMessage') },
@@ -67,5 +67,5 @@ const orderSchemas = {
   OrderClaimed: { version: 1 },
 } satisfies SchemasOf<OrderEvent>;
 
-/** Every event that this program can write, and how. */
+/** All events that this release can write. */
 export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent> = { ...productSchemas, ...cartSchemas, ...orderSchemas };

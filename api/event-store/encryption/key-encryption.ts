@@ -3,47 +3,47 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 import type { SubjectKey } from './subject-keys.ts';
 
-/** Wraps (encrypts) the keys of subjects, so that the database alone opens nothing. 32 bytes, named by a hash of them. */
+/** A 32-byte key that wraps (encrypts) the keys of subjects, so that the database alone decrypts nothing. Its id is a hash of it. */
 export type KeyEncryptionKey = { readonly id: string; readonly bytes: Buffer };
 
-/** The key-encryption keys that a process has. */
+/** The key-encryption keys available to a process. */
 export type Keyring = {
-  /** Wraps the keys that are made now. */
+  /** Wraps new keys. */
   current(): KeyEncryptionKey;
   find(id: string): KeyEncryptionKey | undefined;
-  /** Learns what other processes have changed: which keys there are, and which one is current. */
+  /** Reloads which keys exist and which one is current, in case other processes changed that. */
   refresh(): Promise<void>;
 };
 
-/** A wrapped key does not open with the key-encryption key that it names, or that one is not here. */
+/** A wrapped key does not decrypt with the key-encryption key it names, or that one is not available. */
 export class KeyNotUnwrapped extends Error {
   override readonly name = 'KeyNotUnwrapped';
 }
 
-/** 32 bytes as base64, with or without its padding, in either alphabet. */
+/** 32 bytes as base64 or base64url, padding optional. */
 export const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Takes 32 random bytes. The id tells nothing of them. */
+/** Takes 32 random bytes. The id reveals nothing about them. */
 export const keyEncryptionKey = (bytes: Buffer): KeyEncryptionKey => ({
   id: hash('sha256', Buffer.concat([Buffer.from('ruhani key-encryption key'), bytes]), 'hex').slice(0, 16),
   bytes,
 });
 
-/** For tests and benches: one key, which is never rotated. */
+/** For tests and benchmarks: a single key, never rotated. */
 export const keyringOf = (key: KeyEncryptionKey): Keyring => ({
   current: () => key,
   find: (id) => (id === key.id ? key : undefined),
   refresh: async () => {},
 });
 
-/** A wrapped key opens for its subject alone. */
+/** Binds a wrapped key to its subject. */
 const bindingOf = (id: string, subject: string): Buffer => Buffer.from(JSON.stringify(['subject key', id, subject]));
 
-/** The subject's key as it is stored: iv, ciphertext and tag, 60 bytes. */
+/** The stored form of a subject's key: iv, ciphertext and tag, 60 bytes. */
 export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: SubjectKey['bytes']): Buffer => {
   const iv = pooledRandomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, bytes, iv, { authTagLength: TAG_BYTES }).setAAD(bindingOf(id, subject));
@@ -53,17 +53,17 @@ export const wrapKey = ({ id, bytes }: KeyEncryptionKey, subject: string, key: S
 /** Throws `KeyNotUnwrapped`. */
 export const unwrapKey = (keyring: Pick<Keyring, 'find'>, id: string, subject: string, wrapped: Buffer): SubjectKey['bytes'] => {
   const found = keyring.find(id);
-  if (!found) throw new KeyNotUnwrapped(`The key of subject ${subject} is wrapped by the key-encryption key ${id}, which is not here`);
+  if (!found) throw new KeyNotUnwrapped(`The key of subject ${subject} is wrapped by the key-encryption key ${id}, which is not available`);
   try {
     const decipher = createDecipheriv(ALGORITHM, found.bytes, wrapped.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
       .setAAD(bindingOf(id, subject))
       .setAuthTag(wrapped.subarray(-TAG_BYTES));
-    // In memory of its own: as a piece of Node's pool, each key that is remembered would keep 8 KB from being freed.
+    // Not from Node's buffer pool: each cached key would keep 8 KB from being freed.
     const key = Buffer.alloc(wrapped.length - IV_BYTES - TAG_BYTES);
     decipher.update(wrapped.subarray(IV_BYTES, -TAG_BYTES)).copy(key);
     decipher.final();
     return key;
   } catch (cause) {
-    throw new KeyNotUnwrapped(`The key of subject ${subject} does not open with the key-encryption key ${id}`, { cause });
+    throw new KeyNotUnwrapped(`The key of subject ${subject} cannot be decrypted with the key-encryption key ${id}`, { cause });
   }
 };

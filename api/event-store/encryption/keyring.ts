@@ -4,14 +4,14 @@ import { CannotStart } from '../../platform/cannot-start.ts';
 import { prepareDataDir, readSecret, secretIn } from '../../platform/data-dir.ts';
 import { BASE64_KEY, keyEncryptionKey, type KeyEncryptionKey, type Keyring } from './key-encryption.ts';
 
-/** Where the shop is told its key-encryption keys. */
+/** Where the key-encryption keys come from. */
 export type KeyConfig = {
   readonly dataDir: string;
   readonly keyEncryptionKey?: Buffer | undefined;
   readonly previousKeyEncryptionKey?: Buffer | undefined;
 };
 
-/** In DATA_DIR: the key that is made where the environment gives none, and beside it the next one while that takes its place. */
+/** Files in DATA_DIR: the key generated when the environment has none, and its successor during a rotation. */
 export const KEY_FILE = 'key-encryption-key';
 export const NEXT_KEY_FILE = 'key-encryption-key-next';
 
@@ -20,25 +20,25 @@ const keyFrom = (text: string, file: string): KeyEncryptionKey => {
   return keyEncryptionKey(Buffer.from(text, 'base64'));
 };
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 const keyInFile = async (dataDir: string, file: string): Promise<KeyEncryptionKey | undefined> => {
   const text = await readSecret(dataDir, file);
   return text === undefined ? undefined : keyFrom(text, file);
 };
 
-/** The key in that file, made if there is none. */
+/** The key in that file, generated if the file does not exist. */
 export const keyMadeIn = async (dataDir: string, file: string): Promise<KeyEncryptionKey> => {
   await prepareDataDir(dataDir);
   return keyFrom(await secretIn(dataDir, file), file);
 };
 
-/** Every key-encryption key that this process was given, by id. Nothing is made. */
+/** All key-encryption keys configured for this process, by id. Generates none. */
 export const givenKeys = async ({
   dataDir,
   keyEncryptionKey: fromEnvironment,
   previousKeyEncryptionKey: previous,
 }: KeyConfig): Promise<ReadonlyMap<string, KeyEncryptionKey>> => {
-  // In this order: the next one may take the other's place between the two.
+  // Read in this order: a rotation may rename the next key's file in between.
   const next = await keyInFile(dataDir, NEXT_KEY_FILE);
   const kept = await keyInFile(dataDir, KEY_FILE);
   const fromOutside = [fromEnvironment, previous].flatMap((bytes) => (bytes ? [keyEncryptionKey(bytes)] : []));
@@ -47,30 +47,30 @@ export const givenKeys = async ({
 
 type Registered = { id: string; is_current: boolean };
 
-/** The key-encryption keys by which keys in this database are wrapped. */
+/** The key-encryption keys that wrap keys in this database. */
 export const registeredKeys = async (db: Pick<pg.Pool, 'query'>): Promise<readonly Registered[]> => {
   const { rows } = await db.query<Registered>('select id, is_current from shop.key_encryption_keys order by id');
   return rows;
 };
 
-/** The first key of a database; that of another process that was faster stays. */
+/** Registers the first key of a database, unless another process has done so already. */
 const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<void> => {
   await pool.query('insert into shop.key_encryption_keys (id, is_current) values ($1, true) on conflict do nothing', [id]);
 };
 
-/** In words, where a key was looked for. */
+/** For messages: where keys are looked for. */
 export const PLACES = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
 
 /**
- * The key-encryption keys of this shop: those of the environment and of DATA_DIR. Which one wraps new keys stands in the database, so that
- * all processes agree. A database that has none yet takes that of the environment, else one that is made and kept in DATA_DIR. Throws
- * `CannotStart` when keys in the database are wrapped by one that is not here: then none is made.
+ * The key-encryption keys of this shop, from the environment and DATA_DIR. The database says which one wraps new keys, so that all
+ * processes agree. A database without one uses that of the environment, else a new one kept in DATA_DIR. Throws `CannotStart` when keys in
+ * the database are wrapped by one that is not available; none is generated then.
  */
 export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Keyring> => {
   const keys = new Map<string, KeyEncryptionKey>();
   let current: KeyEncryptionKey | undefined;
 
-  /** Keys that were here once stay: rows that were read a moment ago may be wrapped by them. Answers with the id of one that is missing. */
+  /** Keeps keys seen earlier, since rows just read may still be wrapped by them. Returns the id of a missing key, if any. */
   const learn = async (): Promise<string | undefined> => {
     const registered = await registeredKeys(pool);
     for (const [id, key] of await givenKeys(config)) keys.set(id, key);

@@ -5,10 +5,10 @@ import type { SubjectKey } from './subject-keys.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What a ciphertext is bound to beside its field: moved elsewhere it does not open. */
+/** What a ciphertext is bound to beside its field: it does not decrypt anywhere else. */
 export type Belonging = { readonly subject: string; readonly stream: StreamName };
 
-/** A ciphertext does not open with its subject's key: altered, or moved here from another subject, stream or field. */
+/** A ciphertext does not decrypt with its subject's key: it was altered, or moved here from another subject, stream or field. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   constructor(
@@ -16,22 +16,22 @@ export class SealBroken extends Error {
     readonly field: string,
     options?: ErrorOptions,
   ) {
-    super(`The personal field ${field} of an event of ${stream} does not open`, options);
+    super(`The personal field ${field} of an event of ${stream} cannot be decrypted`, options);
   }
 }
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** In the object that stands in place of an encrypted value: the ciphertext. */
+/** Member of the object that replaces an encrypted value: the ciphertext. */
 const SEALED = '$enc';
-/** Beside it when the value is more than a text: what it reads once the key is gone. */
+/** Second member when the value is not a plain text: its value after erasure. */
 const FORM = '$erased';
 
 type Path = readonly (string | number)[];
 const bindingOf = ({ subject, stream }: Belonging, path: readonly Json[]): Buffer =>
   Buffer.from(JSON.stringify([subject, stream, ...path]));
 
-/** Makes the 12 bytes that no two encryptions under one key may share. */
+/** Makes a 12-byte initialization vector, which must never repeat under one key. */
 export type MakeIv = () => Buffer;
 export const randomIv: MakeIv = () => pooledRandomBytes(IV_BYTES);
 
@@ -47,14 +47,14 @@ const openText = (sealed: string, key: SubjectKey, binding: Buffer): string => {
     .setAAD(binding)
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
-  // Throws when the tag does not fit; there is nothing left to come.
+  // Throws when the tag does not match; returns no further bytes.
   decipher.final();
   return text.toString('utf8');
 };
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** The value with each part of it replaced; itself when nothing was. */
+/** The value with its parts replaced; the same object when none changed. */
 const replacedIn = (value: Json, replace: (value: Json, at: string | number) => Json): Json => {
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) {
@@ -70,10 +70,10 @@ const replacedIn = (value: Json, replace: (value: Json, at: string | number) => 
   return replaced ?? value;
 };
 
-/** The value as it reads once it is erased: what is not a text stays, and so does an empty one. */
+/** The value after erasure: empty texts and everything that is not a text stay. */
 const erased = (value: Json): Json => (typeof value === 'string' ? value && ERASED : replacedIn(value, erased));
 
-/** Whether anything is there to encrypt: an empty text tells nothing of anybody, and needs no key. */
+/** Whether there is anything to encrypt: an empty text reveals nothing and needs no key. */
 export const hasPersonalText = (data: { readonly [field: string]: Json }, fields: readonly string[]): boolean =>
   fields.some((field) => hasText(data[field] ?? null));
 
@@ -81,8 +81,8 @@ const hasText = (value: Json): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasText) : typeof value === 'string' && value !== '';
 
 /**
- * Encrypts these fields of an event's data, each by itself and as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`,
- * and what has texts in it the same of its JSON, with `$erased` beside it. One encryption a field, however many lines an address has.
+ * Encrypts these fields of an event's data, each as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`; any other value
+ * with texts in it is encrypted as JSON, with `$erased` beside it. One encryption per field, however many lines an address has.
  */
 export const sealFields = (
   data: { readonly [field: string]: Json },
@@ -121,8 +121,8 @@ const opened = ({ ciphertext, form }: SealedValue, key: SubjectKey, belonging: B
 };
 
 /**
- * Decrypts wherever something is encrypted, whatever today's fields are called: a field as a whole, or its texts one by one, as they were
- * written once. Without a key every such text reads `erased`.
+ * Decrypts whatever is encrypted, independent of today's field names: whole fields, or single texts as in the older format. Without a key
+ * each such text reads `erased`.
  */
 export const openFields = (data: Json, key: SubjectKey | undefined, belonging: Belonging, path: Path = []): Json =>
   replacedIn(data, (value, at) => {

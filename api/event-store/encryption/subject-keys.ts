@@ -1,28 +1,28 @@
 import { pooledRandomBytes } from '../../platform/random-bytes.ts';
 
 export type SubjectKey = {
-  /** 32 random bytes, with which the personal fields of one subject are encrypted. */
+  /** 32 random bytes that encrypt the personal fields of one subject. */
   readonly bytes: Buffer;
-  /** When it was made, in ms since 1970. What was encrypted earlier had another key, which was lost. */
+  /** Milliseconds since 1970. Anything encrypted earlier used another key, which was lost. */
   readonly madeAt: number;
 };
 
-/** For so long a process may go on using a key that another process erased, in ms. */
+/** How long a process may still use a key that another process has erased, in ms. */
 export const REMEMBERED_FOR = 500;
 
-/** The keys of the people whom events tell of. Erasing a key erases all that was ever written with it. */
+/** The keys of people mentioned in events. Erasing a key erases everything encrypted with it. */
 export interface SubjectKeys {
-  /** The key of a subject, made on first use. Throws `SubjectErased` when it was erased: a key never comes back. */
+  /** The key of a subject, made on first use. Throws `SubjectErased` after erasure: a key is never made again. */
   keyFor(subject: string): Promise<SubjectKey>;
 
-  /** Those of the keys that are there; the erased and the never made are missing. */
+  /** The existing keys among these; erased and never made ones are left out. */
   keysOf(subjects: readonly string[]): Promise<ReadonlyMap<string, SubjectKey>>;
 
-  /** Destroys the keys for good, also those of subjects who have none yet. Erasing again changes nothing. */
+  /** Destroys the keys permanently, and prevents keys for subjects that have none yet. Idempotent. */
   erase(...subjects: readonly string[]): Promise<void>;
 }
 
-/** Somebody tries to write personal data of a subject who was erased. */
+/** An attempt to write personal data of an erased subject. */
 export class SubjectErased extends Error {
   override readonly name = 'SubjectErased';
   constructor(readonly subject: string) {

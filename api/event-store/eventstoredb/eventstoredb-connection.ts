@@ -14,7 +14,7 @@ import {
 import { EventStoreUnavailable } from '#domain/event-store.ts';
 import { backOff, within } from '../retry.ts';
 
-/** Answers of a server that is well: asking again would change nothing. */
+/** Errors of a healthy server: retrying would not help. */
 const REFUSALS = [
   WrongExpectedVersionError,
   StreamNotFoundError,
@@ -26,21 +26,21 @@ const REFUSALS = [
 /** gRPC: invalid argument, permission denied, unauthenticated. */
 const REFUSAL_CODES: readonly unknown[] = [3, 7, 16];
 
-/** Whether the server said no, as opposed to nothing. With the server away, the client throws raw gRPC errors too. */
+/** Whether the server refused, as opposed to not responding. When the server is away the client throws raw gRPC errors too. */
 export const isRefusal = (error: unknown): boolean =>
   REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
 
 /**
- * Whether this may say that no record begins at the position that was asked for. Its words differ from version to version, so they are not
- * looked at: 23.10 has an unknown error (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
+ * Whether this may mean that no record begins at the requested position. Error texts differ between versions, so only codes are compared:
+ * 23.10 reports an unknown error (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
  */
 export const mayBeNoPlace = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 2 || error.code === 3);
 
-/** In a cluster a follower may not have yet what the leader has confirmed, whichever node the connection string prefers. */
+/** In a cluster a follower may lag behind what the leader has confirmed, whichever node the connection string prefers. */
 export const AT_LEADER = { requiresLeader: true } as const;
 
-/** What a connection string leaves open. A silent node is noticed in seconds, and is asked about the cluster (`gossip`, s) for one alone. */
+/** Defaults for connection strings: a silent node is noticed within seconds, and gossip times out after one (its unit is s). */
 const DEFAULTS = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000, gossipTimeout: 1 };
 
 const withDefaults = (connectionString: string): string => {
@@ -51,14 +51,14 @@ const withDefaults = (connectionString: string): string => {
 };
 
 /**
- * The user that appends name in each call, since the client makes a call of its own for those alone. It would send all others through one
- * stream, which has no deadline and keeps its waiting calls in one table for all clients of a process: an error on the stream of a client
- * that was given up rejects the appends of its successor, and their late answers then throw where nobody can catch. Over an insecure
- * connection a user is not sent.
+ * Credentials for each append: with them the client makes a separate call. Without, it sends all appends through one stream that has no
+ * deadline and keeps pending calls in a table shared by all clients of a process: an error on the stream of a discarded client rejects
+ * appends of its successor, and their late responses then throw where nothing can catch. Over an insecure connection credentials are not
+ * sent.
  */
 const userIn = (connectionString: string): Credentials => {
   const [, username = '', password = ''] = /^[^:]+:\/\/([^:@/?]+):([^@/?]+)@/.exec(connectionString.trim()) ?? [];
-  if (username === '' && !/[?&]tls=false\b/i.test(connectionString)) throw new Error('Over TLS the connection string names a user');
+  if (username === '' && !/[?&]tls=false\b/i.test(connectionString)) throw new Error('A connection string with TLS must name a user');
   return { username: decodeURIComponent(username) || 'nobody', password: decodeURIComponent(password) };
 };
 
@@ -67,26 +67,26 @@ type Question<Answer> = (client: EventStoreDBClient) => Promise<Answer>;
 export type EventStoreDbConnection = {
   /** For appends. */
   readonly credentials: Credentials;
-  /** How long one attempt at a question may take, in ms; a subscription may be silent for so long. */
+  /** Timeout of one attempt in ms; also how long a subscription may be silent. */
   readonly attemptWithin: number;
-  /** The client of the moment. */
+  /** The current client. */
   current(): EventStoreDBClient;
-  /** Gives up a client that does not answer: what it still waits for may hang for ever. */
+  /** Discards a client that does not respond: its pending calls may hang forever. */
   replace(unanswering: EventStoreDBClient): void;
   /**
-   * Asks until there is an answer or a refusal. Throws `EventStoreUnavailable` in the end. Only for what may be asked twice. A question whose
-   * answer arrives in parts may keep its `own` time: it throws `EventStoreUnavailable` itself when it has waited too long.
+   * Retries until there is a result or a refusal, and throws `EventStoreUnavailable` in the end. Only for idempotent calls. With `time` =
+   * `own`, a call whose result arrives in parts keeps its own timeout and throws `EventStoreUnavailable` itself.
    */
   ask<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer>;
-  /** The same for a question that begins at a position of the log; `undefined` when no record begins there. */
+  /** The same for a call that starts at a position of the log; `undefined` when no record begins there. */
   askAt<Answer>(question: Question<Answer>, time?: 'own'): Promise<Answer | undefined>;
   close(): Promise<void>;
 };
 
-/** A cluster has a new leader five seconds after the old one fell silent, and the attempt under way then must not last much longer. */
+/** A cluster has a new leader five seconds after the old one fell silent; the attempt under way must not last much longer. */
 const LONGEST_ATTEMPT = 2_000;
 
-/** `answerWithin` is for a question in all, in ms. */
+/** `answerWithin`: total timeout of a call including retries, in ms. */
 export const openConnection = (connectionString: string, answerWithin: number): EventStoreDbConnection => {
   const credentials = userIn(connectionString);
   const connect = () => EventStoreDBClient.connectionString(withDefaults(connectionString));
@@ -95,7 +95,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   let isClosed = false;
   const disposed = new WeakSet<EventStoreDBClient>();
 
-  /** Cancels everything that is asked of a client. Not awaited anywhere: on a stalled server it hangs. */
+  /** Cancels all calls of a client. Never awaited: on a stalled server it hangs. */
   const dispose = (old: EventStoreDBClient): void => {
     disposed.add(old);
     old.dispose().catch(() => {});
@@ -103,7 +103,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
   const replace = (unanswering: EventStoreDBClient): void => {
     if (unanswering !== client || isClosed) return;
     client = connect();
-    // It may still answer others: by then each of them has its answer, or is late too.
+    // The old client may still serve other calls; by then they have finished or timed out.
     setTimeout(dispose, attemptWithin, unanswering).unref();
   };
 
@@ -113,8 +113,8 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     const late = () => new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
     try {
       const answer = await (time === 'own' ? question(asked) : within(attemptWithin, late, question(asked)));
-      // The library ends a read that is cancelled as if what had arrived were all there is.
-      if (disposed.has(asked)) throw new EventStoreUnavailable('An answer of EventStoreDB was cut short');
+      // The library ends a cancelled read as if it were complete.
+      if (disposed.has(asked)) throw new EventStoreUnavailable('A response of EventStoreDB was cut short');
       return answer;
     } catch (error) {
       if (error instanceof EventStoreUnavailable) replace(asked);
@@ -143,7 +143,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     replace,
     ask,
     askAt: async (question, time) => {
-      // An error that may pass is one of the position when it comes twice and the server answers another question in between.
+      // The error is about the position if it occurs twice and the server answers another call in between.
       for (let isSure = false; ; isSure = true) {
         try {
           return await askUntil((error) => isRefusal(error) || mayBeNoPlace(error), question, time);
@@ -167,6 +167,6 @@ export const lastOf = async <Item>(items: AsyncIterable<Item>): Promise<Item | u
   return last;
 };
 
-/** The last record of the log, of whichever stream; undefined when there is none. */
+/** The last record of the log, of any stream; undefined when the log is empty. */
 export const newest = (client: EventStoreDBClient): Promise<AllStreamResolvedEvent | undefined> =>
   lastOf(client.readAll({ ...AT_LEADER, direction: BACKWARDS, fromPosition: END, maxCount: 1 }));

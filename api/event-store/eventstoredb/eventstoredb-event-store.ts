@@ -29,43 +29,46 @@ import { backOff, outlasting } from '../retry.ts';
 import { categories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
-  /** `esdb://…`, as EventStoreDB documents it. The user in it must be allowed to read `$all`. */
+  /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** What the names of our streams begin with, so that a server may be shared. */
+  /** Prefix of stream names, for servers that are shared. */
   readonly streamPrefix?: string;
-  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  /** Timeout of a call in ms, after which it throws `EventStoreUnavailable`. */
   readonly answerWithin?: number | undefined;
-  /** How often a follower compares what arrived with the head of the log, in ms. A silent subscription is replaced after two looks. */
+  /** How often a follower compares its position with the head of the log, in ms. A subscription found silent twice is replaced. */
   readonly watchEvery?: number;
 };
 
-/** JSON, whatever it is: what the codec wrote. */
+/** The codec wrote it, so it is JSON. */
 const parsed = (text: string): JSONType => JSON.parse(text);
 
 const toEventData = ({ eventId: id, type, data, metadata }: SealedEvent) =>
   jsonEvent({ id, type, data: parsed(data), metadata: parsed(metadata) });
 
-/** The event store on EventStoreDB 23.10 or 24.10, through `$all` filtered by stream names: no system projection is needed. */
+/** The event store on EventStoreDB 23.10 or 24.10, through `$all` filtered by stream name: no system projection is needed. */
 export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & StoredLog => {
   const { connectionString, codec, streamPrefix = '', answerWithin = 10_000, watchEvery = 5_000 } = options;
   const connection = openConnection(connectionString, answerWithin);
   const names = naming(streamPrefix);
   const reading = eventStoreDbReading(connection, names);
 
-  /** May be asked again: at the expected revision, the server answers the ids of this call as it did the first time. */
+  /** May be repeated: for the same event ids at the expected revision the server returns the first result again. */
   const send = (stream: StreamName, { revision }: StreamHead, events: readonly SealedEvent[]) =>
     connection.ask((client) =>
       client.appendToStream(names.nameOf(stream), events.map(toEventData), {
         ...AT_LEADER,
         credentials: connection.credentials,
         expectedRevision: revision < 0 ? EXPECT_NO_STREAM : BigInt(revision),
-        // Longer than `ask` waits for one attempt: it is `ask` that gives up a client.
+        // Longer than one attempt of `ask`, so that `ask` decides when to discard the client.
         deadline: answerWithin,
       }),
     );
 
-  /** The server refuses an append for one that it has taken and does not tell yet, which it does a moment later: or never, if it lost the lead. */
+  /**
+   * The server may refuse an append because of one that it has accepted but does not show yet. It shows it a moment later, or never if it
+   * lost leadership.
+   */
   const toldUpTo =
     (actual: Revision) =>
     async (stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]> => {
@@ -82,7 +85,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
     try {
       const { nextExpectedRevision, position } = await send(stream, expected, sealed.events);
       const revision = Number(nextExpectedRevision);
-      // To the server a deleted stream is none when none is expected, and yet goes on at the revision where it ended.
+      // With no stream expected, the server accepts an append to a deleted stream, but continues at the revision where it ended.
       if (revision !== sealed.head.revision) throw new StreamIncomplete(stream, 'deleted', 0, revision - sealed.events.length);
       return position ? { position: logPosition(position.commit), head: sealed.head, repeated: false } : await conflictAt(revision);
     } catch (error) {
@@ -111,7 +114,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await reading.stream(stream, after.revision);
-      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      // The codec returns what was appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {

@@ -27,7 +27,7 @@ const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
   return store;
 };
 
-/** A follower of the products from here on, who was there before whatever happens next. */
+/** A follower of products from `start` on, connected before anything else happens. */
 const followFrom = async (store: EventStore, start: LogPosition) => {
   const leave = new AbortController();
   const stream = streamId();
@@ -43,8 +43,8 @@ afterEach(async () => {
 });
 afterAll(server.close);
 
-describe('when EventStoreDB has a bad day', () => {
-  test('a follower gets what was appended while the server was gone and back', async () => {
+describe('faults of EventStoreDB', () => {
+  test('a follower gets what was appended while the server was down', async () => {
     const [store, other] = [openStore(), openStore()];
     const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = nextPage(pages);
@@ -55,7 +55,7 @@ describe('when EventStoreDB has a bad day', () => {
     leave();
   });
 
-  test('a follower whose subscription the server ends without a word subscribes again, and gets nothing twice', async () => {
+  test('a follower whose subscription ends without an error resubscribes, without duplicates', async () => {
     const store = openStore();
     const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = nextPage(pages);
@@ -69,7 +69,7 @@ describe('when EventStoreDB has a bad day', () => {
     leave();
   });
 
-  test('a follower whose subscription falls silent notices, and goes on', async () => {
+  test('a follower notices a silent subscription and continues', async () => {
     const store = openStore();
     const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     server.become('silent');
@@ -82,30 +82,30 @@ describe('when EventStoreDB has a bad day', () => {
     leave();
   });
 
-  test('a quiet log is not taken for a silent subscription', async () => {
+  test('a quiet log is not mistaken for a silent subscription', async () => {
     const store = openStore({ watchEvery: 5 });
-    // One to look for the end of the log, one for the page that it catches up with, one for the tail.
+    // One to find the end of the log, one for the catch-up page, one for the tail.
     const before = server.subscriptionsEver() + 3;
     const { pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     const awaited = pages.next();
     await server.untilSubscribed(before);
-    // Each look at the head is a read: after twenty of them, a subscription that was found wanting would have been replaced.
+    // Each check of the head is a read: after twenty, a subscription considered silent would have been replaced.
     await server.untilRead(server.readsEver() + 20);
     expect(server.subscriptionsEver()).toBe(before);
     leave();
     expect((await awaited).done).toBe(true);
   });
 
-  test('an append that is refused for one of the same command which is not told yet waits until it is', async () => {
+  test('an append refused for one of the same command that is not visible yet waits for it', async () => {
     const store = openStore();
     const [stream, metadata] = [streamId(), command()];
     const first = await store.append(stream, NO_STREAM, [soldOut, restocked], metadata);
-    // A stream that is not there is asked for twice, as its metadata say whether it was deleted.
+    // A missing stream takes two reads: the metadata tell whether it was deleted.
     server.tellLate(4);
     expect(await store.append(stream, NO_STREAM, [soldOut, restocked], metadata)).toEqual({ ...first, repeated: true });
   });
 
-  test('an append that is refused for one that is never told, as its leader was lost, is refused in time', async () => {
+  test('an append refused for one that was lost with the leader fails in time', async () => {
     const store = openStore({ answerWithin: 400 });
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -114,7 +114,7 @@ describe('when EventStoreDB has a bad day', () => {
     server.tellLate(0);
   });
 
-  test('an append to a server that stalls is unavailable in time, and the same command finds its way afterwards', async () => {
+  test('an append to a stalled server times out, and a retry of the command succeeds', async () => {
     const store = openStore({ answerWithin: 400 });
     const [stream, metadata] = [streamId(), command()];
     server.become('stalled');
@@ -126,7 +126,7 @@ describe('when EventStoreDB has a bad day', () => {
     expect(await store.read(stream)).toMatchObject({ events: [{ revision: 0 }], head });
   });
 
-  test('an append whose answer is lost is found in the log, and answered as it was written', async () => {
+  test('an append whose response was lost is found in the log and returned as written', async () => {
     const store = openStore({ answerWithin: 800 });
     const stream = streamId();
     server.swallowNextAnswer();
@@ -135,7 +135,7 @@ describe('when EventStoreDB has a bad day', () => {
     expect(verifyChain(stream, await store.storedStream(stream))).toEqual({ chain: 'intact', head: next.head });
   });
 
-  test('an append waits for a server that comes back in time', async () => {
+  test('an append waits for a server that recovers in time', async () => {
     const store = openStore();
     server.kill();
     const appending = store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -143,7 +143,7 @@ describe('when EventStoreDB has a bad day', () => {
     expect(await appending).toMatchObject({ head: { revision: 0 } });
   });
 
-  test('everything is unavailable, by name, while the server is gone', async () => {
+  test('every call throws EventStoreUnavailable while the server is down', async () => {
     const store = openStore({ answerWithin: 200 });
     const stream = streamId();
     server.kill();
@@ -154,13 +154,13 @@ describe('when EventStoreDB has a bad day', () => {
     await server.revive();
   });
 
-  test('a follower of a server that stalls goes on when it no longer does', async () => {
+  test('a follower continues after a server stall', async () => {
     const [store, other] = [openStore({ answerWithin: 400 }), openStore()];
     const { stream, head, pages, leave } = await followFrom(store, await store.head(PRODUCTS));
     server.become('stalled');
     server.endSubscriptions();
     const awaited = nextPage(pages);
-    // Before it subscribes again it looks whether the log is still the one that it read.
+    // Before resubscribing it checks that the log is still the same.
     await server.untilRead(server.readsEver() + 1);
     server.become('well');
     await other.append(stream, head, [restocked], command());
@@ -169,7 +169,7 @@ describe('when EventStoreDB has a bad day', () => {
   });
 });
 
-test('what had arrived of an answer that was cut short is not taken for the answer', async () => {
+test('a response that was cut short is not taken for a complete one', async () => {
   const connection = openConnection(server.connectionString, 20_000);
   let arrive: (part: string) => void = () => {};
   const answer = connection.ask(() => new Promise<string>((resolve) => (arrive = resolve)));
@@ -180,7 +180,7 @@ test('what had arrived of an answer that was cut short is not taken for the answ
 });
 
 describe('a cluster', () => {
-  test('is written and read at its leader, though a follower was asked first', async () => {
+  test('is written and read at its leader, even if a follower was asked first', async () => {
     const follower = await startEventStoreDbDouble();
     follower.follow(server);
     const store = openStore({ connectionString: follower.connectionString });
@@ -193,8 +193,8 @@ describe('a cluster', () => {
   });
 });
 
-describe('a leader that hangs', () => {
-  test('is left for the new one, and not gone back to', async () => {
+describe('a hanging leader', () => {
+  test('is abandoned for the new one for good', async () => {
     const [hung, next] = [await startEventStoreDbDouble(), await startEventStoreDbDouble()];
     next.follow(hung);
     const [first, second] = [hung, next].map(({ connectionString }) => new URL(connectionString).host);
@@ -212,8 +212,8 @@ describe('a leader that hangs', () => {
   });
 });
 
-describe('a server that is shared', () => {
-  test('shows each shop its own streams alone', async () => {
+describe('a shared server', () => {
+  test('shows each shop only its own streams', async () => {
     const [mine, theirs] = [openStore({ streamPrefix: 'mine-' }), openStore({ streamPrefix: 'theirs-' })];
     const stream = streamId();
     const inMine = await mine.append(stream, NO_STREAM, [soldOut], command());
@@ -225,13 +225,13 @@ describe('a server that is shared', () => {
     await expect(mine.append(stream, NO_STREAM, [soldOut], command())).rejects.toThrow(WrongRevision);
   });
 
-  test('does not know a position in the middle of a record', async () => {
+  test('has no event at a position inside a record', async () => {
     const store = openStore();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     expect(await store.at(logPosition(position - 1n))).toBeUndefined();
   });
 
-  test('tells what follows such a position all the same', async () => {
+  test('returns the events after a position inside a record', async () => {
     const store = openStore({ streamPrefix: 'between-' });
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -239,7 +239,7 @@ describe('a server that is shared', () => {
     expect(page.map((event) => event.position)).toEqual([next]);
   });
 
-  test('finds the newest event behind many of others, without reading these', async () => {
+  test('finds the newest event behind many foreign ones without reading those', async () => {
     const patience = { answerWithin: 20_000 };
     const [mine, theirs] = [openStore({ streamPrefix: 'few-', ...patience }), openStore({ streamPrefix: 'many-', ...patience })];
     const { position } = await mine.append(streamId(), NO_STREAM, [soldOut], command());

@@ -1,6 +1,6 @@
 /*
- * The one place that uses what the client library keeps to itself: it filters subscriptions alone, though the server filters reads as well.
- * Tried with @eventstore/db-client 6.2.1; a test fails when another version is installed.
+ * The only file that uses internals of the client library, which offers filters for subscriptions only, though the server filters reads
+ * too. Tested with @eventstore/db-client 6.2.1; a test fails for any other version.
  */
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -10,7 +10,7 @@ import { isOfServer } from './eventstoredb-names.ts';
 
 const { Options } = streams.ReadReq;
 const BACKWARDS = 1;
-/** Events that the server looks through at once. */
+/** Events that the server searches in one go. */
 const WINDOW = 2_000;
 
 const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
@@ -27,24 +27,23 @@ const requestFor = (prefix: string, maxCount: number): streams.ReadReq => {
   return new streams.ReadReq().setOptions(options);
 };
 
-/** More than there will ever be of what the server writes itself behind the newest event of the shop. */
+/** More than the server itself ever writes after the newest event of the shop. */
 const AT_MOST = 20;
 
 /**
- * The position of the newest event whose stream begins with this, 0 when there is none, however many of others lie behind it. It is left
- * as soon as the event is there: the server would go on to the start of the log for a second one. For the first look alone: it begins at
- * the end of the log each time.
+ * The position of the newest event whose stream has this prefix, 0 when there is none. Cancelled as soon as the event arrives: for a second
+ * one the server would search to the start of the log. For the first search only, since it always starts at the end of the log.
  */
 export const newestFiltered = async (client: EventStoreDBClient, prefix: string): Promise<bigint> => {
   const request = requestFor(prefix, AT_MOST);
   const call = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
   const answers = await client['GRPCStreamCreator'](StreamsClient, 'readAll', (grpc) => grpc.read(request, ...call))();
-  // That it was cancelled is told as an error, when nobody listens any more.
+  // Cancelling emits an error after the loop has ended.
   answers.on('error', () => {});
   let passed = 0;
   try {
     for await (const answer of answers) {
-      // What the library's own types do not say of the stream.
+      // The library does not type the stream.
       const event = (answer as streams.ReadResp).getEvent()?.getEvent();
       if (event && !isOfServer(event.getMetadataMap().get('type') ?? '')) return BigInt(event.getCommitPosition());
       if (event) passed += 1;
@@ -52,6 +51,6 @@ export const newestFiltered = async (client: EventStoreDBClient, prefix: string)
   } finally {
     answers.cancel();
   }
-  if (passed === AT_MOST) throw new Error(`The newest events of ${prefix} are all those of the server`);
+  if (passed === AT_MOST) throw new Error(`The newest events of ${prefix} are all written by the server itself`);
   return 0n;
 };

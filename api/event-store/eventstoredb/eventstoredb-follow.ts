@@ -12,11 +12,11 @@ export type Following = {
   readonly connection: EventStoreDbConnection;
   readonly names: Naming;
   readonly reading: Pick<EventStoreDbReading, 'head' | 'at' | 'noteSearched'>;
-  /** How often a subscription is compared with the head of the log, in ms; one found silent twice is given up. */
+  /** How often a subscription is compared with the head of the log, in ms; one found silent twice is replaced. */
   readonly watchEvery: number;
 };
 
-/** An older log was put in the place of the one that was followed: what comes next does not follow what came before. */
+/** The log was replaced by an older one, so new events do not continue what was read. */
 export class LogReplaced extends Error {
   override readonly name = 'LogReplaced';
   constructor(position: LogPosition) {
@@ -25,9 +25,9 @@ export class LogReplaced extends Error {
 }
 
 /**
- * The stored events of the shop after a position (`START`, or that of an event of the shop), in pages, then the new ones; subscribes again
- * whenever a subscription ends. Throws `LogReplaced` when the last event that it gave (at first: the one at `after`) is gone by then, and what
- * the server refuses.
+ * The shop's stored events after a position (`START` or the position of an event of the shop), in pages, then new ones. Resubscribes
+ * whenever a subscription ends. Throws errors that the server would repeat, and `LogReplaced` when the last event yielded (at first: the
+ * one at `after`) no longer exists.
  */
 export async function* followStored(
   following: Following,
@@ -38,7 +38,7 @@ export async function* followStored(
   let position = after;
   let eventId: string | undefined;
   for (let attempt = 1; ; attempt++) {
-    // The server would silently skip what is written anew up to a position that its log no longer reaches.
+    // The server would silently skip everything rewritten up to a position beyond the end of its log.
     const last = await outlasting(until, () => reading.at(position));
     if (until.aborted) return;
     if (position !== START && (!last || last.eventId !== (eventId ?? last.eventId))) throw new LogReplaced(position);
@@ -50,14 +50,13 @@ export async function* followStored(
         yield page;
       }
     } catch (error) {
-      // Whether the beginning is gone is looked up before the next subscription.
+      // Whether the start position still exists is checked before the next subscription.
       if (isRefusal(error) && !mayBeNoPlace(error)) throw error;
     }
     await backOff(attempt + 1, until);
   }
 }
 
-/** One subscription, for as long as it lasts. */
 async function* subscribed(
   { connection, names, reading, watchEvery }: Following,
   client: EventStoreDBClient,
@@ -70,8 +69,8 @@ async function* subscribed(
   let searched: bigint = after;
 
   /**
-   * A subscription can fall silent with its connection open: it did not move since the last look, and the head of the log is beyond it. And
-   * it says nothing when the log is replaced by one that ends earlier.
+   * A subscription can fall silent on an open connection: it has not moved since the last check, and the head of the log is further. It
+   * also stays silent when the log is replaced by a shorter one.
    */
   const watch = async (): Promise<void> => {
     let before: { head: bigint; searched: bigint } | undefined;

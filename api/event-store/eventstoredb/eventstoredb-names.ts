@@ -2,20 +2,20 @@ import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@even
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
 import { categories, type StoredEvent } from '../stored-event.ts';
 
-/** How streams of the shop are named on a server that it may share with others. */
+/** Stream names of the shop on a server that may be shared. */
 export type Naming = {
   readonly nameOf: (stream: StreamName) => string;
-  /** The stream of the shop with this name on the server, if it is one. */
+  /** The shop's stream with this server name, if it is one. */
   readonly streamIn: (name: string) => StreamName | undefined;
-  /** What the names of all streams of these categories begin with. */
+  /** Name prefixes of all streams of these categories. */
   readonly prefixesOf: (wanted: readonly Category[]) => string[];
-  /** The event as the shop stores it; undefined for an event of another stream, or of the server itself. */
+  /** The event in the shop's form; undefined for other streams and for the server's own events. */
   readonly storedOf: (resolved: AllStreamResolvedEvent | ResolvedEvent) => StoredEvent | undefined;
 };
 
 /**
- * The client parses JSON by itself. Writing it again gives the text that was hashed: that was written by `JSON.stringify` from
- * the start, and parsing keeps the order of names. Something that is not JSON shows as it is.
+ * The client parses JSON by itself. Stringifying again gives the text that was hashed: that came from `JSON.stringify`, and parsing keeps
+ * the member order. Anything that is not JSON is returned as it is.
  */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
@@ -23,11 +23,11 @@ const textOf = (value: unknown): string => {
   return value === undefined ? '' : JSON.stringify(value);
 };
 
-/** Positions are commit positions: for an event that was not part of an explicit transaction the prepare position is the same. */
+/** Commit positions: without explicit transactions the prepare position is the same. */
 export const positionOf = ({ commitPosition, event }: { commitPosition?: bigint; event?: Pick<RecordedEvent, 'position'> }): bigint =>
   commitPosition ?? event?.position?.commit ?? 0n;
 
-/** What the server itself writes into a stream: a tombstone, or a link that somebody asked for. */
+/** Written into a stream by the server itself: a tombstone or a link. */
 export const isOfServer = (type: string): boolean => type.startsWith('$');
 
 export const naming = (prefix: string): Naming => {

@@ -17,27 +17,28 @@ import { within } from '../retry.ts';
 import { categories as allCategories, StreamIncomplete, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
-  /** Throws `StreamIncomplete` for what is left of a stream that somebody truncated or deleted. */
+  /** Throws `StreamIncomplete` for a truncated or deleted stream. */
   stream(stream: StreamName, after: Revision, limit?: number): Promise<readonly StoredEvent[]>;
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   cutStreams(): Promise<readonly StreamIncomplete[]>;
   head(categories: readonly Category[]): Promise<LogPosition>;
-  /** Takes note of what a follower found between two positions, so that `head` need not search there again. */
+  /** Records what a follower found between two positions, so that `head` need not search there again. */
   noteSearched(from: bigint, to: bigint, events: readonly StoredEvent[]): void;
 };
 
-/** So many events of a stream are read at once: each page has time of its own to arrive. */
+/** Events of a stream per read: each page has its own timeout. */
 const STREAM_PAGE = 500;
-/** How long the first search for the newest event of a category may take, in ms: the server skips whatever others have written after it. */
+/** Timeout in ms of the first search for the newest event of a category, in which the server skips everything written by others since. */
 const FIRST_SEARCH = 60_000;
 
 type Part<Item> = Pick<SubscriptionParts<Item>, 'after' | 'filter' | 'select'> & { readonly limit?: number };
 
 export const eventStoreDbReading = (connection: EventStoreDbConnection, names: Naming): EventStoreDbReading => {
   /**
-   * At most `limit` items after a position, up to the end of the log; undefined when no record begins there. The client filters subscriptions
-   * only, so a page is the beginning of one. One that ends before it is complete is asked for again: what is missing from it would be skipped.
+   * At most `limit` items after a position, up to the end of the log; undefined when no record begins there. The client filters
+   * subscriptions only, so a page is the beginning of one. One that ends too early is requested again, since followers would skip what is
+   * missing.
    */
   const walk = <Item>({ limit = Infinity, ...part }: Part<Item>): Promise<{ items: readonly Item[]; searched: bigint } | undefined> =>
     connection.askAt(async (client) => {
@@ -49,7 +50,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       throw new EventStoreUnavailable('EventStoreDB ended a page before it was complete');
     }, 'own');
 
-  /** The newest event of each category that was asked for so far, in the log up to `searched`. */
+  /** The newest event of each category searched so far, in the log up to `searched`. */
   let heads = new Map<Category, LogPosition>();
   let searched = 0n;
 
@@ -69,7 +70,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     const isFurther = searched > 0n && end > searched;
     const news = isFurther ? await walk({ after: logPosition(searched), filter, select: names.storedOf }) : undefined;
     if (news) return note(news.items, news.searched > end ? news.searched : end);
-    // The first search, or an older log is in the place of the one that was searched: it ends earlier, or no record begins there.
+    // The first search, or the log was replaced by an older one: it ends earlier, or no record begins there.
     [heads, searched] = [new Map(), end];
   };
 
@@ -85,7 +86,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
   };
   let finding: Promise<unknown> = Promise.resolve();
 
-  /** At most `maxCount` events of a stream, none of which is missing. */
+  /** At most `maxCount` events of a stream, without gaps. */
   const streamPage = async (stream: StreamName, after: Revision, maxCount: number): Promise<readonly StoredEvent[]> => {
     try {
       const found = await connection.ask(async (client) => {
@@ -105,7 +106,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       if (error instanceof StreamDeletedError) throw new StreamIncomplete(stream, 'deleted for ever', 0);
       if (!(error instanceof StreamNotFoundError)) throw error;
     }
-    // The server answers the same for a deleted stream as for one that never was; only its metadata differ.
+    // The server's response for a deleted stream is the same as for an unknown one; only the metadata differ.
     const { metadata } = await connection.ask((client) => client.getStreamMetadata(names.nameOf(stream), AT_LEADER));
     if (metadata?.truncateBefore !== undefined) throw new StreamIncomplete(stream, 'deleted', 0);
     return [];
@@ -128,7 +129,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
       const filter = { streams: names.prefixesOf(categories) };
       const page = await walk({ after, limit, filter, select: names.storedOf });
       if (page) return page.items;
-      // A position that is not an event's: only reading from the start tells where the next event begins.
+      // Not the position of an event: only reading from the start shows where the next event begins.
       const select = (resolved: AllStreamResolvedEvent) => (positionOf(resolved) > after ? names.storedOf(resolved) : undefined);
       return (await walk({ after: START, limit, filter, select }))?.items ?? [];
     },
@@ -141,7 +142,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     cutStreams: async () => {
-      // A stream is truncated or deleted by its metadata, and deleted for ever by a tombstone.
+      // Streams are truncated or deleted through metadata, and deleted permanently by a tombstone.
       const select = ({ event }: AllStreamResolvedEvent) => event && names.streamIn(event.streamId.replace(/^\$\$/, ''));
       const found = await walk({ after: START, filter: { types: ['$metadata', '$streamDeleted'] }, select });
       const cut: StreamIncomplete[] = [];
@@ -157,7 +158,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     },
 
     head: (categories) => {
-      // One after the other, so that each finds what the one before has searched.
+      // One at a time, so that each search starts where the last one ended.
       const find = () => findHead(categories);
       const found = finding.then(find, find);
       finding = found;

@@ -33,8 +33,8 @@ const openStore = (options: Partial<EventStoreDbOptions> = {}) => {
 afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
 afterAll(server.close);
 
-describe('a stream that somebody truncated or deleted on the server', () => {
-  test('is named with what is missing, and nothing is decided on what is left of it', async () => {
+describe('a stream truncated or deleted on the server', () => {
+  test('is reported with the missing revisions, and no command is decided on it', async () => {
     const store = openStore();
     const stream = streamId();
     const { head } = await store.append(stream, NO_STREAM, [soldOut, restocked, soldOut], command());
@@ -45,7 +45,7 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     expect(await store.read(stream, head)).toEqual({ events: [], head });
   });
 
-  test('is not taken for one that never was', async () => {
+  test('is not mistaken for a stream that never existed', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -55,7 +55,7 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     await expect(store.storedStream(stream)).rejects.toThrow(missing);
   });
 
-  test('is found by an append too, which the server takes for the first of a new stream', async () => {
+  test('is reported by an append, which the server takes for the first of a new stream', async () => {
     const store = openStore();
     const stream = streamId();
     await store.append(stream, NO_STREAM, [soldOut], command());
@@ -64,7 +64,7 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     await expect(store.read(stream)).rejects.toThrow(new StreamIncomplete(stream, 'truncated', 0, 0));
   });
 
-  test('for ever is named whenever somebody reads it, audits it or appends to it', async () => {
+  test('is reported by reads, audits and appends if deleted for ever', async () => {
     const store = openStore();
     const stream = streamId();
     const { head } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -75,7 +75,7 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     await expect(store.append(stream, head, [restocked], command())).rejects.toThrow(missing);
   });
 
-  test('is among those that an auditor is told of, each with what is missing', async () => {
+  test('is listed for the audit with what is missing', async () => {
     const store = openStore({ streamPrefix: 'audited-' });
     const streams = [streamId(), streamId(), streamId(), streamId()] as const;
     for (const stream of streams) await store.append(stream, NO_STREAM, [soldOut, restocked], command());
@@ -90,7 +90,7 @@ describe('a stream that somebody truncated or deleted on the server', () => {
     ]);
   });
 
-  test('for ever is nothing that followers are told of, or wait for', async () => {
+  test('is ignored by followers if deleted for ever', async () => {
     const store = openStore({ streamPrefix: 'ended-' });
     const [stream, other] = [streamId(), streamId()];
     const { position } = await store.append(stream, NO_STREAM, [soldOut], command());
@@ -102,21 +102,21 @@ describe('a stream that somebody truncated or deleted on the server', () => {
   });
 });
 
-describe('a server in whose place an older backup was put', () => {
-  test('is noticed by a follower though its subscription goes on: it would be told nothing until the log has grown again', async () => {
+describe('a server restored from an older backup', () => {
+  test('is noticed by a follower whose subscription stays open but silent', async () => {
     const store = openStore({ streamPrefix: 'shorter-' });
     await store.append(streamId(), NO_STREAM, [soldOut], command());
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
     const subscriptions = server.subscriptionsEver();
     const pages = store.follow(position, PRODUCTS, new AbortController().signal)[Symbol.asyncIterator]();
     const ended = expect(pages.next()).rejects.toThrow(LogReplaced);
-    // One for the page that it catches up with, one for the tail.
+    // One for the catch-up page, one for the tail.
     await server.untilSubscribed(subscriptions + 1);
     server.rewind(position);
     await ended;
   });
 
-  test('is seen to end earlier by whoever asks for the newest event', async () => {
+  test('shows its earlier end when asked for the newest event', async () => {
     const store = openStore({ streamPrefix: 'older-' });
     const kept = await store.append(streamId(), NO_STREAM, [soldOut], command());
     const lost = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -130,7 +130,7 @@ describe('a server in whose place an older backup was put', () => {
     expect(await store.head(PRODUCTS)).toBe(anew.position);
   });
 
-  test('ends those who followed beyond its end by name: what comes next would not follow what came before', async () => {
+  test('ends followers that had read beyond its end with LogReplaced', async () => {
     const store = openStore({ streamPrefix: 'before-' });
     const leave = new AbortController();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -143,11 +143,11 @@ describe('a server in whose place an older backup was put', () => {
   });
 });
 
-test('a connection over TLS without a user is refused before it is made, since an append names one', () => {
-  expect(() => openStore({ connectionString: 'esdb://127.0.0.1:2113' })).toThrow('names a user');
+test('a TLS connection string without a user is refused, since appends need credentials', () => {
+  expect(() => openStore({ connectionString: 'esdb://127.0.0.1:2113' })).toThrow('must name a user');
 });
 
-test('an append that is more than the server takes is refused at once, and not sent again', async () => {
+test('an append above the size limit is refused at once and not resent', async () => {
   const store = openStore({ answerWithin: 20_000 });
   const stream = streamId();
   const tooMuch = Array.from({ length: 12 }, () => revised);
@@ -155,25 +155,25 @@ test('an append that is more than the server takes is refused at once, and not s
   expect(await store.read(stream)).toMatchObject({ events: [], head: NO_STREAM });
 });
 
-test('a page is waited for as long as the server says that it is still looking', async () => {
+test('a page is awaited as long as the server reports progress', async () => {
   const store = openStore({ streamPrefix: 'far-', answerWithin: 1_000 });
   const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
-  // Longer than an answer may take, in parts that are not.
+  // Longer in total than the timeout, but not between reports.
   server.searchSlowly(8);
   const before = server.subscriptionsEver();
   expect(await store.page(START, 10, PRODUCTS)).toMatchObject([{ position }]);
   expect(server.subscriptionsEver()).toBe(before + 1);
 });
 
-test('a page that the server ends half way is asked for again, since a follower would skip what is missing from it', async () => {
+test('a page that ends half way is requested again, since followers would skip the rest', async () => {
   const store = openStore({ streamPrefix: 'cut-' });
   await store.append(streamId(), NO_STREAM, [soldOut, restocked, soldOut], command());
   server.cutNextSubscription();
   expect(await store.page(START, 10, PRODUCTS)).toHaveLength(3);
 });
 
-describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an older backup was put and has grown', (version) => {
-  test('has no event at a position inside another record, and ends those who followed from there', async () => {
+describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s restored from an older backup that has grown since', (version) => {
+  test('has no event at a position inside another record, and ends followers from there', async () => {
     const grown = await startEventStoreDbDouble(version);
     const { connectionString } = grown;
     const store = openStore({ connectionString });
@@ -186,14 +186,14 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an
     expect(await isRewound(store, asCheckpointEvent(last))).toBe(false);
 
     const awaited = expect(pages.next()).rejects.toThrow(LogReplaced);
-    // The next record begins before that position, and ends behind it.
+    // The next record begins before that position, and ends after it.
     grown.rewind(position - 1n);
     grown.writeAsNeighbour(3);
     grown.endSubscriptions();
     await awaited;
 
     expect(await store.at(position)).toBeUndefined();
-    // The stream is asked, not the position, which no version of the server answers for in the same words.
+    // Asked by stream, not by position: the responses for positions differ between versions.
     expect(await isRewound({ read: store.read, at: () => expect.fail() }, asCheckpointEvent(last))).toBe(true);
     expect(await store.head(PRODUCTS)).toBe(kept.position);
     const { position: next } = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -204,8 +204,8 @@ describe.each(['23.10', '24.10'] as const)('an EventStoreDB %s in whose place an
   });
 });
 
-describe('a busy neighbour on the server', () => {
-  test('costs whoever asks for the newest event no more than what was written since the last look', async () => {
+describe('heavy writes of others on the server', () => {
+  test('make a search for the newest event read only what was written since the last one', async () => {
     const store = openStore({ streamPrefix: 'beside-', watchEvery: 60_000 });
     const leave = new AbortController();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -215,7 +215,7 @@ describe('a busy neighbour on the server', () => {
       server.writeAsNeighbour(10_000);
       const [considered, reads] = [server.consideredEver(), server.readsEver()];
       expect(await store.head(PRODUCTS)).toBe(position);
-      // Once for the follower, and once more where it was not told yet.
+      // Once for the follower, and once more for what it had not received yet.
       expect(server.consideredEver() - considered).toBeLessThanOrEqual(20_000);
       expect(server.readsEver() - reads).toBeLessThanOrEqual(2);
     }
@@ -227,8 +227,8 @@ describe('a busy neighbour on the server', () => {
   });
 });
 
-test('the version of the client library is the one with which the parts that it keeps to itself were tried', () => {
-  // When this is red: run the store's suite on a real server (npm run test:eventstoredb), then name the new version here and in the file.
+test('the client library has the version whose internals were tested', () => {
+  // If this fails: run the store's tests on a real server (npm run test:eventstoredb), then update the version here and in the file.
   const { version } = createRequire(import.meta.url)('@eventstore/db-client/package.json') as { version: string };
   expect(version).toBe('6.2.1');
   expect(readFileSync(new URL('eventstoredb-filtered.ts', import.meta.url), 'utf8')).toContain(`@eventstore/db-client ${version}`);

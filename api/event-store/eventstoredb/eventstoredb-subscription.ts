@@ -10,34 +10,34 @@ import { AT_LEADER } from './eventstoredb-connection.ts';
 import { positionOf } from './eventstoredb-names.ts';
 import { within } from '../retry.ts';
 
-/** After so many events that the filter keeps out, the server says how far it has searched. */
+/** The server reports its search position after this many filtered-out events. */
 const SEARCH_WINDOW = 2_000;
-/** So many items may wait for the consumer before the server is made to wait too. */
+/** Items that may queue for the consumer before the server is paused. */
 const MOST_WAITING = 2_000;
 
 export type SubscriptionParts<Item> = {
   readonly client: EventStoreDBClient;
   readonly after: LogPosition;
-  /** Prefixes of names: the server sends only the events of these streams, or of these types. */
+  /** Name prefixes: the server sends only events of these streams or types. */
   readonly filter: { readonly streams: string[] } | { readonly types: string[] };
-  /** What to make of an event; undefined leaves it out. */
+  /** Maps an event to an item; undefined skips it. */
   readonly select: (resolved: AllStreamResolvedEvent) => Item | undefined;
-  /** How long the server may say nothing at all before `EventStoreUnavailable` is thrown, in ms. Default: for ever. */
+  /** How long the server may send nothing before `EventStoreUnavailable` is thrown, in ms. Default: no limit. */
   readonly mostSilence?: number;
 };
 
 export type Arrived<Item> = {
-  /** What arrived since the last time. */
+  /** Items since the last yield. */
   readonly items: readonly Item[];
-  /** The log has been searched up to here, and everything found in it has been handed out. */
+  /** The log was searched up to here, and all matches were yielded. */
   readonly searched: bigint;
-  /** Everything that the log held when the subscription began has been handed out. */
+  /** Everything in the log at the start of the subscription was yielded. */
   readonly isCaughtUp: boolean;
 };
 
 /**
- * A filtered subscription to the whole log: yields whenever something arrived, when the server has searched further, and once when it has
- * caught up. Returns when the server ends it or `until` is aborted, and throws when it breaks. The client never resumes it by itself.
+ * A filtered subscription to the whole log: yields when items arrive, when the server has searched further, and once when caught up.
+ * Returns when the server ends it or `until` is aborted; throws when it breaks. The client never resumes it by itself.
  */
 export async function* subscribe<Item>(
   { client, after, filter, select, mostSilence }: SubscriptionParts<Item>,
@@ -88,7 +88,7 @@ export async function* subscribe<Item>(
   until?.addEventListener('abort', stop);
   try {
     while (!until?.aborted) {
-      // The client announces both of these while up to sixteen earlier events are still in its buffer.
+      // The client emits both events while up to sixteen earlier ones are still in its buffer.
       const isDrained = subscription.readableLength === 0;
       const reached = isDrained && announced > received ? announced : received;
       if (items.length > 0 || reached > searched || (isCaughtUp && isDrained && !hasToldSo)) {
@@ -109,7 +109,7 @@ export async function* subscribe<Item>(
     }
   } finally {
     until?.removeEventListener('abort', stop);
-    // A call that was never made cannot be cancelled, which the client reports as an error.
+    // A call that was never made cannot be cancelled: the client reports that as an error.
     subscription.unsubscribe().catch(() => {});
   }
 }

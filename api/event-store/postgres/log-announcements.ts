@@ -2,25 +2,25 @@ import pg from 'pg';
 import { backOff } from '../retry.ts';
 
 const CHANNEL = 'log_appended';
-/** The least time between two notifications, in ms: in a rush one stands for many appends. */
+/** Minimum interval between notifications, in ms: under load one stands for many appends. */
 const APART = 10;
 
 type Parts = {
   readonly connectionString: string;
   readonly ask: (query: pg.QueryConfig) => Promise<unknown>;
-  /** Called when another process has appended, or may have while this one did not listen. */
+  /** Called when another process has appended, or may have while not listening. */
   readonly onAppended: () => void;
 };
 
 export type Announcements = {
-  /** Notifies the other processes of an append. They poll too, so a notification may be lost. */
+  /** Notifies other processes of an append. They poll too, so a notification may get lost. */
   announce(): void;
   close(): Promise<void>;
 };
 
 /**
- * Wakes followers in other processes. The NOTIFY goes out after the commit and apart from it: inside, it would make commits
- * queue for a lock of the whole server.
+ * Wakes followers in other processes. The NOTIFY is sent after the commit and separately: inside, commits would queue for a server-wide
+ * lock.
  */
 export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts): Announcements => {
   const myself = crypto.randomUUID();
@@ -35,7 +35,7 @@ export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts):
     }
     isWanted = false;
     ask({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, myself] }).catch(() => {
-      // The other processes poll.
+      // Ignored: the other processes poll.
     });
     resting = setTimeout(() => {
       resting = undefined;
@@ -51,7 +51,7 @@ export const openAnnouncements = ({ connectionString, ask, onAppended }: Parts):
   };
 };
 
-/** Listens on a connection of its own, and again on a new one when that breaks; `onListening` is called each time. */
+/** Listens on a dedicated connection, and on a new one when that breaks; calls `onListening` each time. */
 const listen = (connectionString: string, onPayload: (payload: string) => void, onListening: () => void) => {
   const leave = new AbortController();
   let client: pg.Client | undefined;
@@ -59,11 +59,11 @@ const listen = (connectionString: string, onPayload: (payload: string) => void, 
   const session = async (): Promise<void> => {
     client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, application_name: 'event-store-listener' });
     const ended = new Promise<void>((resolve) => {
-      // A cut connection has up to two errors to tell; an 'error' that nobody listens to would end the process.
+      // A cut connection emits up to two errors; one without a listener would end the process.
       client?.on('end', resolve).on('error', () => resolve());
     });
     client.on('notification', ({ payload = '' }) => onPayload(payload));
-    // A client that is ended while it connects never comes back from that.
+    // `connect` never settles if the client is ended meanwhile.
     const isConnected = await Promise.race([client.connect().then(() => true), ended.then(() => false)]);
     if (!isConnected) return;
     await client.query(`listen ${CHANNEL}`);
@@ -73,7 +73,7 @@ const listen = (connectionString: string, onPayload: (payload: string) => void, 
   const running = (async () => {
     for (let attempt = 1; !leave.signal.aborted; attempt++) {
       const began = performance.now();
-      await session().catch(() => {}); // What went wrong does not matter: it is tried again, and followers poll meanwhile.
+      await session().catch(() => {}); // The error does not matter: it retries, and followers poll meanwhile.
       if (performance.now() - began > 10_000) attempt = 1;
       await backOff(attempt, leave.signal);
     }

@@ -31,7 +31,7 @@ const rowsOf = async (client: pg.Client): Promise<readonly Row[]> => {
   return rows;
 };
 
-/** That each event carries the hash that its log comes to, and the head that of the last. */
+/** Expects every event to carry the computed rolling hash of the log, and the head that of the last. */
 const expectSealed = async (client: pg.Client): Promise<void> => {
   const rows = await rowsOf(client);
   let rolled = '';
@@ -42,7 +42,7 @@ const expectSealed = async (client: pg.Client): Promise<void> => {
 };
 
 describe('log.append', () => {
-  test('seals each event with a hash over the whole log, however many come at once, and refused ones between them', async () => {
+  test('seals each event with a hash over the whole log, under concurrent and refused appends', async () => {
     const [store] = stores;
     if (!store) throw new Error('No store was opened');
     await store.append(streamId(), NO_STREAM, [soldOut], command());
@@ -60,12 +60,12 @@ describe('log.append', () => {
     await expectSealed(owner);
   });
 
-  test.each([1, 3])('of one of two processes that both saw %i of the same streams wins', async (count) => {
+  test.each([1, 3])('accepts one of two processes that both saw %i of the same streams', async (count) => {
     const streams = Array.from({ length: count }, streamId);
     await intruder.query('begin');
     await intruder.query('select from log.head for update');
     const tries = stores.map((store) => Promise.allSettled(streams.map((stream) => store.append(stream, NO_STREAM, [soldOut], command()))));
-    // Both have looked at the streams and wait for the head.
+    // Both have read the streams and wait for the lock on the head.
     for (let waiting = 0; waiting < 2;) {
       const { rowCount } = await owner.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'event-store' and datname = current_database()`,
@@ -80,7 +80,7 @@ describe('log.append', () => {
     await expectSealed(owner);
   });
 
-  test('says that a stream is broken whose last event is not what was appended', async () => {
+  test('reports a stream whose last event was altered as broken', async () => {
     const [store] = stores;
     if (!store) throw new Error('No store was opened');
     const stream = streamId();
@@ -96,7 +96,7 @@ describe('log.append', () => {
     await owner.query('delete from log.events where stream = $1', [stream]);
   });
 
-  test('takes its functions from Postgres alone, whatever search path its caller has', async () => {
+  test("uses functions of Postgres only, whatever the caller's search path", async () => {
     await owner.query(`create schema trap; create function trap.sha256(bytea) returns bytea language sql as $$ select '\\x00'::bytea $$`);
     const url = new URL(connectionString);
     url.searchParams.set('options', '-c search_path=trap,pg_catalog');
@@ -108,7 +108,7 @@ describe('log.append', () => {
   });
 });
 
-test('a log that is there already is sealed by the migration', async () => {
+test('an existing log is sealed by the migration', async () => {
   const older = await emptyDatabase();
   await migrateShop(older, '2026-12-01-log-at-its-end');
   const client = new pg.Client({ connectionString: older });

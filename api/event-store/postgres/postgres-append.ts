@@ -15,21 +15,21 @@ import type { SealedEvent } from '../stored-event.ts';
 
 export type Append = { readonly stream: StreamName; readonly expected: StreamHead; readonly events: readonly SealedEvent[] };
 
-/** The position of its last event, or the revision of its stream when that was not the expected one. */
+/** The position of its last event, or the actual revision of its stream when another was expected. */
 export type Outcome = { readonly written: true; readonly position: LogPosition } | { readonly written: false; readonly actual: Revision };
 
 export type GroupCommit = {
-  /** Throws `EventStoreUnavailable` when too many appends wait, or when there is no outcome in time. */
+  /** Throws `EventStoreUnavailable` when too many appends are queued, or when there is no result in time. */
   append(append: Append): Promise<Outcome>;
-  /** Comes back when no append is waiting or under way. */
+  /** Resolves when no append is queued or under way. */
   drained(): Promise<void>;
 };
 
 export type GroupCommitParts = {
   readonly pool: pg.Pool;
-  /** How long an append may take, in ms. */
+  /** Timeout of an append in ms. */
   readonly answerWithin: number;
-  /** How many appends may wait before more are refused. */
+  /** How many appends may be queued before more are refused. */
   readonly capacity: number;
   /** Called after each commit with its outcomes. */
   readonly onCommit: (outcomes: readonly Outcome[]) => void;
@@ -37,7 +37,10 @@ export type GroupCommitParts = {
 
 const LARGEST_BATCH = 256;
 
-/** Separates texts: JSON escapes this control character, and no name may hold one. Postgres splits one text faster than it parses an array. */
+/**
+ * Separates texts: JSON escapes this control character, and names must not contain it. Postgres splits one text faster than it parses an
+ * array.
+ */
 const SEPARATOR = '\x1e';
 const joined = (texts: readonly string[]): string => texts.join(SEPARATOR);
 
@@ -46,7 +49,7 @@ const APPEND = {
   text: 'select before, refused, actual from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 
-/** Stands where the hash of the event before is named, for all but the first event of an append. */
+/** Replaces the expected hash for all but the first event of an append. */
 const NOT_FIRST = '-';
 
 type Answer = { before: bigint | null; refused: readonly string[] | null; actual: readonly number[] | null };
@@ -78,16 +81,16 @@ const outcomesOf = (batch: readonly Append[], { before, refused, actual }: Answe
 
 const isStreamMoved = (error: unknown): boolean => error instanceof pg.DatabaseError && error.constraint === 'events_stream_revision_key';
 
-/** Writes a batch of appends, each to another stream, in one commit; each is written as a whole or refused by itself. */
+/** Writes a batch of appends to different streams in one commit; each is written completely or refused on its own. */
 const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<readonly Outcome[]> => {
   for (;;) {
     try {
       const { rows } = await pool.query<Answer>({ ...APPEND, values: valuesOf(batch) });
       const [answer] = rows;
-      if (!answer) throw new Error('log.append gave no answer');
+      if (!answer) throw new Error('log.append returned no row');
       return outcomesOf(batch, answer);
     } catch (error) {
-      // Another process appended to one of the streams after the function had looked at it: sent again, it refuses that append alone.
+      // Another process appended to one of the streams after the function had read it: when resent, only that append is refused.
       if (!isStreamMoved(error)) throw error;
     }
   }
@@ -95,7 +98,7 @@ const sendBatch = async (pool: pg.Pool, batch: readonly Append[]): Promise<reado
 
 type Waiting = Append & { isSettled: boolean; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
 
-/** Parts a batch by rounds: each append is checked against its stream as it was before its round, so a round has one of a stream at most. */
+/** Splits a batch into rounds with at most one append per stream, since each is checked against its stream as it was before the round. */
 const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] => {
   const rounds: Waiting[][] = [];
   const counts = new Map<StreamName, number>();
@@ -108,14 +111,14 @@ const inRounds = (batch: readonly Waiting[]): readonly (readonly Waiting[])[] =>
 };
 
 /**
- * Group commit: the appends of a process that arrive while a commit is under way share the next one. An append whose request is sent again
- * after a failure knows its own events by their hash.
+ * Group commit: appends that arrive during a commit share the next one. An append that is resent after a failure recognises its own events
+ * by their hash.
  */
 export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCommitParts): GroupCommit => {
   const pending = new Set<Promise<unknown>>();
   let queued = 0;
 
-  /** Sends until there are outcomes, or until nobody waits for them any more. */
+  /** Retries until there are outcomes, or until all callers have timed out. */
   const deliver = async (round: readonly Waiting[]): Promise<void> => {
     let open = round.filter(({ isSettled }) => !isSettled);
     for (let attempt = 1; open.length > 0; attempt++) {
@@ -132,7 +135,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
     }
   };
 
-  /** An append that the database cannot take must not take the others of its batch with it. */
+  /** An append that the database rejects must not fail the others of its batch. */
   const failOrDivide = async (round: readonly Waiting[], error: unknown): Promise<void> => {
     if (round.length === 1) round[0]?.reject(error);
     else for (const waiting of round) await deliver([waiting]);
@@ -154,7 +157,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
           tell(value);
         };
       const waiting: Waiting = { ...append, isSettled: false, resolve: settle(resolve), reject: settle(reject) };
-      const timer = setTimeout(() => waiting.reject(new EventStoreUnavailable(`No answer in ${answerWithin} ms`)), answerWithin);
+      const timer = setTimeout(() => waiting.reject(new EventStoreUnavailable(`No response within ${answerWithin} ms`)), answerWithin);
       queued += 1;
       const committed = commit(waiting).finally(() => pending.delete(committed));
       pending.add(committed);
@@ -162,7 +165,7 @@ export const groupCommit = ({ pool, answerWithin, capacity, onCommit }: GroupCom
 
   return {
     append: async (append) => {
-      if (queued >= capacity) throw new EventStoreUnavailable(`${capacity} appends wait already`);
+      if (queued >= capacity) throw new EventStoreUnavailable(`${capacity} appends are queued already`);
       return enqueue(append);
     },
     drained: async () => void (await Promise.all(pending)),

@@ -5,7 +5,7 @@ import { backOff } from '../retry.ts';
 const INT8 = 20;
 const asText = (text: string): string => text;
 
-/** JSON stays the text that was hashed; a position is a bigint. Nothing else that is read here needs pg's parsing. */
+/** JSON stays the text that was hashed; positions become bigint. Nothing else read here needs pg's parsing. */
 export const logTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return BigInt;
@@ -13,16 +13,16 @@ export const logTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Conditions of the server that pass: connection, resources, shutdown, serialization, a standby not yet promoted. */
+/** Temporary conditions of the server: connection, resources, shutdown, serialization, a standby not yet promoted. */
 const PASSING = /^(08|40|53|57|25006|55P03)/;
 
-/** Whether asking again may help, as opposed to a mistake in what was asked. */
+/** Whether a retry may help, as opposed to an error in the query. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : error instanceof Error;
 
 /**
- * A pool whose broken connections are replaced when they are next needed, and which gives up on a silent server after `answerWithin` ms:
- * of itself, or, where much is read, by way of `askWithin`.
+ * A pool that replaces broken connections when they are next needed, and gives up on a silent server after `answerWithin` ms: by itself
+ * (`ofItself`), or, for large reads, through `askWithin`.
  */
 export const openPool = (connectionString: string, size: number, answerWithin: number, ofItself = true): pg.Pool => {
   const pool = new pg.Pool({
@@ -33,20 +33,20 @@ export const openPool = (connectionString: string, size: number, answerWithin: n
     connectionTimeoutMillis: answerWithin,
     ...(ofItself && { query_timeout: answerWithin }),
     application_name: 'event-store',
-    // Planned anew for each batch, log.append would take a third longer: Postgres thinks it knows arrays by their constants.
+    // With a new plan for each batch log.append takes a third longer: Postgres would plan for the constants of its arrays.
     options: '-c plan_cache_mode=force_generic_plan',
   });
-  // A connection that breaks while it is idle is the pool's to replace, and one that breaks while the pool is closing is nobody's:
-  // without listeners of their own, either would end the process.
+  // The pool replaces connections that break while idle; nothing handles those that break while it closes. Without listeners either error
+  // would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 
 /**
- * The rows that answer a query. Throws when there are none in `milliseconds`, and throws the connection away, on which they may still come.
- * Not with pg's own `query_timeout`: that puts another callback into a query that is made already, and then half of all rows ever read stay
- * in memory until the next full collection (measured over a million events: 250 MB instead of 140).
+ * The rows of a query. Without a result in `milliseconds` it throws and discards the connection, on which the result may still arrive. pg's
+ * own `query_timeout` replaces the query's callback after creation, and then half of all rows ever read stay in memory until the next full
+ * collection (measured over a million events: 250 MB instead of 140).
  */
 export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds: number, query: pg.QueryConfig): Promise<Row[]> => {
   const client = await pool.connect();
@@ -66,7 +66,7 @@ export const askWithin = async <Row extends object>(pool: pg.Pool, milliseconds:
   }
 };
 
-/** Asks until there is an answer. Throws `EventStoreUnavailable` when there is none in `answerWithin` ms. Only for what may be asked twice. */
+/** Retries until there is a result. Throws `EventStoreUnavailable` after `answerWithin` ms. Only for idempotent queries. */
 export const persistently = async <Answer>(answerWithin: number, ask: () => Promise<Answer>): Promise<Answer> => {
   const deadline = performance.now() + answerWithin;
   for (let attempt = 1; ; attempt++) {
@@ -74,7 +74,7 @@ export const persistently = async <Answer>(answerWithin: number, ask: () => Prom
       return await ask();
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
-      if (performance.now() >= deadline) throw new EventStoreUnavailable('Postgres does not answer', { cause });
+      if (performance.now() >= deadline) throw new EventStoreUnavailable('Postgres does not respond', { cause });
       await backOff(attempt);
     }
   }

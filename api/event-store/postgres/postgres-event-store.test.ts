@@ -12,7 +12,7 @@ const connectionString = await freshDatabase();
 describeEventStore('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
 describeHashCheck('the event store on Postgres', () => openPostgresEventStore({ connectionString, codec }));
 
-/** What many a store on Postgres does: a sequence for the positions, and no lock that would put the commits in their order. */
+/** The naive event store on Postgres: a sequence for positions, and no lock that makes commits follow their order. */
 const WITHOUT_PROTECTION = `
   delete from log.head;
   create sequence log.positions;
@@ -47,7 +47,7 @@ describe('sixty writers in eight processes', () => {
     await Promise.all([first, ...others].map((store) => store.close()));
   });
 
-  test('end their follower by name once the lock is taken out, since it would miss events', async () => {
+  test('end their follower with an error without the lock, since it would miss events', async () => {
     const unprotected = await freshDatabase();
     const client = new pg.Client({ connectionString: unprotected });
     await client.connect();

@@ -13,17 +13,17 @@ import { polledTail, WakeSignal } from '../wake-signal.ts';
 export type PostgresEventStoreOptions = {
   readonly connectionString: string;
   readonly codec: EventCodec;
-  /** How long a call may take before it fails with `EventStoreUnavailable`, in ms. */
+  /** Timeout of a call in ms, after which it throws `EventStoreUnavailable`. */
   readonly answerWithin?: number;
-  /** How many appends may wait before more are refused. */
+  /** How many appends may be queued before more are refused. */
   readonly capacity?: number;
   /** How often the tail of the log is read without a wake signal, in ms. */
   readonly pollEvery?: number;
-  /** Called after each commit with the number of its appends, refused ones included. */
+  /** Called after each commit with the number of its appends, including refused ones. */
   readonly onCommit?: (appends: number) => void;
 };
 
-/** An event is gone from a log whose positions have no gaps. */
+/** An event is missing from the log, whose positions have no gaps. */
 export class LogIncomplete extends Error {
   override readonly name = 'LogIncomplete';
   constructor(readonly missing: LogPosition) {
@@ -33,12 +33,12 @@ export class LogIncomplete extends Error {
 
 const READERS = 4;
 const WRITERS = 1;
-/** The least time between two reads of the tail of the log, in ms, when there is no rush. */
+/** Minimum interval between two reads of the tail of the log under low load, in ms. */
 const READS_APART = 10;
 
 /**
- * The event store on Postgres, in the schema `log`, which the migrations make. Appends that arrive together share a commit. A lost
- * connection is replaced and its requests are sent again, which is harmless: an append knows its own events by their hash.
+ * The event store on Postgres, in the schema `log` (made by the migrations). Appends that arrive together share a commit. A lost connection
+ * is replaced and its requests are resent, which is safe: an append recognises its own events by their hash.
  */
 export const openPostgresEventStore = async (options: PostgresEventStoreOptions): Promise<EventStore & StoredLog> => {
   const { connectionString, codec, answerWithin = 10_000, capacity = 10_000, pollEvery = 1_000, onCommit = () => {} } = options;
@@ -83,7 +83,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     await Promise.all([readers.end(), writers.end()]);
   };
 
-  // A store that cannot be read is not opened, and keeps no connections.
+  // If the store cannot be read, opening fails and leaves no connections.
   await rows.head([]).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -91,7 +91,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
   return {
     read: async (stream, after = NO_STREAM) => {
       const stored = await rows.whole(stream, after.revision);
-      // The codec gives back what was appended to this stream, which is what its reader names as `Event`.
+      // The codec returns what was appended to this stream, which the caller types as `Event`.
       return { events: (await codec.open(stored)) as never, head: headOf(stored, after) };
     },
     append: async (stream, expected, events, metadata) => {

@@ -14,7 +14,7 @@ const codec = shopCodec();
 const connectionString = await freshDatabase();
 const openStore = (options: Partial<PostgresEventStoreOptions> = {}) => openPostgresEventStore({ connectionString, codec, ...options });
 
-describe('when Postgres has a bad day', () => {
+describe('faults of Postgres', () => {
   const operator = new pg.Client({ connectionString });
   const intruder = new pg.Client({ connectionString });
   beforeAll(() => Promise.all([operator.connect(), intruder.connect()]));
@@ -27,7 +27,7 @@ describe('when Postgres has a bad day', () => {
     return rowCount ?? 0;
   };
 
-  /** Makes every append wait until `work` is done. */
+  /** Makes all appends wait until `work` is done. */
   const whileAppendsHang = async (work: () => Promise<void>): Promise<void> => {
     await intruder.query('begin');
     await intruder.query('select position from log.head for update');
@@ -43,7 +43,7 @@ describe('when Postgres has a bad day', () => {
     }
   };
 
-  test('closes though its listener is still waiting to be let in', async () => {
+  test('closes while its listener is still connecting', async () => {
     const mute = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -57,7 +57,7 @@ describe('when Postgres has a bad day', () => {
     mute.close();
   });
 
-  test('appends whose connection is cut under them are answered, and are in the log once', async () => {
+  test('appends whose connection is cut succeed and are in the log once', async () => {
     const store = await openStore();
     const streams = Array.from({ length: 20 }, streamId);
     let cuts = 0;
@@ -66,7 +66,7 @@ describe('when Postgres has a bad day', () => {
         let head: StreamHead = NO_STREAM;
         for (let round = 0; round < 15; round++) {
           const appending = store.append(stream, head, [soldOut, restocked], command());
-          // Now and then the connections go while appends are on their way, whether before, in or after their commit.
+          // Cuts connections now and then while appends are under way: before, during or after their commit.
           if (round % 3 === 1 && writer === round) cuts += await cutConnections();
           ({ head } = await appending);
         }
@@ -80,7 +80,7 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('a follower whose connections are cut goes on, and misses nothing', async () => {
+  test('a follower whose connections are cut continues and misses nothing', async () => {
     const store = await openStore();
     const stream = streamId();
     const leave = new AbortController();
@@ -95,7 +95,7 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('an append without an answer in time is unavailable, and the same command later finds out what became of it', async () => {
+  test('an append without a response in time is unavailable, and the same command later learns its outcome', async () => {
     const store = await openStore({ answerWithin: 1_000 });
     const [stream, metadata] = [streamId(), command()];
     await whileAppendsHang(async () => {
@@ -106,7 +106,7 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('more appends than may wait are refused at once, and those that waited go through', async () => {
+  test('appends beyond the queue limit are refused at once, and the queued ones succeed', async () => {
     const store = await openStore({ capacity: 5 });
     const appendAnew = () => store.append(streamId(), NO_STREAM, [soldOut], command());
     let waiting: Promise<unknown>[] = [];
@@ -122,7 +122,7 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('an append that Postgres cannot take fails alone', async () => {
+  test('an append that Postgres rejects fails alone', async () => {
     const store = await openStore();
     const beyond: StreamHead = { revision: 3_000_000_000, hash: '' };
     const [bad, ...good] = await Promise.allSettled([
@@ -134,7 +134,7 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('an event taken out of the log stops whoever reads all of it, by name', async () => {
+  test('an event removed from the log stops followers of the whole log with an error', async () => {
     const store = await openStore();
     const { position } = await store.append(streamId(), NO_STREAM, [soldOut, restocked, soldOut], command());
     const everything = ['product', 'cart', 'order'] as const;
@@ -145,18 +145,18 @@ describe('when Postgres has a bad day', () => {
     await store.close();
   });
 
-  test('a store whose Postgres is not there is not opened', async () => {
+  test('a store whose Postgres is down fails to open', async () => {
     const nowhere = new URL(connectionString);
     nowhere.port = '1';
     await expect(openStore({ connectionString: nowhere.href, answerWithin: 100 })).rejects.toThrow(EventStoreUnavailable);
   });
 
-  test('a store that is closed says so', async () => {
+  test('a closed store says so', async () => {
     const store = await openStore();
     await store.close();
     await expect(store.page(START, 1, ['product'])).rejects.toThrow('closed');
   });
 });
 
-/** Comes back when an append made before it has passed the codec and waits. */
+/** Resolves when an append made before it has passed the codec and is queued. */
 const codecTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { HEAD, PAGE_OF, PAGE_OF_ONE, storedRows } from './postgres-rows.ts';
 
 const RARE = 10;
 const ALL = 20_000;
-/** A few events of products, and after them nothing but orders. */
+/** A few product events, followed by order events only. */
 const HISTORY = `insert into log.events (position, stream, revision, event_id, type, data, metadata)
   select n, (case when n <= ${RARE} then 'product-' else 'order-' end) || n, 0, gen_random_uuid(), 'Happened', '{}', '{}'
   from generate_series(1, ${ALL}) n`;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test('events of some categories are told in the order of the log, in pages', async () => {
+test('events of some categories are returned in log order, in pages', async () => {
   const rows = storedRows(pool, 5_000);
   const positions = async (after: bigint, ...categories: ('product' | 'order' | 'cart')[]) => {
     const page = await rows.page(logPosition(after), 3, categories);
@@ -41,7 +41,7 @@ test.each([
   ['a page of one', PAGE_OF_ONE, `(${RARE}, 500, 'product')`],
   ['the head', HEAD, `('{product}')`],
 ])('for %s of a rare category the events of others are not read', async (_, { text }, values) => {
-  // As a statement is planned that was asked often.
+  // The plan that a frequently used prepared statement gets.
   await pool.query('set plan_cache_mode = force_generic_plan');
   await pool.query(`prepare often as ${text}`);
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) execute often ${values}`);

@@ -10,7 +10,7 @@ const STREAM = {
   name: 'stream',
   text: `select ${COLUMNS} from log.events where stream = $1 and revision > $2 order by revision limit $3`,
 };
-/** Several streams, each after a revision of its own. */
+/** Several streams, each after its own revision. */
 const STREAMS = {
   name: 'streams',
   text: `select wanted.place, event.* from unnest($1::text[], $2::integer[]) with ordinality as wanted (stream, after, place)
@@ -18,7 +18,7 @@ const STREAMS = {
       select ${COLUMNS} from log.events where stream = wanted.stream collate "C" and revision > wanted.after
     ) event order by wanted.place, event.revision`,
 };
-/** Stream after stream, along the index of streams and revisions. */
+/** Ordered by stream, along the index of streams and revisions. */
 const BY_STREAM = {
   name: 'by-stream',
   text: `select ${COLUMNS} from log.events where (stream, revision) > ($1 collate "C", $2::integer) and position <= $4
@@ -26,16 +26,16 @@ const BY_STREAM = {
 };
 const PAGE = { name: 'page', text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2` };
 /**
- * A walk along the index of categories: a follower of a rare one does not read the others' events. A category is asked for as a range and
- * ordered by, since of `=` the planner knows that it makes no difference to the order, and walks along the whole log.
+ * Scans the index of categories, so that a follower of a rare one does not read the others' events. The category is a range and part of the
+ * ordering on purpose: with `=` the planner drops it from the order and scans the whole log.
  */
 const walk = (category: string): string => `select ${COLUMNS} from log.events
       where (split_part(stream, '-', 1), position) > (${category} collate "C", $1)
         and split_part(stream, '-', 1) <= ${category} collate "C"
       order by split_part(stream, '-', 1), position limit $2`;
-/** Of a single category nothing has to be merged, and no wide row to be sorted. */
+/** A single category needs no merge, and no sort of wide rows. */
 export const PAGE_OF_ONE = { name: 'page-of-one', text: walk('$3') };
-/** One walk for each, merged. */
+/** One index scan per category, merged. */
 export const PAGE_OF = {
   name: 'page-of',
   text: `select event.* from unnest($3::text[]) as wanted (category)
@@ -60,23 +60,23 @@ const SEALS = {
 const SEALED_HEAD = { name: 'sealed-head', text: `select position, encode(rolling_hash, 'hex') as "rollingHash" from log.head` };
 
 export type StoredRows = {
-  /** All of a stream after a revision. What is asked at once is one query. */
+  /** All of a stream after a revision. Concurrent calls share one query. */
   whole(stream: StreamName, after: Revision): Promise<readonly StoredEvent[]>;
   stream(stream: StreamName, after: Revision, limit: number): Promise<readonly StoredEvent[]>;
   readonly byStream: Required<StoredLog>['storedStreams'];
   page(after: LogPosition, limit: number, categories: readonly Category[]): Promise<readonly StoredEvent[]>;
   at(position: LogPosition): Promise<StoredEvent | undefined>;
   head(categories: readonly Category[]): Promise<LogPosition>;
-  /** Position of the last event, of whatever category. */
+  /** Position of the last event of any category. */
   end(): Promise<LogPosition>;
   readonly seals: Required<Pick<StoredLog, 'seals' | 'sealedHead'>>;
 };
 
 type Wanted = { readonly stream: StreamName; readonly after: Revision };
-/** Streams in one query: few enough that nobody waits long for those of the others. */
+/** Batch size of stream reads: larger batches would delay the other callers. */
 const AT_ONCE = 32;
 
-/** What is asked of the table of events. Reading may be asked twice, so that a lost connection costs time and no answer. */
+/** Queries on the table of events. Reads are idempotent, so a lost connection costs only time. */
 export const storedRows = (pool: pg.Pool, answerWithin: number): StoredRows => {
   const ask = async <Row extends object>(query: { name: string; text: string }, values: unknown[]): Promise<Row[]> => {
     if (pool.ending) throw new Error('The event store is closed');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test('many processes that want the first key of somebody at once get the same one', async () => {
+test("many processes that request a subject's first key at once get the same one", async () => {
   const subject = crypto.randomUUID();
   const keys = await Promise.all(Array.from({ length: 16 }, () => postgresSubjectKeys(pool, keyring).keyFor(subject)));
   expect(new Set(keys.map(({ bytes }) => bytes.toString('hex'))).size).toBe(1);
@@ -35,7 +35,7 @@ test('an erased key is gone and never comes back', async () => {
   await expect(theirs.keyFor(meera)).rejects.toThrow(SubjectErased);
 });
 
-test('somebody erased before they had a key never gets one', async () => {
+test('a subject erased before having a key never gets one', async () => {
   const keys = postgresSubjectKeys(pool, keyring);
   const subject = crypto.randomUUID();
   await keys.erase(subject);
@@ -53,7 +53,7 @@ test('another process forgets an erased key within a second', async () => {
   expect(await theirs.keysOf([subject])).toEqual(new Map());
 });
 
-test('the database has no key as it is, and none that opens for another subject or with another key-encryption key', async () => {
+test('the database has no plain key, and none that decrypts for another subject or with another key-encryption key', async () => {
   const [meera, ravi] = [crypto.randomUUID(), crypto.randomUUID()];
   const { bytes } = await postgresSubjectKeys(pool, keyring).keyFor(meera);
   await postgresSubjectKeys(pool, keyring).keyFor(ravi);

@@ -7,20 +7,20 @@ import { persistently } from './postgres-connections.ts';
 import { newKeyBytes, REMEMBERED_FOR, SubjectErased, type SubjectKey, type SubjectKeys } from '../encryption/subject-keys.ts';
 
 const CACHE_SIZE = 10_000;
-/** So many look for keys by one query: few enough that nobody waits long for those of the others. */
+/** Batch size of key look-ups: larger batches would delay the other callers. */
 const AT_ONCE = 32;
-/** All that is asked here may be asked twice; after so long it is `EventStoreUnavailable`, in ms. */
+/** Timeout in ms, after which calls throw `EventStoreUnavailable`. All queries here are idempotent. */
 const ANSWER_WITHIN = 5_000;
-/** So often a key is wrapped anew, should the current key-encryption key change at that very moment. */
+/** Attempts to make a key, should the current key-encryption key change meanwhile. */
 const ATTEMPTS = 3;
 
 type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; created_at: Date };
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
- * The keys of these, made where there are none. The first insert wins, in whatever process, and one that wins in this very moment is not
- * seen; the row of an erased subject stands in the way of a new key for ever. Nothing is made with a key-encryption key that is no longer
- * current: while a rotation wraps all keys anew, none is added behind it.
+ * Finds these keys and makes the missing ones. The first insert wins, in any process; one committed concurrently is not visible in the
+ * result. The row of an erased subject permanently blocks a new key. A key-encryption key that is no longer current makes none, so that a
+ * rotation misses none.
  */
 const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
     made as (insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, id
@@ -31,10 +31,10 @@ const FIND = `select ${COLUMNS} from shop.subject_keys where subject = any($1::t
 const ERASE = `insert into shop.subject_keys (subject, erased_at) select subject, now() from unnest($1::text[]) as erased (subject)
   on conflict (subject) do update set key = null, wrapped_by = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
 
-/** A clock in milliseconds, beginning above 0. */
+/** A clock in milliseconds, starting above 0. */
 type Options = { readonly now?: () => number };
 
-/** The keys in Postgres, wrapped, table `shop.subject_keys`; the latest of them open in memory for half a second. */
+/** Wrapped keys in Postgres, table `shop.subject_keys`; recently used ones are cached decrypted for half a second. */
 export const postgresSubjectKeys = (
   pool: Pick<pg.Pool, 'query'>,
   keyring: Keyring,
@@ -43,9 +43,9 @@ export const postgresSubjectKeys = (
   const ask = (query: pg.QueryConfig) => persistently(ANSWER_WITHIN, () => pool.query<Row>(query));
   const cache = new LRUCache<string, SubjectKey>({ max: CACHE_SIZE, ttl: REMEMBERED_FOR, ttlResolution: 0, perf: { now } });
 
-  /** Open keys out of rows, and null where one was erased. */
+  /** Unwraps the keys of rows; null for an erased one. */
   const unwrapped = async (rows: readonly Row[], asked: number): Promise<Map<string, SubjectKey | null>> => {
-    // Another process may have begun a rotation.
+    // Another process may have started a rotation.
     if (rows.some(({ wrapped_by }) => wrapped_by !== null && !keyring.find(wrapped_by))) await keyring.refresh();
     const keys = new Map<string, SubjectKey | null>();
     for (const { subject, key, wrapped_by, created_at } of rows) {
@@ -57,7 +57,7 @@ export const postgresSubjectKeys = (
     return keys;
   };
 
-  /** What many look for at once is one query. */
+  /** Concurrent look-ups share one query. */
   const find = batcher(async (wanted: readonly (readonly string[])[]): Promise<readonly ReadonlyMap<string, SubjectKey | null>[]> => {
     const asked = now();
     const { rows } = await ask({ name: 'find-subject-keys', text: FIND, values: [[...new Set(wanted.flat())]] });
@@ -83,8 +83,8 @@ export const postgresSubjectKeys = (
   };
 
   /**
-   * Together, since in a rush nearly every order is of somebody new. Of a subject that is wanted twice it is made once. `null` when it was
-   * erased, undefined when another process made it this very moment, or the current key-encryption key has changed.
+   * Batched, since under load nearly every order has a new subject. Duplicates are made once. `null`: erased; undefined: another process is
+   * making it right now, or the current key-encryption key has changed.
    */
   const ensure = batcher(async (wanted: readonly string[]): Promise<readonly (SubjectKey | null | undefined)[]> => {
     const subjects = [...new Set(wanted)];

@@ -11,6 +11,6 @@ const later = {
   ProductEngraved: { version: 1 },
 };
 
-/** The codec of a later release: it writes events that this one does not know. */
+/** The codec of a later release: it writes events unknown to this one. */
 export const codecOfLaterRelease = (keys: SubjectKeys): EventCodec =>
   eventCodec({ schemas: { ...schemas, ...later }, keys, now: () => instant(new Date().toISOString()) });

@@ -9,8 +9,7 @@ const PRODUCTS: readonly Category[] = ['product'];
 type Sighting = Pick<Recorded, 'stream' | 'revision' | 'position'>;
 
 /**
- * Sixty writers with a stream each append at once, spread over these stores, while a follower who was there before them takes
- * note of what the first store shows it.
+ * Sixty writers, each with its own stream, append at once through these stores, while a follower of the first store records what it gets.
  */
 export const sixtyWriters = async (
   store: EventStore,
@@ -28,7 +27,7 @@ export const sixtyWriters = async (
       if (target !== undefined && (seen.at(-1)?.position ?? start) >= target) leave.abort();
     }
   })();
-  // Thrown below, once the writers are done.
+  // Rethrown below, once the writers are done.
   following.catch(() => {});
 
   await Promise.all(
@@ -40,7 +39,7 @@ export const sixtyWriters = async (
       }
     }),
   );
-  // One more event, so that the follower certainly gets to a position beyond all that the writers wrote.
+  // One more event, so that the follower reaches a position beyond everything the writers wrote.
   target = (await store.append(streamId(), NO_STREAM, [soldOut], command())).position;
   if ((seen.at(-1)?.position ?? start) >= target) leave.abort();
   await following;
@@ -48,7 +47,7 @@ export const sixtyWriters = async (
   return { written: streams.flatMap((stream) => Array.from({ length: perStream }, (_, revision) => `${stream}:${revision}`)), seen };
 };
 
-/** Every event written was seen, once, in its stream's order and in the order of the log. */
+/** Every event written was seen once, in the order of its stream and of the log. */
 export const expectNothingSkipped = (written: readonly string[], seen: readonly Sighting[]): void => {
   const wanted = new Set(written);
   const names = seen.map((event) => `${event.stream}:${event.revision}`).filter((name) => wanted.has(name));

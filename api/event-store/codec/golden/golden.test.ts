@@ -9,7 +9,7 @@ import type { SealedEvent } from '../../stored-event.ts';
 import type { SubjectKeys } from '../../encryption/subject-keys.ts';
 import { samples } from './samples.ts';
 
-/** A line of the file: an event as it was stored, and what is read of it today. */
+/** A line of the file: an event as stored, and its data as read today. */
 type Golden = { readonly stored: SealedEvent; readonly reads: object };
 
 const lines = readFileSync(new URL('events.ndjson', import.meta.url), 'utf8')
@@ -17,7 +17,7 @@ const lines = readFileSync(new URL('events.ndjson', import.meta.url), 'utf8')
   .split('\n');
 const golden = lines.map((line): Golden => JSON.parse(line));
 
-/** One key and one initialization vector for all, which only this file's made-up people can afford. */
+/** One key and one initialization vector for everything: test data only. */
 const key = { bytes: Buffer.alloc(32, 7), madeAt: 0 };
 const keys: SubjectKeys = {
   keyFor: async () => key,
@@ -33,7 +33,7 @@ const codecWith = (eventId: string) =>
     newEventId: () => eventId,
   });
 const codec = codecWith('11111111-1111-4111-8111-111111111111');
-/** The one under which the file has the event of this stream. */
+/** Produces the event with the id it has in the file. */
 const codecFor = (stream: StreamName) => {
   const line = golden.find(({ stored }) => stored.stream === stream);
   return line ? codecWith(line.stored.eventId) : codec;
@@ -58,21 +58,21 @@ const goldenLine = async (category: Category, type: string, data: object, varian
 
 const versionOf = ({ metadata }: SealedEvent): number => JSON.parse(metadata).version;
 
-describe('the golden file of every shape ever written', () => {
-  test.each(allSamples)('holds, of a %s, %s as it is written today, byte for byte', async (category, type, variants) => {
+describe('the golden file of all event shapes', () => {
+  test.each(allSamples)('has the %s event %s as written today, byte for byte', async (category, type, variants) => {
     for (const [variant, data] of variants.entries()) {
       const line = await goldenLine(category, type, data, variant);
-      // When this is red for a new event or a new version, the line that it expects is to be added; lines are never changed.
+      // If this fails for a new event or version, add the expected line; never change existing lines.
       expect(lines.find((each) => each === line) ?? 'not in the file').toBe(line);
     }
   });
 
-  test.each(Object.entries<EventSchema<never>>(schemas))('holds every version of %s', (type, { version }) => {
+  test.each(Object.entries<EventSchema<never>>(schemas))('has every version of %s', (type, { version }) => {
     const versions = golden.filter(({ stored }) => stored.type === type).map(({ stored }) => versionOf(stored));
     expect([...new Set(versions)].sort()).toEqual(Array.from({ length: version }, (_, index) => index + 1));
   });
 
-  test('is read in the shapes of today', async () => {
+  test('reads in current shapes', async () => {
     const stored = golden.map((line, index) => ({ ...line.stored, position: logPosition(BigInt(index + 1)) }));
     const reads = golden.map((line) => line.reads);
     expect((await codec.open(stored)).map((event) => event.data)).toEqual(reads);

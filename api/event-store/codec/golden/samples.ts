@@ -113,5 +113,5 @@ const orderSamples: Samples<OrderEvent> = {
   OrderClaimed: [{ from: visitor, by: meera, claimedAt: noon }],
 };
 
-/** Today's shape of every event, in each of its variants. What they looked like before stands in `events.ndjson` alone. */
+/** The current shape of every event, in all variants. Older shapes are only in `events.ndjson`. */
 export const samples = { product: productSamples, cart: cartSamples, order: orderSamples };

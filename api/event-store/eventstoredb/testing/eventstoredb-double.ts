@@ -36,40 +36,40 @@ import { subscribersOf, type Reading } from './eventstoredb-subscribers.ts';
 
 type Appending = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-/** What may be wrong with the server. `stalled`: takes calls and answers none. `silent`: subscriptions stay open and bring nothing. */
+/** Faults of the server. `stalled`: accepts calls and never responds. `silent`: subscriptions stay open and send nothing. */
 export type Condition = 'well' | 'stalled' | 'silent';
 
 export type EventStoreDbDouble = {
   readonly connectionString: string;
   readonly log: readonly LogRecord[];
   become(condition: Condition): void;
-  /** From now on it is a follower, without anything in its log yet, and sends to this leader whoever asks for the leader. */
+  /** Makes it a follower with an empty log, which redirects calls that require the leader. */
   follow(leader: EventStoreDbDouble): void;
-  /** It is the leader (again), with what it has in its log. */
+  /** Makes it the leader (again), with the log that it has. */
   lead(): void;
-  /** As whoever administers the server may: of this stream nothing below this revision is told any more. */
+  /** As an administrator can: hides all events of this stream below this revision. */
   truncate(streamName: string, before: number): void;
-  /** As whoever administers the server may: this stream is gone for ever. */
+  /** As an administrator can: deletes this stream permanently. */
   tombstone(streamName: string): void;
-  /** An older backup takes the place of the log, which has nothing from this position on. */
+  /** Restores an older backup: the log has nothing from this position on. */
   rewind(position: bigint): void;
-  /** The next subscription gives so many signs of life, some time apart, before it has found anything. */
+  /** The next subscription reports its search position this many times, at intervals, before it finds anything. */
   searchSlowly(signs: number): void;
-  /** The next subscription ends after its first event, as if all were well. */
+  /** The next subscription ends after its first event, without an error. */
   cutNextSubscription(): void;
-  /** Somebody else who shares the server writes so many events, into streams of their own. */
+  /** Another user of the shared server writes this many events to other streams. */
   writeAsNeighbour(events: number): void;
-  /** Ends all subscriptions as if all were well. */
+  /** Ends all subscriptions without an error. */
   endSubscriptions(): void;
-  /** Whoever reads a stream is told that there is none, so many times: the server has taken its first append, and does not tell it yet. */
+  /** The next reads of a stream, this many, find no stream: the server has accepted its first append but does not show it yet. */
   tellLate(times: number): void;
-  /** Writes the next append and never answers it. */
+  /** Writes the next append, but never responds to it. */
   swallowNextAnswer(): void;
-  /** The process is gone, with all its connections; the log stays. */
+  /** Kills the process and all its connections; the log stays. */
   kill(): void;
-  /** It is back, at the same address. */
+  /** Restarts it at the same address. */
   revive(): Promise<void>;
-  /** Since the start: how many subscriptions were asked for, how many other reads, how many appends, and how many records it looked at for subscriptions. */
+  /** Totals since the start: subscriptions, other reads, appends, and records examined for subscriptions. */
   subscriptionsEver(): number;
   readsEver(): number;
   appendsEver(): number;
@@ -80,7 +80,7 @@ export type EventStoreDbDouble = {
   close(): void;
 };
 
-/** The part of EventStoreDB that the adapter uses, over real gRPC, with the faults of a bad day. */
+/** The part of EventStoreDB that the adapter uses, over real gRPC, with injectable faults. */
 export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'): Promise<EventStoreDbDouble> => {
   const log = eventStoreDbLog();
   const subscribers = subscribersOf(log);
@@ -110,7 +110,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     return options.getStream()?.hasEnd() ? stream.slice(-1) : stream.slice(0, count);
   };
 
-  /** Another node is the leader, and that matters to the caller. */
+  /** Redirects the caller if it requires the leader and this node is a follower. */
   const elsewhere = (call: { readonly metadata: Metadata }): RefusalOfServer | undefined =>
     leader && call.metadata.get('requires-leader')[0] === 'true' ? notLeader(leader) : undefined;
 
@@ -169,7 +169,7 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     });
   };
 
-  /** Who is the leader, as this node knows it. */
+  /** The leader, as this node knows it. */
   const tellOfCluster = (_: unknown, answer: sendUnaryData<gossip.ClusterInfo>): void => {
     if (condition === 'stalled') return;
     const { hostname, port: at } = leader ?? new URL(`esdb://127.0.0.1:${port}`);

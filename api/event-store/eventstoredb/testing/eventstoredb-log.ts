@@ -1,4 +1,4 @@
-/** A record of the log of a double of EventStoreDB, bytes as they came. */
+/** A record in the log of the EventStoreDB double, with raw bytes. */
 export type LogRecord = {
   readonly streamName: string;
   readonly revision: number;
@@ -37,22 +37,22 @@ const ofServer = (type: string): Proposed => ({
 });
 
 /**
- * What EventStoreDB does with appends, read from its source: the check of the revision, and what it takes for a repetition. As there, the
- * server writes into its log too: of itself, and what ends a stream for ever.
+ * Appends as EventStoreDB handles them, taken from its source: the revision check, and what counts as a repetition. The server writes
+ * records of its own too: statistics and tombstones.
  */
 export const eventStoreDbLog = () => {
   const records: LogRecord[] = [];
   const positions = new Set<bigint>();
   const streams = new Map<string, LogRecord[]>();
-  /** Revisions below this are no longer told. */
+  /** Revisions below this are hidden. */
   const truncatedBefore = new Map<string, number>();
   let end = FIRST_POSITION;
 
   const everIn = (name: string): readonly LogRecord[] => streams.get(name) ?? [];
-  /** What is told of a stream from a revision on. */
+  /** The visible events of a stream from a revision on. */
   const streamOf = (name: string, from = 0): readonly LogRecord[] => everIn(name).slice(Math.max(from, truncatedBefore.get(name) ?? 0));
 
-  /** Where the first record at or behind a position is. */
+  /** Index of the first record at or after a position. */
   const indexAt = (position: bigint): number => {
     let [low, high] = [0, records.length];
     while (low < high) {
@@ -64,7 +64,7 @@ export const eventStoreDbLog = () => {
   };
   const from = (position: bigint): readonly LogRecord[] => records.slice(indexAt(position));
 
-  /** At most so many records: forwards from a position (default: the start), or backwards before it (default: the end). */
+  /** At most `count` records: forwards from a position (default: the start), or backwards before it (default: the end). */
   const read = ({ at, isBackwards, count, isWanted }: ReadOfAll): readonly LogRecord[] => {
     const found: LogRecord[] = [];
     const step = isBackwards ? -1 : 1;
@@ -81,7 +81,7 @@ export const eventStoreDbLog = () => {
     const stream = streams.get(streamName) ?? [];
     streams.set(streamName, stream);
     const record = { ...event, streamName, revision: stream.length, position: end };
-    // Positions are places in a file of bytes: an event stands as far behind the one before it as that is long.
+    // Positions are byte offsets: each event advances them by its length.
     end += BigInt(100 + event.data.length + event.metadata.length);
     records.push(record);
     positions.add(record.position);
@@ -93,7 +93,7 @@ export const eventStoreDbLog = () => {
 
   const append = (streamName: string, given: number, events: readonly Proposed[]): AppendOutcome => {
     const stream = everIn(streamName);
-    // A stream of which nothing is told is none to whoever expects none, and yet goes on where it was.
+    // A stream without visible events counts as none when none is expected, yet continues at its old revision.
     const expected = given < 0 && streamOf(streamName).length === 0 ? stream.length - 1 : given;
     const current = stream.length - 1;
     if (expected < current) {
@@ -107,10 +107,10 @@ export const eventStoreDbLog = () => {
     return { ok: true, revision: current + events.length, position: written.at(-1)?.position ?? end };
   };
 
-  /** The server reads at the very place that it is told: within its log there has to be a record. */
+  /** The server reads exactly at the given position: within the log a record must begin there. */
   const isPlace = (position: bigint): boolean => positions.has(position) || position > (records.at(-1)?.position ?? 0n);
 
-  /** As somebody may do who administers the server; all of a stream is what it calls a soft delete. */
+  /** As an administrator can; truncating everything is what EventStoreDB calls a soft delete. */
   const truncate = (name: string, before: number): void => {
     truncatedBefore.set(name, before);
     write(`$$${name}`, { ...ofServer('$metadata'), data: Buffer.from(JSON.stringify({ $tb: before })) });
@@ -123,7 +123,7 @@ export const eventStoreDbLog = () => {
     return write(name, ofServer('$streamDeleted'));
   };
 
-  /** What was written from this position on never was, as after an older backup. */
+  /** Removes everything from this position on, as an older backup would. */
   const rewind = (position: bigint): void => {
     for (const gone of records.splice(indexAt(position))) {
       positions.delete(gone.position);

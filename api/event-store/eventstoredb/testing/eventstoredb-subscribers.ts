@@ -11,17 +11,17 @@ type Subscriber = {
   considered: number;
 };
 
-/** Between the signs of life of a long search, in milliseconds. */
+/** Interval of progress reports during a slow search, in ms. */
 const BETWEEN_SIGNS = 200;
 
-/** Who follows the log of a double of EventStoreDB, and what they are sent, as the server does it. */
+/** The subscribers of the EventStoreDB double, and what the server sends them. */
 export const subscribersOf = (log: EventStoreDbDoubleLog) => {
   const subscribers = new Map<Reading, Subscriber>();
   let considered = 0;
 
-  /** Sends an event that is asked for, and says how far it has looked whenever it has looked through so many. */
+  /** Sends a matching event, and a checkpoint after each window of examined records. */
   const show = (call: Reading, subscriber: Subscriber, record: LogRecord): void => {
-    // Below a position beyond the end of the log, everything is passed by in silence.
+    // Records below a start position beyond the end of the log are skipped silently.
     if (record.position <= subscriber.after) return;
     considered += 1;
     if (subscriber.isWanted(record)) call.write(eventMessage(record));
@@ -40,8 +40,8 @@ export const subscribersOf = (log: EventStoreDbDoubleLog) => {
 
   return {
     /**
-     * Brings a new subscriber up to date, after so many signs of a long search; a `silent` server does not, and a `cut` subscription ends
-     * after its first event.
+     * Brings a new subscriber up to date after `signs` progress reports. A `silent` server sends nothing; a `cut` subscription ends after
+     * its first event.
      */
     add: (
       call: Reading,

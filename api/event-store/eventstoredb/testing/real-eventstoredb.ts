@@ -16,13 +16,13 @@ const startContainer = async (): Promise<string> => {
 };
 
 /**
- * The connection string of a real EventStoreDB: the one named in EVENTSTORE_URL, else one in a container of this run, which goes
- * with it; undefined, with the reason on the console, when there is neither.
+ * The connection string of a real EventStoreDB: EVENTSTORE_URL, else a container that lives as long as this run; undefined, with the reason
+ * logged, when neither is available.
  */
 export const realEventStoreDb = async (): Promise<string | undefined> => {
   const named = process.env['EVENTSTORE_URL'];
   if (named) return named;
-  const without = (why: string) => console.log(`EventStoreDB is tested on its double alone: EVENTSTORE_URL is not set, and ${why}.`);
+  const without = (why: string) => console.log(`EventStoreDB is tested with its double only: EVENTSTORE_URL is not set, and ${why}.`);
   if (!isDockerThere()) return void without('there is no Docker engine');
-  return startContainer().catch((error: unknown) => void without(`Docker started no container (${String(error)})`));
+  return startContainer().catch((error: unknown) => void without(`Docker could not start a container (${String(error)})`));
 };
