@@ -3,9 +3,9 @@ import createSagaMiddleware from 'redux-saga';
 import { put, takeEvery } from 'redux-saga/effects';
 import { authSaga } from '../features/auth/auth-saga.ts';
 import { authScreenSlice } from '../features/auth/auth-screen-slice.ts';
-import { authSlice, googleLoggedIn, newsletterOptedIn, loggedIn, loggedOut, verified } from '../features/auth/auth-slice.ts';
+import { authSlice, newsletterOptedIn } from '../features/auth/auth-slice.ts';
 import { cartSaga } from '../features/cart/cart-saga.ts';
-import { cartFetched, cartReset, cartRequested, cartSlice } from '../features/cart/cart-slice.ts';
+import { cartFetched, cartSlice } from '../features/cart/cart-slice.ts';
 import { EMPTY_CART } from '../features/cart/optimistic-cart.ts';
 import { catalogueApi } from '../features/catalogue/catalogue-api.ts';
 import { contactSlice } from '../features/contact/contact-slice.ts';
@@ -18,21 +18,8 @@ import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
 import { orderSlice } from '../features/orders/order-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
+import { isAnotherShopper } from '../lib/session.ts';
 import { rootSaga } from './root-saga.ts';
-
-function* loadAfresh() {
-  yield put(cartRequested());
-}
-
-function* forget() {
-  yield put(cartReset());
-}
-
-/** Signing in merges the visitor's cart and may bring another one; logging out clears it. */
-export function* cartSessionSaga() {
-  yield takeEvery([loggedIn, googleLoggedIn, verified], loadAfresh);
-  yield takeEvery(loggedOut, forget);
-}
 
 /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */
 function* newsletterOptInSaga() {
@@ -56,9 +43,15 @@ const features = combineReducers({
   [catalogueApi.reducerPath]: catalogueApi.reducer,
 });
 
-/** A logout resets everything but what is the same for all visitors. A new slice is reset unless it is named here. */
-export const reducer: typeof features = (state, action) =>
-  features(state && loggedOut.match(action) ? { content: state.content, catalogue: state.catalogue } : state, action);
+/**
+ * Another shopper resets everything but what is the same for all, who it is, and the checkout, which does so itself. A new slice is reset
+ * unless it is named here.
+ */
+export const reducer: typeof features = (state, action) => {
+  if (!state || !isAnotherShopper(action)) return features(state, action);
+  const { content, catalogue, auth, checkout } = state;
+  return features({ content, catalogue, auth, checkout }, action);
+};
 
 type ShopState = ReturnType<typeof features>;
 
@@ -77,6 +70,6 @@ export const createServerStore = (answers: FirstAnswers) =>
 export const createStore = (services: Services) => {
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({ reducer, middleware: (defaults) => defaults().concat(catalogueApi.middleware, saga) });
-  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, cartSessionSaga, newsletterSaga, newsletterOptInSaga]);
+  saga.run(rootSaga, [contentSaga, authSaga, cartSaga, newsletterSaga, newsletterOptInSaga]);
   return store;
 };

@@ -24,7 +24,7 @@ export const AccountScreen = () => {
     setErased(message);
     dispatch(loggedOut());
   };
-  return <AccountPage user={user} onSignInAgain={signInAgain} onErased={leave} />;
+  return <AccountPage key={user._id} user={user} onSignInAgain={signInAgain} onErased={leave} />;
 };
 
 const AccountLoading = () => (

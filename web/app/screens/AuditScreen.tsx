@@ -37,7 +37,7 @@ export const AuditScreen = () => {
   if (!user.isAuditor && !user.isAdmin) return <AuditForbidden />;
   return (
     <Suspense fallback={<AuditLoading />}>
-      <AuditPage />
+      <AuditPage key={user._id} />
     </Suspense>
   );
 };

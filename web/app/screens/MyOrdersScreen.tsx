@@ -9,7 +9,7 @@ export const MyOrdersScreen = () => {
   const { user, loading } = useSelector(selectAuth);
   const isUnknown = user === null && loading;
   const skeletonDrawn = useDelayedLoading(isUnknown);
-  if (user !== null) return <MyOrdersPage />;
+  if (user !== null) return <MyOrdersPage key={user._id} />;
   // Nobody is redirected before it is known whether they are signed in.
   return isUnknown ? <OrdersLoading drawn={skeletonDrawn} /> : <SignInRedirect />;
 };

@@ -24,7 +24,7 @@ export const SiteManagerScreen = () => {
   if (!user?.isAdmin) return <NotAuthorised isSignedIn={user !== null} />;
   return (
     <Suspense fallback={<Waiting />}>
-      <SiteManagerPage onProductsChanged={resetCatalogueCache} />
+      <SiteManagerPage key={user._id} onProductsChanged={resetCatalogueCache} />
     </Suspense>
   );
 };

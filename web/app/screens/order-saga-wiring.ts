@@ -1,5 +1,5 @@
 import { put } from 'redux-saga/effects';
-import { loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
+import { selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
 import { cartOutdated } from '../../features/cart/cart-slice.ts';
 import { drainCart } from '../../features/cart/drain-cart.ts';
 import { orderSaga, type OrderSagaWiring } from '../../features/orders/order-saga.ts';
@@ -14,7 +14,6 @@ const wiring: OrderSagaWiring = {
   drainCart,
   cartChanged: cartOutdated,
   checkSession: refetchUser,
-  isLogout: loggedOut.match,
 };
 
 /** Runs the order saga with the actions of cart and accounts, which the orders feature does not import. */

@@ -1,8 +1,9 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { call, put, race, take, takeLeading } from 'redux-saga/effects';
+import { call, put, race, take, takeEvery, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/paths.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
+import { type Identity, sessionChanged } from '../../lib/session.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';
@@ -27,6 +28,7 @@ import {
   resendFailed,
   resendRequested,
   resent,
+  selectUser,
   userFetched,
   userFetchFailed,
   userFetchRequested,
@@ -159,11 +161,26 @@ function* fetchOptions() {
   }
 }
 
+/** Says when another identity enters, however it does. Until the first fetch has answered, `known` is undefined. */
+function* watchIdentity(known: Identity | undefined) {
+  let from = known;
+  yield takeEvery([userFetched, userFetchFailed, verified, loggedIn, googleLoggedIn, loggedOut], function* compare(action: UnknownAction) {
+    const to = (yield* read(selectUser))?._id ?? null;
+    const isFirst = from === undefined && (userFetched.match(action) || userFetchFailed.match(action));
+    const isLogout = loggedOut.match(action);
+    const change = { from: from ?? null, to, expired: to === null && !isLogout };
+    from = to;
+    if (!isFirst && (change.from !== to || isLogout)) yield put(sessionChanged(change));
+  });
+}
+
 /** The session cookie is HttpOnly, so the server sets a readable one beside it. */
 const hasSignedInCookie = (cookies: string): boolean => /(?:^|;\s*)signed_in=1(?:;|$)/.test(cookies);
 
 /** Fetches the user at the start only when there may be a session, so that a visitor's first page makes no call that can only fail. */
 export function* authSaga(cookies = () => document.cookie, wish = newsletterOptIn) {
+  const mayBeSignedIn = hasSignedInCookie(cookies());
+  yield* watchIdentity(mayBeSignedIn ? undefined : null);
   yield takeLeading(userFetchRequested, retryFetchUser);
   yield takeLeading(registerRequested, signUp, wish);
   yield takeLeading(verifyRequested, enterCode, wish);
@@ -172,5 +189,5 @@ export function* authSaga(cookies = () => document.cookie, wish = newsletterOptI
   yield takeLeading(googleLoginRequested, signInWithGoogle);
   yield takeLeading(logoutRequested, signOut);
   yield takeLeading(optionsRequested, fetchOptions);
-  if (hasSignedInCookie(cookies())) yield put(userFetchRequested());
+  if (mayBeSignedIn) yield put(userFetchRequested());
 }

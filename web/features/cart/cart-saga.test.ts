@@ -2,7 +2,6 @@ import { call } from 'redux-saga/effects';
 import { describe, expect, test } from 'vitest';
 import {
   alertClosed,
-  cartReset,
   cartOpened,
   cartRequested,
   itemAdded,
@@ -15,6 +14,7 @@ import {
   selectNote,
   selectAnnouncement,
 } from './cart-slice.ts';
+import { sessionChanged } from '../../lib/session.ts';
 import { drainCart } from './drain-cart.ts';
 import { openCart, quiet } from './testing/open-cart.ts';
 import { gulab, khus, mitti, oud } from './testing/fake-cart-server.ts';
@@ -257,8 +257,8 @@ describe('when the shopper leaves', () => {
     store.dispatch(noteChanged('Ring twice'));
     store.dispatch(itemAdded(gulab, 1));
     await quiet();
-    store.dispatch(cartReset());
-    expect(cart()).toEqual({ items: [], total: 0, loading: false, error: null });
+    store.dispatch(sessionChanged({ from: 'u1', to: null, expired: false }));
+    expect(cart()).toEqual({ items: [], total: 0, loading: true, error: null });
     expect(kept()).toEqual([]);
     await end();
     expect(lines()).toEqual([]);

@@ -4,11 +4,11 @@ import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-s
 import type { CartView } from '#domain/cart/view.ts';
 import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
+import { isAnotherShopper, sessionChanged } from '../../lib/session.ts';
 import { browserEnvironment, type CartEnvironment } from './cart-environment.ts';
 import {
   cartFetched,
   cartFetchFailed,
-  cartReset,
   cartOpened,
   cartOutdated,
   cartRequested,
@@ -71,7 +71,7 @@ function* refetchCart() {
  */
 function* syncCart(environment: CartEnvironment) {
   const asked: Channel<Action> = yield actionChannel(
-    [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated],
+    [itemAdded, quantityChanged, itemRemoved, cartRequested, cartOpened, cartOutdated, sessionChanged],
     buffers.sliding<Action>(1),
   );
   for (;;) {
@@ -82,12 +82,15 @@ function* syncCart(environment: CartEnvironment) {
   }
 }
 
-/** A logout cancels the call under way: its answer would be another shopper's cart. */
+/** Another shopper cancels the call under way: its answer would be the former one's cart. */
 function* syncPerShopper(environment: CartEnvironment) {
   for (;;) {
     const working: Task = yield fork(syncCart, environment);
-    yield take(cartReset);
+    yield take(isAnotherShopper);
     yield cancel(working);
+    if (environment.mayHaveCart()) continue;
+    yield put(fetchStarted());
+    yield put(cartFetched(EMPTY_CART));
   }
 }
 
@@ -104,7 +107,7 @@ function* refetchOnReturn({ mayHaveCart }: CartEnvironment) {
 }
 
 /** Actions that change the pending operations. */
-const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, cartReset];
+const pendingChanges = [itemAdded, quantityChanged, itemRemoved, operationConfirmed, operationFailed, sessionChanged];
 
 function* persistPending({ storage }: CartEnvironment) {
   const pending = yield* read(selectPending);

@@ -4,6 +4,7 @@ import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
+import { isAnotherShopper, sessionChanged } from '../../lib/session.ts';
 import { EMPTY_CART, pricedLines, enqueue, applyPending, type Operation } from './optimistic-cart.ts';
 import { itemsText } from './cart-count.ts';
 
@@ -124,8 +125,16 @@ const slice = createSlice({
     alertClosed: (state): CartState => ({ ...state, error: null, failedAddition: null }),
 
     noteChanged: (state, { payload: note }: PayloadAction<string>): CartState => ({ ...state, note }),
-    /** Another shopper uses this window now. */
-    cartReset: () => initialState,
+  },
+  extraReducers: (builder) => {
+    builder
+      // Signing in merges the visitor's cart and may bring another one.
+      .addCase(sessionChanged, (state, action): CartState => ({
+        ...(isAnotherShopper(action) ? initialState : state),
+        outdated: true,
+        loading: true,
+        error: null,
+      }));
   },
   selectors: {
     /** `total` is in rupees and leaves out unavailable items. */
@@ -168,7 +177,6 @@ export const {
   operationFailed,
   alertClosed,
   noteChanged,
-  cartReset,
 } = slice.actions;
 export const {
   selectCart,

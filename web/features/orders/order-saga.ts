@@ -1,8 +1,9 @@
-import type { Action, UnknownAction } from '@reduxjs/toolkit';
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
 import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { run, services } from '../../lib/saga.ts';
+import { isAnotherShopper } from '../../lib/session.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './order-failure.ts';
 import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';
@@ -40,8 +41,6 @@ export type OrderSagaWiring = {
   readonly cartChanged: () => UnknownAction;
   /** The server may no longer know the shopper: checks whether the session has ended. */
   readonly checkSession: () => Generator<unknown, void, never>;
-  /** Whether the action is a logout: answers to earlier requests must not arrive after it. */
-  readonly isLogout: (action: Action) => boolean;
 };
 
 /** The cart has already shown what it could not save. */
@@ -178,7 +177,7 @@ function* watch(wiring: OrderSagaWiring) {
   yield takeLatest(checkoutOpened, fetchLastAddress);
 }
 
-/** Checkout and orders. A logout cancels everything under way. */
+/** Checkout and orders. Another shopper cancels everything under way: answers to the former one must not arrive any more. */
 export function* orderSaga(wiring: OrderSagaWiring) {
-  for (;;) yield race([call(watch, wiring), take(wiring.isLogout)]);
+  for (;;) yield race([call(watch, wiring), take(isAnotherShopper)]);
 }

@@ -7,14 +7,14 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { TextButton } from '../../../ui/TextLink.tsx';
+import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
-import { checkoutOpened, type Shopper } from './checkout-slice.ts';
+import { checkoutOpened, selectHasExpired, type Shopper } from './checkout-slice.ts';
 
 /** What checkout needs of the cart feature; `app` passes it in. */
 type CartAtCheckout = {
@@ -43,12 +43,13 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
   const { failure } = useSelector(selectOrderScreen);
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
   const underWay = loading || failure !== null;
-  if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder />;
+  if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} />;
   return (
     <div className="page-x pb-section">
       <PageHead title="Complete Your Order">
         <CheckoutSteps at="Shipping" />
       </PageHead>
+      <SessionExpired signIn={signIn} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
     </div>
   );
@@ -74,8 +75,19 @@ const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) 
   return <Alert action={<TextButton onClick={cart.onRetry}>Try again</TextButton>}>Your cart could not be loaded. {cart.problem}</Alert>;
 };
 
-const NothingToOrder = () => (
+type ToSignIn = Pick<CheckoutPageProps, 'signIn'>;
+
+/** The form is that of a user whose session has expired, and comes back with them. */
+const SessionExpired = ({ signIn }: ToSignIn) =>
+  useSelector(selectHasExpired) && (
+    <Alert kind="warning" className="mb-10" action={<TextLink to={signIn}>Sign in</TextLink>}>
+      Your session has ended. Sign in again, and what you have typed is back.
+    </Alert>
+  );
+
+const NothingToOrder = ({ signIn }: ToSignIn) => (
   <div className="page-x flex flex-col items-center py-section text-center">
+    <SessionExpired signIn={signIn} />
     <Niche className="h-40 text-gold" />
     <h1 className="display mt-8 text-h1">Your cart is empty</h1>
     <p className="mt-4 max-w-md text-lead text-clove">There is nothing to send yet. Choose a perfume, then come back.</p>

@@ -1,6 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { CheckoutForm, ShippingAddress, ShippingField } from '#domain/order/checkout-form.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { sessionChanged } from '../../../lib/session.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
 /** What the account knows of the shopper. */
@@ -11,8 +12,10 @@ type CheckoutState = {
   readonly form: CheckoutForm;
   /** The order before the refresh, so that the review can show what changed. */
   readonly before: OrderView | null;
+  /** The form of a user whose session has expired: kept for them, shown to nobody else. */
+  readonly expired: { readonly userId: string; readonly form: CheckoutForm } | null;
 };
-const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '' }, before: null };
+const initialState: CheckoutState = { form: { shipping: {}, giftWrap: false, giftMessage: '' }, before: null, expired: null };
 
 const contact = ['name', 'phone', 'email'] as const satisfies readonly ShippingField[];
 const place = ['address1', 'address2', 'city', 'state', 'postalCode', 'country'] as const satisfies readonly ShippingField[];
@@ -44,17 +47,27 @@ const slice = createSlice({
   },
   extraReducers: (builder) =>
     builder
+      .addCase(sessionChanged, ({ form, expired }, { payload: { from, to, expired: isExpired } }): CheckoutState => {
+        if (from !== null && isExpired) return { ...initialState, expired: { userId: from, form } };
+        if (to !== null && expired?.userId === to) return { ...initialState, form: expired.form };
+        return from === null && to !== null ? { ...initialState, form } : initialState;
+      })
       .addCase(createRequested, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderReset, (state): CheckoutState => ({ ...state, before: null }))
       .addCase(orderRefreshed, (state, { payload }): CheckoutState => ({ ...state, before: payload.before }))
       // The address is kept for the next order, the gift options are not.
-      .addCase(orderPlaced, ({ form }): CheckoutState => ({ ...initialState, form: { ...initialState.form, shipping: form.shipping } })),
+      .addCase(orderPlaced, (state): CheckoutState => ({
+        ...state,
+        before: null,
+        form: { ...initialState.form, shipping: state.form.shipping },
+      })),
   selectors: {
     selectCheckoutForm: ({ form }) => form,
+    selectHasExpired: ({ expired }) => expired !== null,
     selectLastAddress: ({ before }) => before,
   },
 });
 
 export const { checkoutOpened, lastAddressFound, formTyped, draftEdited } = slice.actions;
-export const { selectCheckoutForm, selectLastAddress } = slice.selectors;
+export const { selectCheckoutForm, selectHasExpired, selectLastAddress } = slice.selectors;
 export const checkoutSlice = slice;

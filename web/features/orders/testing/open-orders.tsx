@@ -8,6 +8,7 @@ import { put } from 'redux-saga/effects';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { Services } from '../../../lib/saga.ts';
+import { isAnotherShopper, sessionChanged } from '../../../lib/session.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
@@ -44,7 +45,8 @@ const answeringServer = (answers: Answers) => {
 
 export const cartChanged = createAction('test/cartChanged');
 export const sessionDoubted = createAction('test/sessionDoubted');
-export const left = createAction('test/left');
+/** The shopper logs out. */
+export const left = () => sessionChanged({ from: 'u1', to: null, expired: false });
 
 const features = combineReducers({
   [orderSlice.name]: orderSlice.reducer,
@@ -73,13 +75,12 @@ export const openOrders = (answers: Answers, { drained = () => true }: Given = {
     *checkSession() {
       yield put(sessionDoubted());
     },
-    isLogout: left.match,
   };
   const saga = createSagaMiddleware({ context: { services } });
   const store = configureStore({
     reducer: (state: ReturnType<typeof features> | undefined, action) => {
       if (cartChanged.match(action) || sessionDoubted.match(action)) told.push(action.type.replace('test/', ''));
-      return features(left.match(action) ? undefined : state, action);
+      return features(isAnotherShopper(action) ? undefined : state, action);
     },
     middleware: (defaults) => defaults({ thunk: false }).concat(saga),
   });

@@ -1,0 +1,110 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { home } from '#domain/testing/orders.ts';
+import { loggedIn, loggedOut, selectUser, userFetchFailed, userFetchRequested } from '../features/auth/auth-slice.ts';
+import { cartRequested, selectCart } from '../features/cart/cart-slice.ts';
+import { gulab } from '../features/cart/testing/fake-cart-server.ts';
+import { formTyped, selectCheckoutForm } from '../features/orders/checkout/checkout-slice.ts';
+import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
+import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
+import { api } from '../lib/http/api.ts';
+import { answerCalls } from '../testing/shop.tsx';
+import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
+import { createStore } from './store.ts';
+
+const asha = { _id: 'u1', name: 'Asha', email: 'asha@example.com', phone: '98200', isAdmin: false, isAuditor: false };
+const bala = { ...asha, _id: 'u2', name: 'Bala', email: 'bala@example.com' };
+const FORM = { shipping: home, giftWrap: true, giftMessage: 'For Amma' };
+const BLANK = { shipping: {}, giftWrap: false, giftMessage: '' };
+const EMPTY = { items: [], totalCartValue: 0 };
+const FULL = { items: [{ productId: gulab._id, quantity: 1, product: gulab }], totalCartValue: 2450 };
+
+beforeEach(() => void (document.cookie = 'visitor=1'));
+afterEach(() => {
+  document.cookie = 'visitor=; max-age=0';
+  vi.restoreAllMocks();
+});
+
+/** Asha, in the middle of a checkout. */
+const open = async () => {
+  const server = { cart: FULL as object, user: { data: asha } as { status?: number; data: unknown } };
+  const asked = answerCalls(({ url }) => (url === '/user/fetch-user' ? server.user : { data: server.cart }));
+  const store = createStore({ api, navigate: () => {} });
+  store.dispatch(loggedIn(asha));
+  await expect.poll(() => selectCart(store.getState()).items).toHaveLength(1);
+  store.dispatch(ordersFetched([orderThatIs('pending')]));
+  store.dispatch(orderFetched(orderThatIs('created')));
+  store.dispatch(formTyped(FORM));
+  server.cart = EMPTY;
+  const sees = () => {
+    const { orders, currentOrder } = selectOrder(store.getState());
+    return { form: selectCheckoutForm(store.getState()), orders, currentOrder, items: selectCart(store.getState()).items };
+  };
+  return { store, server, asked, sees };
+};
+const NOTHING = { form: BLANK, orders: [], currentOrder: null, items: [] };
+
+describe('nothing of a shopper is seen by the next', () => {
+  test('who signs in after the session has ended', async () => {
+    const { store, sees } = await open();
+    store.dispatch(userFetchFailed('Not signed in'));
+    expect(sees()).toEqual(NOTHING);
+    store.dispatch(loggedIn(bala));
+    expect(sees()).toEqual(NOTHING);
+    expect(JSON.stringify(store.getState())).not.toContain(home.address1);
+  });
+
+  test('who signs in in another tab', async () => {
+    const { store, server, sees } = await open();
+    server.user = { data: bala };
+    store.dispatch(userFetchRequested());
+    await expect.poll(() => selectUser(store.getState())).toEqual(bala);
+    expect(sees()).toEqual(NOTHING);
+  });
+
+  test('after a logout, nor by the shopper who comes back', async () => {
+    const { store, sees } = await open();
+    store.dispatch(loggedOut());
+    store.dispatch(loggedIn(asha));
+    expect(sees()).toEqual(NOTHING);
+  });
+});
+
+test('the same user finds the form again, and the checkout says so until then', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  const { store, server, sees } = await open();
+  const router = createMemoryRouter([{ path: '*', Component: CheckoutScreen }], { initialEntries: ['/checkout'] });
+  render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  act(() => void store.dispatch(userFetchFailed('Not signed in')));
+  expect((await screen.findByText(/^Your session has ended/)).parentElement?.querySelector('a')?.getAttribute('href')).toBe(
+    '/signin?from=%2Fcheckout',
+  );
+  server.cart = FULL;
+  act(() => void store.dispatch(loggedIn(asha)));
+  expect(sees().form).toEqual(FORM);
+  expect(await screen.findByDisplayValue(home.address1)).toBeInstanceOf(HTMLElement);
+  expect(screen.queryByText(/^Your session has ended/)).toBeNull();
+  fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Pune' } });
+  expect(sees().form.shipping.city).toBe('Pune');
+  vi.unstubAllGlobals();
+});
+
+test('what a visitor has goes with them when they sign in, and their cart is loaded afresh', async () => {
+  const asked = answerCalls(() => ({ data: FULL }));
+  const store = createStore({ api, navigate: () => {} });
+  store.dispatch(cartRequested());
+  await expect.poll(() => selectCart(store.getState()).loading).toBe(false);
+  store.dispatch(orderFetched(orderThatIs('created')));
+  store.dispatch(formTyped(FORM));
+  store.dispatch(loggedIn(asha));
+  expect(selectCart(store.getState())).toMatchObject({ loading: true, total: 2450 });
+  expect(selectCheckoutForm(store.getState())).toEqual(FORM);
+  expect(selectOrder(store.getState()).currentOrder).not.toBeNull();
+  await expect.poll(() => asked).toHaveLength(2);
+});
