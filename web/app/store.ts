@@ -18,7 +18,7 @@ import { orderScreenSlice } from '../features/orders/order-screen-slice.ts';
 import { orderSlice } from '../features/orders/order-slice.ts';
 import type { FirstAnswers } from '../lib/http/first-answers.ts';
 import type { Services } from '../lib/saga.ts';
-import { isAnotherShopper } from '../lib/session.ts';
+import { isAnotherShopper } from '../lib/session-change.ts';
 import { rootSaga } from './root-saga.ts';
 
 /** A shopper who ticked the newsletter box at sign-up is subscribed once the email address is verified. */

@@ -3,7 +3,7 @@ import { call, put, race, take, takeEvery, takeLeading } from 'redux-saga/effect
 import { pages } from '#domain/site/paths.ts';
 import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
-import { type Identity, sessionChanged } from '../../lib/session.ts';
+import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
 import { fetchUser, logIn, logInWithGoogle, logOut, register, resendCode, signInOptions, verifyCode } from './auth-api.ts';
 import { CONSENT } from './auth-forms.ts';

@@ -4,7 +4,7 @@ import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-s
 import type { CartView } from '#domain/cart/view.ts';
 import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
-import { isAnotherShopper, sessionChanged } from '../../lib/session.ts';
+import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import { browserEnvironment, type CartEnvironment } from './cart-environment.ts';
 import {
   cartFetched,

@@ -4,7 +4,7 @@ import type { CartItemView, CartView } from '#domain/cart/view.ts';
 import { totalsOf, type Totals } from '#domain/order/totals.ts';
 import type { ProductView } from '#domain/product/view.ts';
 import type { ProductId } from '#domain/shared/ids.ts';
-import { isAnotherShopper, sessionChanged } from '../../lib/session.ts';
+import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import { EMPTY_CART, pricedLines, enqueue, applyPending, type Operation } from './optimistic-cart.ts';
 import { itemsText } from './cart-count.ts';
 

@@ -3,7 +3,7 @@ import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effec
 import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
 import { run, services } from '../../lib/saga.ts';
-import { isAnotherShopper } from '../../lib/session.ts';
+import { isAnotherShopper } from '../../lib/session-change.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './order-failure.ts';
 import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { CheckoutForm, ShippingAddress, ShippingField } from '#domain/order/checkout-form.ts';
 import type { OrderView } from '#domain/order/view.ts';
-import { sessionChanged } from '../../../lib/session.ts';
+import { sessionChanged } from '../../../lib/session-change.ts';
 import { createRequested, orderPlaced, orderRefreshed, orderReset } from '../order-slice.ts';
 
 /** What the account knows of the shopper. */

@@ -8,7 +8,7 @@ import { put } from 'redux-saga/effects';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/paths.ts';
 import type { Services } from '../../../lib/saga.ts';
-import { isAnotherShopper, sessionChanged } from '../../../lib/session.ts';
+import { isAnotherShopper, sessionChanged } from '../../../lib/session-change.ts';
 import { CheckoutPage } from '../checkout/CheckoutPage.tsx';
 import { checkoutSlice, type Shopper } from '../checkout/checkout-slice.ts';
 import { OrderDetailsPage } from '../details/OrderDetailsPage.tsx';
