@@ -2,6 +2,8 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 
+import type { HeroVariant } from '#domain/site/hero.ts';
+
 import { downloadRoutes } from './admin/downloads.ts';
 import { adminRoutes, type AdminRoutesDeps } from './admin/routes.ts';
 import { accessLog, requestNotes, type NoteRequest } from './observability/access-log.ts';
@@ -43,6 +45,8 @@ export type AppDeps = {
   readonly publicUrl: string;
   /** The directory of the build of `web`; where there is none, only the API answers. */
   readonly webDirectory: string;
+  /** The hero of the home page, when it is configured. */
+  readonly hero?: HeroVariant | undefined;
   /** DATA_DIR, for the pictures that admins send. */
   readonly dataDir: string;
   readonly queries: Omit<Queries, 'close'>;
@@ -147,7 +151,7 @@ const koaOf = (deps: AppDeps, { headers, noteDuration, note, calls, products, pa
 
 /** The whole of the shop's HTTP, which does not listen. */
 export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
-  const { log, publicUrl, webDirectory, queries, shop, people, callsAtOnce } = deps;
+  const { log, publicUrl, webDirectory, hero, queries, shop, people, callsAtOnce } = deps;
   const { catalogue } = queries;
   const shared: Shared = {
     headers: await securityHeaders({ publicUrl, hasGoogleLogin: people.accounts.deps.googleClientId !== null }),
@@ -155,7 +159,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
     products: browsing(queries),
-    pages: await site({ directory: webDirectory, catalogue, publicUrl, log }),
+    pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, log }),
   };
   const koa = koaOf(deps, shared).callback();
   // A span is made by a middleware of Koa, so with tracing on every request goes that way.

@@ -114,6 +114,7 @@ describe('a wrong value stops the start with the name of its variable and what i
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', 'many'],
     ['SEED', 'everything'],
+    ['HERO', 'left'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
     ['OTEL_TRACES_EXPORTER', 'zipkin'],

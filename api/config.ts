@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
+import { heroes, type HeroVariant } from '#domain/site/hero.ts';
+
 import { BASE64_KEY } from './event-store/encryption/key-encryption.ts';
 import { CannotStart } from './platform/cannot-start.ts';
 import type { TracesConfig } from './observability/tracing/tracing.ts';
@@ -65,6 +67,7 @@ const Environment = z.object({
     .default(1),
   TRUST_PROXY: wholeNumber.pipe(z.int().max(9)).default(0),
   SEED: z.enum(['catalogue', 'none']).default('catalogue'),
+  HERO: z.enum(heroes).optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
   OTEL_SERVICE_NAME: z.string().default('ruhani'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none']).optional(),
@@ -101,6 +104,7 @@ const TAKES = {
   RATE_LIMIT_FACTOR: 'a number greater than 0, such as 1 or 0.5',
   TRUST_PROXY: 'how many proxies stand in front of the shop, 0 to 9: as many addresses of X-Forwarded-For, from its end, are believed',
   SEED: 'catalogue, or none',
+  HERO: 'center, or split',
   OTEL_SDK_DISABLED: 'true, or false',
   OTEL_SERVICE_NAME: 'the name of the shop in its traces',
   OTEL_TRACES_EXPORTER: 'otlp, console, or none',
@@ -149,6 +153,8 @@ export type Config = {
   /** So many proxies in front of the shop are trusted to say where a request comes from. */
   readonly trustedProxies: number;
   readonly seed: 'catalogue' | 'none';
+  /** The hero of the home page; without it the site content decides. */
+  readonly hero: HeroVariant | undefined;
   /** Without it no traces are kept. */
   readonly traces: TracesConfig | undefined;
 };
@@ -210,6 +216,7 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     trustedProxies: given.TRUST_PROXY,
     seed: given.SEED,
+    hero: given.HERO,
     traces: tracesIn(given),
   };
 };

@@ -87,9 +87,9 @@ const isQuiet = process.argv[3] === 'quiet';
 
 const openDoors = async (inside: Inside, server: WebServer, config: Config, log: ShopLogger): Promise<void> => {
   const publicUrl = config.publicUrl ?? server.url;
-  const { dataDir, trustedProxies, opsPort } = config;
+  const { dataDir, trustedProxies, opsPort, hero } = config;
   const maySeeOps = opsPort === undefined ? undefined : nobody;
-  const app = await openApp(inside, { publicUrl, webDirectory: WEB, dataDir, trustedProxies, maySeeOps }, log);
+  const app = await openApp(inside, { publicUrl, webDirectory: WEB, hero, dataDir, trustedProxies, maySeeOps }, log);
   server.serve(app);
   if (isQuiet) return;
   const { shop, people } = inside;

@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { parsePath, StaticRouter } from 'react-router-dom';
+import type { HeroVariant } from '#domain/site/hero.ts';
 import { preloadScreen } from './app/preload-screen.ts';
 import { createNavigator } from './app/navigator.tsx';
 import { ShopRoot } from './app/ShopRoot.tsx';
@@ -9,13 +10,14 @@ import { FirstAnswers, type FirstAnswer } from './lib/http/first-answers.ts';
 
 /**
  * Renders the first screen at an address, such as `/shop?collection=Oud`, to HTML. It is the same for every visitor; the browser hydrates
- * it. `answers`: the answers to the page's first calls, by name. The server loads this function from the build.
+ * it. `answers`: the answers to the page's first calls, by name; `hero`: the configured variant, if any. The server loads this function
+ * from the build.
  */
-export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>): Promise<string> => {
+export const draw = async (address: string, answers: Readonly<Record<string, FirstAnswer>>, hero?: HeroVariant): Promise<string> => {
   const store = createServerStore(new FirstAnswers(answers));
   const { pathname = '/', search = '' } = parsePath(address);
   try {
-    await preloadScreen(store, { pathname, search });
+    await preloadScreen(store, { pathname, search }, hero);
     return renderToString(
       <ShopRoot store={store} navigator={createNavigator()} router={(pages) => <StaticRouter location={address}>{pages}</StaticRouter>} />,
     );

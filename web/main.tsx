@@ -6,6 +6,7 @@ import { createNavigator } from './app/navigator.tsx';
 import { preloadScreen } from './app/preload-screen.ts';
 import { type LazyRoute, lazyRoutes } from './app/routes.tsx';
 import { createStore, serverRenderedState } from './app/store.ts';
+import { configuredHero } from './features/content/load-content.ts';
 import { api, preloadClient } from './lib/http/api.ts';
 
 /** Events that show that the shopper is about to follow a link. */
@@ -52,5 +53,5 @@ if (root.hasChildNodes() && hasNoSavedState(history.state)) {
   // The server's HTML stays until everything for the same render is loaded; hydrating earlier would show fallbacks. In a transition, so
   // that a slow phone stays responsive meanwhile.
   const hydrate = () => startTransition(() => void hydrateRoot(root, shop(serverRenderedState(store.getState()))));
-  preloadScreen(store, location).then(hydrate, renderFresh);
+  preloadScreen(store, location, configuredHero()).then(hydrate, renderFresh);
 } else renderFresh();

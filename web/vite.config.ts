@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { pageHeads, pageShell } from './build/page-heads.ts';
 import { precompress } from './build/precompress.ts';
 import { heroPreload, preloadFonts } from './build/preloads.ts';
+import { variantOf } from './features/content/home/hero-media.ts';
 import { siteContent } from './features/content/site-content.ts';
 
 /** The part of rolldown's module information that is used here. */
@@ -31,7 +32,9 @@ const importedBy = (chunk: string, roots: readonly string[]) => {
 };
 
 const root = import.meta.dirname;
-const FIRST_PAGE = ['main.tsx', 'app/screens/home-screen.ts'].map((file) => path.join(root, file));
+const { hero } = siteContent;
+const HOME = ['app/screens/home-screen.ts'];
+const FIRST_PAGE = ['main.tsx', ...HOME].map((file) => path.join(root, file));
 
 export default defineConfig({
   root,
@@ -42,7 +45,10 @@ export default defineConfig({
     pageHeads({
       every: ['main.tsx', 'features/content/site-content.ts'],
       pages: {
-        home: { files: ['app/screens/home-screen.ts'], tags: heroPreload(siteContent.hero) },
+        home: { files: HOME, tags: heroPreload(hero, variantOf(hero)) },
+        // With `HERO` set, the server takes one of these instead.
+        'home-center': { files: HOME, tags: heroPreload(hero, 'center') },
+        'home-split': { files: HOME, tags: heroPreload(hero, 'split') },
         shop: { files: ['app/screens/shop-screen.tsx'] },
         product: { files: ['app/screens/product-screen.tsx'] },
         cart: { files: ['app/screens/cart-screen.tsx'] },

@@ -81,7 +81,7 @@ type Opened = {
   readonly erasing: Erasing;
   readonly ops?: Ops;
 };
-type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
+type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'hero' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
 
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 

@@ -14,14 +14,15 @@ import { readShell } from './shell.ts';
 
 const SHELL = '<!doctype html><head><!--page--><title>RUHANI</title><!--/page--></head><body><div id="root"></div></body>';
 /** Like the renderer from the build of `web`: renders its input, and fails for one page. */
-const DRAWING = `export const draw = async (address, answers) => {
+const DRAWING = `export const draw = async (address, answers, hero) => {
   if (address === '/about') throw new Error('cannot be drawn');
-  return '<main>' + address + ' of ' + Object.keys(answers).length + '</main>';
+  return '<main>' + address + ' of ' + Object.keys(answers).length + (hero ?? '') + '</main>';
 };`;
 const scriptAt = (path: string) => `<link rel="modulepreload" href="${path}">`;
 const HEADS = {
   every: { first: '', scripts: scriptAt('/assets/main.js') },
   home: { first: '<link rel="preload" href="/hero.avif">', scripts: scriptAt('/assets/HomePage.js') },
+  'home-center': { first: '<link rel="preload" href="/center.avif">', scripts: scriptAt('/assets/HomePage.js') },
   calls: { first: '', scripts: scriptAt('/assets/calls.js') },
 };
 
@@ -169,6 +170,19 @@ describe('a page from the server', () => {
     const before = (await fetch(`${shop.url}/shop`)).headers.get('etag');
     expect((await fetch(`${shop.url}/shop`, { headers: { 'If-None-Match': before ?? '' } })).status).toBe(304);
   });
+});
+
+test('the configured hero is rendered, its picture is fetched early, and every document names it for the browser', async () => {
+  const named = '<meta name="hero" content="center">';
+  expect(await read('/')).not.toContain('<meta name="hero"');
+  const { url, close } = await openTestShop({ webDirectory: web, hero: 'center' });
+  const [home, about] = await Promise.all(['/', '/about'].map(async (address) => (await fetch(url + address)).text()));
+  await close();
+  expect(home).toContain(named);
+  expect(home).toContain('<main>/ of 2center</main>');
+  expect(home).toContain('/center.avif');
+  expect(home).not.toContain('/hero.avif');
+  expect(about).toContain(named);
 });
 
 describe('for search engines', () => {

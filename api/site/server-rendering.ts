@@ -2,27 +2,33 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { HeroVariant } from '#domain/site/hero.ts';
+
 /** Renders the first screen of an address to HTML, from the answers to its first calls by their names. */
 export type Render = (address: string, answers: unknown) => Promise<string>;
 
 /** Renders nothing: the browser then renders the page itself. */
 const drawNothing: Render = () => Promise.resolve('');
 
-type Drawing = { readonly draw: Render };
-type ReadDrawDeps = { readonly directory: string; readonly onFailure: (error: unknown, address: string) => void };
+type Drawing = { readonly draw: (address: string, answers: unknown, hero?: HeroVariant) => Promise<string> };
+type ReadDrawDeps = {
+  readonly directory: string;
+  readonly hero: HeroVariant | undefined;
+  readonly onFailure: (error: unknown, address: string) => void;
+};
 
 /**
  * The server-side renderer, as the build of `web` has left it beside the pages; without a build nothing is rendered. A page that fails to
  * render is reported and left to the browser, so this never throws.
  */
-export const loadRenderer = async ({ directory, onFailure }: ReadDrawDeps): Promise<Render> => {
+export const loadRenderer = async ({ directory, hero, onFailure }: ReadDrawDeps): Promise<Render> => {
   const file = path.join(directory, '.vite/drawing/draw.js');
   if (!existsSync(file)) return drawNothing;
   // It belongs to the web room, of which only the build may be imported.
   const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Drawing;
   return async (address, answers) => {
     try {
-      return await draw(address, answers);
+      return await draw(address, answers, hero);
     } catch (error) {
       onFailure(error, address);
       return '';

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { HeroVariant } from '#domain/site/hero.ts';
+
 import { escapeHtml } from '../platform/escape-html.ts';
 import { answersElement } from './preloaded-answers.ts';
 import { dataElement, meta } from './page-html.ts';
@@ -34,16 +36,23 @@ const cut = (text: string, mark: string): readonly [string, string] => {
   return [text.slice(0, at), text.slice(at)];
 };
 
-/** Undefined without a build. Throws when the document is not from our build. */
-export const readShell = async (directory: string): Promise<Shell | undefined> => {
+/**
+ * The shell of a shop with this hero, which every document names for the browser (web/features/content/load-content.ts). Undefined
+ * without a build. Throws when the document is not from our build.
+ */
+export const readShell = async (directory: string, hero?: HeroVariant): Promise<Shell | undefined> => {
   const file = path.join(directory, '.vite/index.html');
   if (!existsSync(file)) return undefined;
   const [before, rest] = cut(await readFile(file, 'utf8'), START);
   const [, tail] = cut(rest, END);
   const [above, drawn] = cut(tail.slice(END.length), ROOT);
   const [below, foot] = cut(drawn.slice(ROOT.length), FOOT);
-  const heads = path.join(directory, '.vite/page-heads.json');
-  return { before, after: above + ROOT, below, foot, heads: existsSync(heads) ? JSON.parse(await readFile(heads, 'utf8')) : {} };
+  const headsFile = path.join(directory, '.vite/page-heads.json');
+  const heads: Shell['heads'] = existsSync(headsFile) ? JSON.parse(await readFile(headsFile, 'utf8')) : {};
+  const shell = { before, after: above + ROOT, below, foot, heads };
+  const home = heads[`home-${hero}`];
+  if (hero === undefined) return shell;
+  return { ...shell, before: before + meta('name', 'hero', hero), heads: { ...heads, ...(home && { home }) } };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
+import type { HeroVariant } from '#domain/site/hero.ts';
 import { isPage, pages } from '#domain/site/paths.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
 
@@ -82,6 +83,8 @@ export type SiteDeps = {
   readonly directory: string;
   readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'>;
   readonly publicUrl: string;
+  /** The hero of the home page, when it is configured. */
+  readonly hero?: HeroVariant | undefined;
   readonly log: Pick<Logger, 'error'>;
 };
 
@@ -92,12 +95,12 @@ export type Site = { readonly middleware: ShopMiddleware; readonly ready: FindCa
  * from, with what this page is about, what its first paint needs, and status 404 where the shop has no such screen or product.
  * A file that is not there is such a page to whoever went to it. Nothing but 404 when there is no build.
  */
-export const site = async ({ directory, catalogue, publicUrl, log }: SiteDeps): Promise<Site> => {
-  const shell = await readShell(directory);
+export const site = async ({ directory, catalogue, publicUrl, hero, log }: SiteDeps): Promise<Site> => {
+  const shell = await readShell(directory, hero);
   if (!shell) return { middleware: (_, next) => next(), ready: () => undefined };
   const built = builtFiles(directory);
   const onFailure = (error: unknown, address: string) => log.error({ err: error, address }, 'A page could not be drawn beforehand');
-  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, onFailure }));
+  const documents = new Documents(shell, catalogue, publicUrl, await loadRenderer({ directory, hero, onFailure }));
   const current = fresh(catalogue, ['product']);
 
   const ready: FindCachedResponse = (req, path, query) => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import type { HeroVariant } from '#domain/site/hero.ts';
+
 import { openStaff } from '../composition/open-staff.ts';
 import { openErasing, type Erasing } from '../erasure/open-erasure.ts';
 import type { StepName } from '../erasure/steps.ts';
@@ -38,6 +40,8 @@ type Options = {
   readonly databaseReadUrl?: string;
   /** Default: none, so that only the API answers. */
   readonly webDirectory?: string;
+  /** Default: the site content decides. */
+  readonly hero?: HeroVariant;
   /** Default: read models are kept up to date. */
   readonly projecting?: boolean;
   /** Default: reactions follow where read models do. */
@@ -101,7 +105,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const { dataDir } = config;
   // Written to when somebody is erased, and then not where the next shop finds it.
   const listDir = options.people?.dataDir ?? path.join(tmpdir(), `ruhani-shop-${randomUUID()}`);
-  const { onErasureStep: onStep, callsAtOnce } = options;
+  const { onErasureStep: onStep, callsAtOnce, hero } = options;
   const erasing = opened.with(await openErasing(shop, { dataDir: listDir, keys: await keysOf(config), onStep }, log), (each) =>
     each.close(),
   );
@@ -113,7 +117,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());
   const app = await openApp(
     { shop, queries, people, staff, erasing },
-    { publicUrl, webDirectory, dataDir, trustedProxies: 0, callsAtOnce },
+    { publicUrl, webDirectory, hero, dataDir, trustedProxies: 0, callsAtOnce },
     log,
   );
   const { url } = opened.with(await listening(app), (each) => each.close());

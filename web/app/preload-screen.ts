@@ -1,4 +1,6 @@
+import type { HeroVariant } from '#domain/site/hero.ts';
 import { contentLoaded } from '../features/content/content-slice.ts';
+import { loadSiteContent } from '../features/content/load-content.ts';
 import type { Address } from './screen.ts';
 import { preloadRoute } from './routes.tsx';
 import type { createServerStore } from './store.ts';
@@ -10,9 +12,10 @@ import type { createServerStore } from './store.ts';
 export const preloadScreen = async (
   { dispatch }: Pick<ReturnType<typeof createServerStore>, 'dispatch'>,
   address: Address,
+  hero: HeroVariant | undefined,
 ): Promise<void> => {
-  const content = import('../features/content/site-content.ts');
+  const content = loadSiteContent(hero);
   const screen = await preloadRoute(address.pathname);
   await screen?.firstCalls?.(dispatch, address);
-  dispatch(contentLoaded((await content).siteContent));
+  dispatch(contentLoaded(await content));
 };

@@ -54,10 +54,10 @@ export type BrowserShop = {
 type Server = { readonly url: string; readonly process: ChildProcess };
 
 /** The shop as it is built, on a free port, with a database of its own in `dataDir`; the opening catalogue is in it. */
-const startServer = async (dataDir: string): Promise<Server> => {
+const startServer = async (dataDir: string, settings: NodeJS.ProcessEnv): Promise<Server> => {
   if (!existsSync(SERVER)) throw new Error('The shop is not built: npm run build');
   const people = { ADMIN_PASSWORD: admin.password, AUDITOR_EMAIL: auditor.email, AUDITOR_PASSWORD: auditor.password };
-  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...people };
+  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...people, ...settings };
   const server = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(server.stdout)) {
     const [, url] = /^ *Shop +(http:\S+)/.exec(line) ?? [];
@@ -133,10 +133,10 @@ const visitWith = async (browser: Browser, baseURL: string, screen: Screen): Pro
   return { page, problems: watch(page) };
 };
 
-/** Opens the built shop and a Chromium beside it. */
-export const openBrowserShop = async (): Promise<BrowserShop> => {
+/** Opens the built shop and a Chromium beside it. `settings`: more of its environment. */
+export const openBrowserShop = async (settings: NodeJS.ProcessEnv = {}): Promise<BrowserShop> => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-browser-'));
-  const server = await startServer(dataDir);
+  const server = await startServer(dataDir, settings);
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
   const visit: BrowserShop['visit'] = (screen) => visitWith(browser, server.url, screen);
   return {

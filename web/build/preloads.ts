@@ -1,14 +1,15 @@
 import type { IndexHtmlTransformResult, Plugin } from 'vite';
+import type { HeroVariant } from '#domain/site/hero.ts';
 import { srcSetOf } from '#domain/site/picture-widths.ts';
 import { BOTTLE_SIZES, LANDSCAPE, PORTRAIT } from '../features/content/home/hero-media.ts';
-import type { SiteContent } from '../features/content/site-content-types.ts';
+import type { HeroContent } from '../features/content/site-content-types.ts';
 
 const preloadOf = (address: string, sizes: string, media?: string): string =>
   `<link rel="preload" as="image" type="image/avif" fetchpriority="high" imagesrcset="${srcSetOf(address, 'avif')}" imagesizes="${sizes}"` +
   `${media ? ` media="${media}"` : ''}>`;
 
-/** Preload tags for the hero's picture, in the variant that the site content chooses. */
-export const heroPreload = ({ variant, center, split }: SiteContent['hero']): string[] => {
+/** Preload tags for the hero's picture, in this variant. */
+export const heroPreload = ({ center, split }: HeroContent, variant: HeroVariant): string[] => {
   if (variant === 'center') {
     return [preloadOf(center.backgroundImageMobile.src, '100vw', PORTRAIT), preloadOf(center.backgroundImage.src, '100vw', LANDSCAPE)];
   }

@@ -1,10 +1,10 @@
 import { put, takeLeading } from 'redux-saga/effects';
 import { run } from '../../lib/saga.ts';
 import { contentLoaded, contentFailed, contentRequested } from './content-slice.ts';
+import { configuredHero, loadSiteContent } from './load-content.ts';
 import type { SiteContent } from './site-content-types.ts';
 
-/** Site content is data in a chunk of its own, so that it can change without the app's script. */
-const fromBuild = async (): Promise<SiteContent> => (await import('./site-content.ts')).siteContent;
+const fromBuild = (): Promise<SiteContent> => loadSiteContent(configuredHero());
 
 function* loadContent(load: () => Promise<SiteContent>) {
   try {

@@ -1,3 +1,4 @@
+import type { HeroVariant } from '#domain/site/hero.ts';
 import type { ConfiguredInput } from '../../lib/configured-input.ts';
 
 /** `to` is a path of the shop ('/about') unless stated otherwise. */
@@ -14,7 +15,6 @@ type HeroWords = {
 };
 
 export type CenterHeroContent = HeroWords & {
-  readonly variant: 'center';
   readonly backgroundImage: ContentPicture;
   /** Portrait, for phones. */
   readonly backgroundImageMobile: ContentPicture;
@@ -31,14 +31,21 @@ export type Signature = {
   readonly colours: NicheColours;
 };
 
-export type SplitHeroContent = HeroWords & {
-  readonly variant: 'split';
-  readonly foregroundImage: readonly Signature[];
-  readonly happyCustomer: {
-    readonly profiles: readonly { readonly id: string; readonly imageUrl: string }[];
-    readonly text: string;
-    readonly detail: string;
-  };
+export type SplitHeroContent = HeroWords & { readonly foregroundImage: readonly Signature[] };
+
+export type HappyCustomer = {
+  readonly profiles: readonly { readonly id: string; readonly imageUrl: string }[];
+  readonly text: string;
+  readonly detail: string;
+};
+
+export type HeroContent = {
+  /** Without it: split when that has pictures to rotate, else center. */
+  readonly variant?: HeroVariant;
+  readonly center: CenterHeroContent;
+  readonly split: SplitHeroContent;
+  /** Shown in both. */
+  readonly happyCustomer: HappyCustomer;
 };
 
 export type Review = {
@@ -63,7 +70,7 @@ export type CollectionTile = {
 export type FooterLink = ContentLink & { readonly forAdmins?: true };
 
 export type SiteContent = {
-  readonly hero: { readonly variant: 'center' | 'split'; readonly center: CenterHeroContent; readonly split: SplitHeroContent };
+  readonly hero: HeroContent;
   readonly collection: { readonly title: string; readonly desc: string; readonly products: readonly CollectionTile[] };
   readonly teaser: {
     readonly title: readonly string[];

@@ -17,9 +17,7 @@ const socialTile = (n: number, alt: string) => ({
 /** The texts of the site, in a chunk of its own; until it has loaded, the header shows 'Loading...'. */
 export const siteContent: SiteContent = {
   hero: {
-    variant: 'center',
     center: {
-      variant: 'center',
       title: ['Spirit,', 'drawn slowly.'],
       subtitle: 'Attars and extraits from Kannauj, distilled over wood fire and finished for the way we wear perfume now.',
       ctaPrimary: toShop,
@@ -38,7 +36,6 @@ export const siteContent: SiteContent = {
       },
     },
     split: {
-      variant: 'split',
       title: ['Worn close.', 'Remembered long.'],
       subtitle: 'Thirty perfumes in five families, made from roots, resins and petals we can name the village of.',
       ctaPrimary: toShop,
@@ -63,11 +60,11 @@ export const siteContent: SiteContent = {
           colours: { wall: '#1f4638', deep: '#12291f', floor: '#1a3b2f', slab: '#0d211a', slabTop: '#234a3b' },
         },
       ],
-      happyCustomer: {
-        profiles: ['1', '2', '5', '6'].map((id) => ({ id, imageUrl: `/pictures/avatars/${id}.webp` })),
-        text: 'Trusted by 10,000+ happy customers',
-        detail: 'from Kochi to Kashmir',
-      },
+    },
+    happyCustomer: {
+      profiles: ['1', '2', '5', '6'].map((id) => ({ id, imageUrl: `/pictures/avatars/${id}.webp` })),
+      text: 'Trusted by 10,000+ happy customers',
+      detail: 'from Kochi to Kashmir',
     },
   },
   collection: {

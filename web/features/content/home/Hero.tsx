@@ -1,19 +1,15 @@
-import { lazy, Suspense } from 'react';
 import { srcSetOf } from '#domain/site/picture-widths.ts';
-import type { CenterHeroContent, SiteContent } from '../site-content-types.ts';
+import type { CenterHeroContent, HappyCustomer, HeroContent } from '../site-content-types.ts';
+import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';
-import { PORTRAIT } from './hero-media.ts';
+import { HeroSplit } from './HeroSplit.tsx';
+import { PORTRAIT, variantOf } from './hero-media.ts';
 
-/** Loaded only where the site content chooses this variant. */
-const HeroSplit = lazy(async () => ({ default: (await import('./HeroSplit.tsx')).HeroSplit }));
-
-export const Hero = ({ hero }: { readonly hero: SiteContent['hero'] }) =>
-  hero.variant === 'center' ? (
-    <HeroCenter content={hero.center} />
+export const Hero = ({ hero }: { readonly hero: HeroContent }) =>
+  variantOf(hero) === 'center' ? (
+    <HeroCenter content={hero.center} happyCustomer={hero.happyCustomer} />
   ) : (
-    <Suspense fallback={<div className="min-h-[calc(100svh-7.25rem)] bg-paper" />}>
-      <HeroSplit content={hero.split} />
-    </Suspense>
+    <HeroSplit content={hero.split} happyCustomer={hero.happyCustomer} />
   );
 
 /** A gradient behind the text only; in portrait also behind the buttons. */
@@ -22,8 +18,10 @@ const wash =
   'md:max-lg:landscape:bg-[linear-gradient(90deg,rgb(38_22_13/.8)_0%,rgb(38_22_13/.6)_45%,rgb(38_22_13/0)_80%)] ' +
   'lg:bg-[linear-gradient(90deg,rgb(38_22_13/.72)_0%,rgb(38_22_13/.4)_30%,rgb(38_22_13/0)_52%)]';
 
+type HeroCenterProps = { readonly content: CenterHeroContent; readonly happyCustomer: HappyCustomer };
+
 /** Text beside the bottles; in portrait above them. */
-const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
+const HeroCenter = ({ content, happyCustomer }: HeroCenterProps) => (
   <section aria-label="Introduction" className="on-dark relative isolate overflow-hidden bg-[#2c1a10] text-ivory">
     <Background content={content} />
     <div className={`absolute inset-0 -z-1 ${wash}`} />
@@ -40,6 +38,7 @@ const HeroCenter = ({ content }: { readonly content: CenterHeroContent }) => (
       </div>
       <div className="mt-9 md:mt-11">
         <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} onDark />
+        <HappyCustomers content={happyCustomer} onDark className="mt-8 md:mt-12 md:max-w-[24rem]" />
       </div>
     </div>
   </section>

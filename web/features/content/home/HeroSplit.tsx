@@ -6,7 +6,8 @@ import { NicheClip } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { useAutoAdvance } from '../../../ui/carousel/use-auto-advance.ts';
 import { cx } from '../../../ui/cx.ts';
-import type { NicheColours, Signature, SplitHeroContent } from '../site-content-types.ts';
+import type { HappyCustomer, NicheColours, Signature, SplitHeroContent } from '../site-content-types.ts';
+import { HappyCustomers } from './HappyCustomers.tsx';
 import { HeroActions } from './HeroActions.tsx';
 import { BOTTLE_SIZES } from './hero-media.ts';
 
@@ -15,8 +16,10 @@ const ROTATES_EVERY = 3000;
 
 const column = 'mx-auto w-full max-w-[17.5rem] sm:max-w-[24rem] lg:max-w-[31rem]';
 
+type HeroSplitProps = { readonly content: SplitHeroContent; readonly happyCustomer: HappyCustomer };
+
 /** Text at the left; at the right the signature bottles rotate, each in a niche of its family's colour. */
-export const HeroSplit = ({ content }: { readonly content: SplitHeroContent }) => {
+export const HeroSplit = ({ content, happyCustomer }: HeroSplitProps) => {
   const [firstLine, ...others] = content.title;
   return (
     <section aria-label="Introduction" className="overflow-hidden bg-paper">
@@ -34,28 +37,13 @@ export const HeroSplit = ({ content }: { readonly content: SplitHeroContent }) =
           <div className="mt-9">
             <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} />
           </div>
-          <HappyCustomers {...content.happyCustomer} />
+          <HappyCustomers content={happyCustomer} className="mt-12" />
         </div>
         <Signatures signatures={content.foregroundImage} />
       </div>
     </section>
   );
 };
-
-const HappyCustomers = ({ profiles, text, detail }: SplitHeroContent['happyCustomer']) => (
-  <div className="mt-12 flex flex-wrap items-center gap-x-4 gap-y-3">
-    <div className="flex shrink-0 gap-1">
-      {profiles.map(({ id, imageUrl }) => (
-        <Picture key={id} src={imageUrl} alt="" width={200} height={200} sizes="40px" className="size-10 rounded-full" />
-      ))}
-    </div>
-    <p className="min-w-40 flex-1 text-[0.9375rem] leading-snug">
-      <span className="font-medium">{text}</span>
-      <br />
-      <span className="text-clove">{detail}</span>
-    </p>
-  </div>
-);
 
 const Signatures = ({ signatures }: { readonly signatures: readonly Signature[] }) => {
   const group = useRef<HTMLDivElement>(null);

@@ -1,15 +1,12 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { heroes, type HeroVariant } from '#domain/site/hero.ts';
 import { everythingIsInView, mediaThatHold, REDUCED_MOTION } from '../../../testing/in-view.ts';
 import { renderPart } from '../../../testing/shop.tsx';
 import { siteContent } from '../site-content.ts';
 import { Hero } from './Hero.tsx';
 
-const show = async (): Promise<void> => {
-  renderPart(<Hero hero={{ ...siteContent.hero, variant: 'split' }} />);
-  // Loads the lazy chunk.
-  await act(async () => void (await import('./HeroSplit.tsx')));
-};
+const show = (variant?: HeroVariant): void => void renderPart(<Hero hero={{ ...siteContent.hero, ...(variant && { variant }) }} />);
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const bottle = (name: string) => screen.queryByRole('img', { name }) !== null;
 
@@ -25,8 +22,8 @@ afterEach(() => {
 });
 
 describe('the split hero', () => {
-  test('shows another bottle every three seconds, and the first again after the last', async () => {
-    await show();
+  test('shows another bottle every three seconds, and the first again after the last', () => {
+    show('split');
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
     pass(3000);
     expect(bottle('Oud Saffron Majlis bottle')).toBe(true);
@@ -35,8 +32,8 @@ describe('the split hero', () => {
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
   });
 
-  test('pauses and plays', async () => {
-    await show();
+  test('pauses and plays', () => {
+    show('split');
     fireEvent.click(screen.getByRole('button', { name: 'Pause rotation' }));
     pass(9000);
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
@@ -45,25 +42,41 @@ describe('the split hero', () => {
     expect(bottle('Oud Saffron Majlis bottle')).toBe(true);
   });
 
-  test('is still for readers who asked for less motion', async () => {
+  test('is still for readers who asked for less motion', () => {
     mediaThatHold(REDUCED_MOTION);
-    await show();
+    show('split');
     pass(9000);
     expect(bottle('Mogra at Dusk bottle')).toBe(true);
   });
 
-  test('leads to the shop and to the story', async () => {
-    await show();
+  test('leads to the shop and to the story', () => {
+    show('split');
     expect(screen.getByRole('link', { name: 'Shop the House' }).getAttribute('href')).toBe('/shop');
     expect(screen.getByRole('link', { name: 'Our Story' }).getAttribute('href')).toBe('/about');
   });
 });
 
 describe('the centre hero', () => {
-  test('is the one that the content chooses, with its picture fetched before all others', () => {
-    renderPart(<Hero hero={siteContent.hero} />);
+  test('has its picture fetched before all others', () => {
+    show('center');
     const picture = screen.getByRole('img', { name: /Three Ruhani bottles/ });
     expect(picture.getAttribute('fetchpriority')).toBe('high');
     expect(picture.getAttribute('srcset')).toContain('/pictures/hero/hero-1200.webp 1200w');
+  });
+});
+
+describe('the hero', () => {
+  test('is split when that has pictures to rotate, else center', () => {
+    show();
+    expect(bottle('Mogra at Dusk bottle')).toBe(true);
+    cleanup();
+    const { split } = siteContent.hero;
+    renderPart(<Hero hero={{ ...siteContent.hero, split: { ...split, foregroundImage: [] } }} />);
+    expect(screen.getByRole('img', { name: /Three Ruhani bottles/ })).toBeInstanceOf(HTMLElement);
+  });
+
+  test.each(heroes)('%s says how many trust the shop', (variant) => {
+    show(variant);
+    expect(screen.getByText('Trusted by 10,000+ happy customers')).toBeInstanceOf(HTMLElement);
   });
 });
