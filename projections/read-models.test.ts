@@ -6,7 +6,7 @@ import type { Projector } from './engine/define-projector.ts';
 import { readModels } from './read-models.ts';
 import { goldenLog } from './testing/golden-log.ts';
 
-/** What each version makes of a log that never changes. A version that was released keeps its hash. */
+/** The hash of each version's rows on the golden log. A version that was released keeps its hash. */
 const HASHES: Readonly<Record<string, string>> = {
   'catalogue v2': '7dcb70c2e1409b4dd33c25bd6fc9772c05be3b220708d24c3fb7918b72bae531',
   'my-orders v3': '6f35f8c858183548e43ab4e10cbb5005e2a449c8cf091a6a2562c4ab5617fb5c',
@@ -27,7 +27,7 @@ const rowsOf = async (projector: Projector): Promise<object> => {
   });
 };
 
-test.each(readModels)('$name gives the rows that its version stands for', async (projector) => {
+test.each(readModels)('$name gives the rows of its version', async (projector) => {
   const name = `${projector.name} v${projector.version}`;
   const hash = createHash('sha256')
     .update(JSON.stringify(await rowsOf(projector)))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { cursorFromText, type DeskQuestion, ordersDesk } from '#projections/orders/orders-desk.ts';
+import { cursorFromText, type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
@@ -48,7 +48,7 @@ const Input = z.object({
 });
 
 /** The query of the orders desk. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
-const deskQuestionFrom = (query: unknown): DeskQuestion => {
+const deskQuestionFrom = (query: unknown): DeskQuery => {
   const { limit, status, q, cursor: after } = parse(Input, query);
   return { limit, status, text: q, after };
 };

@@ -62,6 +62,6 @@ export const questionFrom = (query: unknown): ListingQuery => {
 
   const isPriced = minPrice !== undefined || maxPrice !== undefined;
   const price = isPriced ? { min: minPrice ?? ZERO, max: maxPrice ?? BEYOND_ALL } : undefined;
-  const filter = { families: category, featured: isFeatured, bestseller: bestsellers, trending: isTrending, price, name: q || undefined };
+  const filter = { categories: category, featured: isFeatured, bestseller: bestsellers, trending: isTrending, price, name: q || undefined };
   return { filter, sort, limit, after };
 };

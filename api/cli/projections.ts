@@ -4,7 +4,7 @@ import { readModels } from '#projections/read-models.ts';
 import { rebuild, type OnProgress } from '#projections/engine/rebuild.ts';
 import { retryParked } from '#projections/storage/retry-parked.ts';
 import type { ReadableLog } from '#projections/engine/log-rewind.ts';
-import { COUNTED, statusOf, type Status } from '#projections/storage/status.ts';
+import { MOST_LAG_COUNTED, statusOf, type Status } from '#projections/storage/status.ts';
 import { verify, type Difference } from '#projections/storage/verify.ts';
 
 import { teller, whole } from './progress-lines.ts';
@@ -35,7 +35,7 @@ const seconds = (since: number): string => `${((performance.now() - since) / 1_0
 type Run = (models: readonly Projector[], deps: ProjectionsDeps) => Promise<number>;
 
 const lagText = ({ events, seconds }: Status['lag']): string =>
-  events === 0 ? 'none' : `${events >= COUNTED ? 'at least ' : ''}${whole(events)} events, ${seconds.toFixed(1)} s`;
+  events === 0 ? 'none' : `${events >= MOST_LAG_COUNTED ? 'at least ' : ''}${whole(events)} events, ${seconds.toFixed(1)} s`;
 
 const statusText = (status: Status): string =>
   [

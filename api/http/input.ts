@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { isBlank, withoutUnseen } from '#domain/shared/text.ts';
+import { isBlank, withoutInvisible } from '#domain/shared/text.ts';
 
 import { invalid } from './refusal.ts';
 
 const UNREADABLE = 'Please use letters, digits and signs only';
 
 /** Typed text without invisible characters. */
-export const typed = z.string('Must be text').overwrite(withoutUnseen);
+export const typed = z.string('Must be text').overwrite(withoutInvisible);
 
 /** No control characters but tabs and line ends, and no unpaired surrogates: Postgres refuses both in JSON. */
 export const readableText = typed.regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, UNREADABLE);

@@ -6,7 +6,7 @@ import type { ReadDatabase } from '#projections/database.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
 import { myOrdersIn } from '#projections/orders/my-orders.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
-import { ordersDeskIn, type DeskQuestion } from '#projections/orders/orders-desk.ts';
+import { ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
@@ -15,7 +15,7 @@ export type OrderLists = {
   /** `{orders}`: the shopper's placed ones, the newest first. */
   mine(shopper: ShopperId, needed: LogPosition): Promise<string>;
   /** `{orders, nextCursor}`: a page of the staff's. */
-  desk(question: DeskQuestion, needed: LogPosition): Promise<string>;
+  desk(question: DeskQuery, needed: LogPosition): Promise<string>;
   close(): void;
 };
 
@@ -26,7 +26,7 @@ const mineIn =
 
 const deskIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (question: DeskQuestion): Promise<string> => {
+  async (question: DeskQuery): Promise<string> => {
     const { orders, nextCursor } = await ordersDeskIn(read).page(question);
     return `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
   };
@@ -67,7 +67,7 @@ export const cachedQuery = <Question>(
 /** From memory until an order changes, at the position of the primary. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
   const mine = cachedQuery(mineIn(read), myOrders.name, progress, (shopper) => shopper);
-  const keyOf = ({ limit, status, text, after }: DeskQuestion): string => JSON.stringify([limit, status, text, after]);
+  const keyOf = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
   const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOf);
   return {
     mine: (shopper) => mine.ask(shopper),

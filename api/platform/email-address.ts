@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 import type { Brand } from '#domain/shared/brand.ts';
-import { withoutUnseen } from '#domain/shared/text.ts';
+import { withoutInvisible } from '#domain/shared/text.ts';
 
 /** An e-mail address in the one form in which the shop keeps, compares and writes to it. */
 export type EmailAddress = Brand<string, 'EmailAddress'>;
@@ -19,7 +19,7 @@ const MAX_BYTES = { local: 64, all: 254 };
  * same one.
  */
 export const emailAddress = (text: string): EmailAddress | undefined => {
-  const normal = withoutUnseen(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');
+  const normal = withoutInvisible(text).normalize('NFKC').trim().toLowerCase().normalize('NFC');
   const at = normal.lastIndexOf('@');
   const local = normal.slice(0, Math.max(at, 0));
   const domain = domainToASCII(normal.slice(at + 1));

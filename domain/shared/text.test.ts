@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { withoutUnseen } from './text.ts';
+import { withoutInvisible } from './text.ts';
 
 describe('typed text is stored without invisible characters', () => {
   test.each([
@@ -9,12 +9,12 @@ describe('typed text is stored without invisible characters', () => {
     ['isolated', 'to \u2067the left\u2069', 'to the left'],
     ['a word in two', 'As\u200bha \u2060Me\u00adhta\ufeff', 'Asha Mehta'],
     ['nothing but that', '\u200b\u2060\u3164', ''],
-  ])('loses its invisible characters: %s', (_, typed, seen) => expect(withoutUnseen(typed)).toBe(seen));
+  ])('loses its invisible characters: %s', (_, typed, seen) => expect(withoutInvisible(typed)).toBe(seen));
 
   test.each([
     ['joined letters of Indian scripts', 'क्\u200dष, क्\u200cष'],
     ['Urdu with its marks', 'خوشبو (عطر)\u200f!'],
     ['joined emoji, variants and flags', '👩\u200d👧 ❤\ufe0f 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['lines', 'For Asha\n\twith love\u2028always'],
-  ])('is stored unchanged: %s', (_, typed) => expect(withoutUnseen(typed)).toBe(typed));
+  ])('is stored unchanged: %s', (_, typed) => expect(withoutInvisible(typed)).toBe(typed));
 });

@@ -5,10 +5,10 @@ export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorabl
  * Invisible characters that make a text look like another one: those that reverse its direction (U+202E), or split words invisibly
  * (U+200B). Not those that people use: joiners of letters and emoji, direction marks of right-to-left scripts, variants, flags.
  */
-const UNSEEN = /(?![\u200c-\u200f\u061c\u{e0020}-\u{e007f}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE = /(?![\u200c-\u200f\u061c\u{e0020}-\u{e007f}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** Typed or pasted text without invisible characters: it is stored as it is displayed. */
-export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** Words without accents, parted by single blanks: most texts. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;

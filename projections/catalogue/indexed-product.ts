@@ -9,16 +9,16 @@ import { etagOf, decodeJson, encodeJson, type EncodedJson } from '../reading/enc
 import type { CatalogueRow } from './projector.ts';
 
 /** A product's category; empty if it has none. */
-export type Family = Category | '';
+export type CategoryOrNone = Category | '';
 
-export const allFamilies: readonly Family[] = [...categories, ''];
+export const allCategories: readonly CategoryOrNone[] = [...categories, ''];
 
 /** A product in memory. Immutable: a changed product becomes another object. */
 export type IndexedProduct = {
   readonly id: ProductId;
   /** Normalized, for searching and for sorting by name. */
   readonly name: string;
-  readonly category: Family;
+  readonly category: CategoryOrNone;
   /** In paise; 0 is no price. */
   readonly price: Paise;
   readonly rating: number;
@@ -40,7 +40,7 @@ export const toIndexedProduct = (row: CatalogueRow): IndexedProduct => {
     id: row.product_id,
     name: normalizeText(row.name),
     // One string shared by all products of the category; the database driver makes one for each row.
-    category: allFamilies.find((family) => family === row.category) ?? '',
+    category: allCategories.find((family) => family === row.category) ?? '',
     price: row.price,
     rating: row.rating,
     bestseller: row.bestseller,

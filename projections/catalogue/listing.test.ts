@@ -32,7 +32,7 @@ const rest = async (): Promise<void> => {
 const open = async (): Promise<void> => void (listing = await openListing({ db: database.db, progress, log }));
 const followed = async (): Promise<void> => expect(await listing.waitFor(events.last, 10_000)).toBe('fresh');
 
-/** What the listing says of a product. */
+/** The fields that the tests compare. */
 const told = (id: string): unknown => {
   const json = listing.get(id)?.json;
   return json && JSON.parse(decodeJson(json));
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('the listing in memory', () => {
-  test('has what its table has when it is opened, however many pages that is', async () => {
+  test('has all rows of its table when it is opened, on however many pages', async () => {
     for (let number = 1; number <= 2_100; number++) events.append(`product-p${number}`, added());
     events.append('product-p7', removed());
     work();
@@ -73,7 +73,7 @@ describe('the listing in memory', () => {
     expect(listing.size).toBe(1);
   });
 
-  test('follows what happens to products', async () => {
+  test('follows changes of products', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -91,7 +91,7 @@ describe('the listing in memory', () => {
     expect(listing.size).toBe(1);
   });
 
-  test('offers what was removed too, as it was last, also in the next process', async () => {
+  test('offers removed products with their last data, also after a restart', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -108,7 +108,7 @@ describe('the listing in memory', () => {
     await next.close();
   });
 
-  test('begins another edition with every change, and only then', async () => {
+  test('has another edition after every change, and only then', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -121,7 +121,7 @@ describe('the listing in memory', () => {
     expect(listing.edition).toBeGreaterThan(edition);
   });
 
-  test('says that it is stale when what is waited for does not come in time', async () => {
+  test('waiting ends stale when the position is not reached in time', async () => {
     work();
     await open();
     events.append(oud, added());
@@ -129,10 +129,10 @@ describe('the listing in memory', () => {
     expect(await listing.waitFor(logPosition(99n), 20)).toBe('stale');
   });
 
-  test('says that what is waited for is parked', async () => {
+  test('waiting says that the event is parked', async () => {
     work();
     await open();
-    // A product that sells out before it was added is more than the projector can make sense of.
+    // A product that sells out before it was added makes the handler throw.
     const position = events.append(gulab, soldOut());
     events.append(oud, added());
     await followed();
@@ -140,13 +140,13 @@ describe('the listing in memory', () => {
     expect(listing.size).toBe(1);
   });
 
-  test('takes a rebuilt table as it is, though no position has moved', async () => {
+  test('loads a rebuilt table again, though its position is the same', async () => {
     events.append(oud, added());
     events.append(gulab, ruhGulabAdded());
     work();
     await progress.waitFor(catalogue.name, events.last, 10_000);
     await rest();
-    // The table as a mistake in an older release might have left it.
+    // As after a mistake in an older release.
     await database.pool.query(`update read.catalogue_v2 set view = '{"wrong":true}', name = 'Wrong' where product_id = 'ruh-gulab'`);
     await database.pool.query(`insert into read.catalogue_v2 select 'ghost', name, category, price, in_stock, rating, bestseller, featured,
       trending, added_at, removed, position, view from read.catalogue_v2 where product_id = 'ruh-gulab'`);
@@ -160,7 +160,7 @@ describe('the listing in memory', () => {
     expect(JSON.parse(decodeJson(jsonArray(found.products)))).toEqual([told('ruh-gulab')]);
   });
 
-  test('goes on answering while the database is away, and catches up by itself', async () => {
+  test('answers while the database is away, and catches up afterwards', async () => {
     events.append(oud, added());
     work();
     await open();

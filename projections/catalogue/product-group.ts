@@ -5,13 +5,13 @@ import { comparators, sorts, type IndexedProduct, type Comparator, type Sort } f
 /** Both ends inclusive. */
 export type PriceRange = { readonly min: Paise; readonly max: Paise };
 
-export type Test = (item: IndexedProduct) => boolean;
+export type Predicate = (item: IndexedProduct) => boolean;
 
 /** Products that were found, unsorted; computed on demand. */
 export type Matches = { readonly size: number; readonly items: () => readonly IndexedProduct[] };
 
 /** Binary search: the index of the first product for which `isTrue` holds, if it holds for all that follow; `items.length` for none. */
-const firstIndex = (items: readonly IndexedProduct[], isTrue: Test): number => {
+const firstIndex = (items: readonly IndexedProduct[], isTrue: Predicate): number => {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -86,7 +86,7 @@ export class ProductGroup {
   }
 
   /** The first `most` products in this order that pass the test, beginning where `isReached` becomes true (and stays true). */
-  first(most: number, sort: Sort, isReached: Test, isWanted: Test): readonly IndexedProduct[] {
+  first(most: number, sort: Sort, isReached: Predicate, isWanted: Predicate): readonly IndexedProduct[] {
     const items = this.in(sort);
     const found: IndexedProduct[] = [];
     for (let at = firstIndex(items, isReached); found.length < most; at++) {
@@ -165,9 +165,9 @@ const scoresIn = (group: ProductGroup, text: readonly (readonly Alike[])[]): Rea
 };
 
 /** The result of a search: matches by group, and a test for a single product. */
-export type Named = { readonly of: (group: ProductGroup) => Matches; readonly has: Test };
+export type SearchMatches = { readonly of: (group: ProductGroup) => Matches; readonly has: Predicate };
 
-const NOTHING: Named = { of: () => ({ size: 0, items: () => [] }), has: () => false };
+const NO_MATCHES: SearchMatches = { of: () => ({ size: 0, items: () => [] }), has: () => false };
 
 const matchesAt = (group: ProductGroup, indexes: readonly number[]): Matches => ({
   size: indexes.length,
@@ -178,7 +178,7 @@ const matchesAt = (group: ProductGroup, indexes: readonly number[]): Matches => 
 });
 
 /** The products whose names or categories are most similar to the text. */
-const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
+const namesLike = (text: string, groups: readonly ProductGroup[]): SearchMatches => {
   const vocabulary = new Set(
     groups.flatMap((group) => [
       ...group.words,
@@ -198,13 +198,13 @@ const namesLike = (text: string, groups: readonly ProductGroup[]): Named => {
   const bestIn = (scores: ReadonlyMap<number, number>): number[] => [...scores].filter(isBest).map(([index]) => index);
   const named = new Map(scored.map(({ group, scores }) => [group, matchesAt(group, bestIn(scores))]));
   const all = new Set([...named.values()].flatMap(({ items }) => items()));
-  return { of: (group) => named.get(group) ?? NOTHING.of(group), has: (item) => all.has(item) };
+  return { of: (group) => named.get(group) ?? NO_MATCHES.of(group), has: (item) => all.has(item) };
 };
 
 /** The products whose names contain the normalized text; if there are none, those with the most similar names. */
-export const searchNames = (text: string, groups: readonly ProductGroup[]): Named => {
-  if (text === '') return NOTHING;
+export const searchNames = (text: string, groups: readonly ProductGroup[]): SearchMatches => {
+  if (text === '') return NO_MATCHES;
   const named = new Map(groups.map((group) => [group, matchesAt(group, group.indexesOf(text))]));
   if ([...named.values()].every(({ size }) => size === 0)) return namesLike(text, groups);
-  return { of: (group) => named.get(group) ?? NOTHING.of(group), has: ({ name }) => name.includes(text) };
+  return { of: (group) => named.get(group) ?? NO_MATCHES.of(group), has: ({ name }) => name.includes(text) };
 };

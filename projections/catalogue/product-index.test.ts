@@ -11,7 +11,7 @@ import { ProductIndex, type Filter, type ListingQuery } from './product-index.ts
 import {
   cursorAt,
   cursorFrom,
-  allFamilies,
+  allCategories,
   toIndexedProduct,
   comparators,
   sorts,
@@ -30,16 +30,16 @@ const shopOf = (...items: readonly IndexedProduct[]): ProductIndex => {
 const names = (index: ProductIndex, filter: Filter, sort: Sort = 'name'): string[] =>
   index.find({ filter, sort, limit: 100 }).items.map(({ name }) => name);
 
-/** What the index takes in when a product is removed. */
+/** The removed version of a product. */
 const removal = (id: ProductId): IndexedProduct => item({ product_id: id, removed: true });
 
 const named = (name: string): IndexedProduct => item({ product_id: productId(normalizeText(name).replaceAll(/[^a-z]+/g, '-')), name });
 
-/** What the listing must answer, said in the plainest way. */
+/** The reference implementation: filters and sorts all products. */
 const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuery): IndexedProduct[] => {
-  const { families, featured, bestseller, trending, price, name } = filter;
+  const { categories, featured, bestseller, trending, price, name } = filter;
   return [...items]
-    .filter((item) => !families || families.has(item.category))
+    .filter((item) => !categories || categories.has(item.category))
     .filter((item) => featured === undefined || item.featured === featured)
     .filter((item) => bestseller === undefined || item.bestseller === bestseller)
     .filter((item) => trending === undefined || item.trending === trending)
@@ -48,7 +48,7 @@ const expected = (items: Iterable<IndexedProduct>, { filter, sort }: ListingQuer
     .sort(comparators[sort]);
 };
 
-/** Every page from the first to the last. */
+/** All pages from the first to the last. */
 const pagesOf = (index: ProductIndex, question: ListingQuery): IndexedProduct[][] => {
   const pages: IndexedProduct[][] = [];
   for (let after = question.after; ;) {
@@ -63,7 +63,7 @@ const pagesOf = (index: ProductIndex, question: ListingQuery): IndexedProduct[][
 const ids = fc.integer({ min: 1, max: 40 }).map((number) => productId(`p${number}`));
 const flag = fc.boolean();
 const price = fc.integer({ min: 0, max: 12 }).map((hundreds) => paise(hundreds * 100_00));
-const family = fc.constantFrom(...allFamilies);
+const family = fc.constantFrom(...allCategories);
 const name = fc
   .array(fc.constantFrom('Oud', 'Rose', 'Musk', 'Noir', 'oud'), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '));
@@ -82,12 +82,12 @@ const items = fc
   })
   .map(item);
 
-/** Many at a time (a bulk load) as well as one by one. */
+/** Few and many changes at once, as in a bulk load. */
 const changes = fc.array(fc.record({ gone: fc.array(ids, { maxLength: 3 }), come: fc.array(items, { maxLength: 80 }) }), { maxLength: 6 });
 
 const filters: fc.Arbitrary<Filter> = fc.record(
   {
-    families: fc.uniqueArray(family, { minLength: 1, maxLength: 3 }).map((some) => new Set(some)),
+    categories: fc.uniqueArray(family, { minLength: 1, maxLength: 3 }).map((some) => new Set(some)),
     featured: flag,
     bestseller: flag,
     trending: flag,
@@ -103,7 +103,7 @@ const questions: fc.Arbitrary<ListingQuery> = fc.record({
 });
 
 describe('the listing', { retry: 0 }, () => {
-  test('answers as looking at every product would, whatever was added, changed and removed', () =>
+  test('answers like a scan of all products, whatever was added, changed and removed', () =>
     fc.assert(
       fc.property(changes, questions, (changes, question) => {
         const [index, model] = [new ProductIndex(), new Map<ProductId, IndexedProduct>()];
@@ -113,7 +113,7 @@ describe('the listing', { retry: 0 }, () => {
           for (const item of come) model.set(item.id, item);
         }
         const wanted = expected(model.values(), question);
-        // When no name contains what was looked for, the answer is by likeness, which has its own tests.
+        // Similar names have tests of their own.
         fc.pre(
           question.filter.name === undefined ||
             expected(model.values(), { ...question, filter: { name: question.filter.name } }).length > 0,
@@ -148,7 +148,7 @@ describe('the listing', { retry: 0 }, () => {
       }),
     ));
 
-  test('a large shop is walked, counted and searched as a small one is', () => {
+  test('works in a large shop as in a small one', () => {
     const all = bigShop(5_000, (name) => JSON.stringify(name)).map(toIndexedProduct);
     const index = shopOf(...all);
     const range = { min: paise(1_000_00), max: paise(1_400_00) };
@@ -187,15 +187,14 @@ describe('looking for a name', () => {
     ['sandlewood', ['sandal musk silk', 'sufi sandal oud']],
     ['safron', ['oud saffron majlis']],
     ['gulaab', ['ruh gulab']],
-  ])('%s is taken for what it is most like', (name, found) => expect(names(shop, { name })).toEqual(found));
+  ])('%s finds the most similar names', (name, found) => expect(names(shop, { name })).toEqual(found));
 
   test('ittar finds attars, though none is called so', () => {
     const attars = shopOf(item({ category: 'attar' }), item({ product_id: productId('musk-raat'), name: 'Musk Raat', category: 'musk' }));
     expect(names(attars, { name: 'ittar' })).toEqual(['ruh gulab']);
   });
 
-  test('what is spelled right but not in this family finds nothing there', () =>
-    expect(names(shop, { name: 'oud', families: new Set(['musk']) })).toEqual([]));
+  test('a name of another category finds nothing', () => expect(names(shop, { name: 'oud', categories: new Set(['musk']) })).toEqual([]));
 
   test('a product that is renamed is found by its new name only', () => {
     const index = shopOf(item(), item({ name: 'Rose of Kannauj' }));
@@ -209,7 +208,7 @@ describe('a cursor', () => {
     const cursor = cursorFrom(sort, cursorAt(sort, item()));
     expect(cursor && comparators[sort](cursor, item())).toBe(0);
   });
-  test('of another order is none', () => expect(cursorFrom('price', cursorAt('newest', item()))).toBeUndefined());
+  test('of another sort order is invalid', () => expect(cursorFrom('price', cursorAt('newest', item()))).toBeUndefined());
   test.each(['', 'x', 'bnVsbA', Buffer.from('["price","a","b"]').toString('base64url'), Buffer.from('["price"]').toString('base64url')])(
     '%j is none',
     (text) => expect(cursorFrom('price', text)).toBeUndefined(),
@@ -223,7 +222,7 @@ describe('an answer', () => {
   test('is an array of the products', () =>
     expect(JSON.parse(jsonArray(answer(named('B'), named('A')).products))).toMatchObject([{ name: 'A' }, { name: 'B' }]));
   test('is an empty array when there are none', () => expect(jsonArray(answer().products)).toBe('[]'));
-  test('has the same tag when it is made of the same', () =>
+  test('has the same tag for the same products', () =>
     expect(answer(named('A'), named('B')).etag).toBe(answer(named('B'), named('A')).etag));
   test('has another tag when a product changes', () =>
     expect(answer(named('A')).etag).not.toBe(answer({ ...named('A'), json: encodeJson('{}') }).etag));

@@ -1,11 +1,11 @@
 import { normalizeText } from '#domain/shared/text.ts';
 
-import { ProductGroup, searchNames, type Matches, type PriceRange, type Test } from './product-group.ts';
-import { comparators, type Family, type IndexedProduct, type Sort, type SortKey } from './indexed-product.ts';
+import { ProductGroup, searchNames, type Matches, type PriceRange, type Predicate } from './product-group.ts';
+import { comparators, type CategoryOrNone, type IndexedProduct, type Sort, type SortKey } from './indexed-product.ts';
 
 /** Filters; all must match, missing ones match everything. */
 export type Filter = {
-  readonly families?: ReadonlySet<Family> | undefined;
+  readonly categories?: ReadonlySet<CategoryOrNone> | undefined;
   readonly featured?: boolean | undefined;
   readonly bestseller?: boolean | undefined;
   readonly trending?: boolean | undefined;
@@ -36,8 +36,8 @@ const byTraits = (items: readonly IndexedProduct[]): ReadonlyMap<string, readonl
 const hasFlag = (wanted: boolean | undefined, flag: boolean): boolean => wanted === undefined || wanted === flag;
 
 /** Whether a group matches the filter by category and flags; `item` is any product of the group. */
-const isAskedFor = ({ families, featured, bestseller, trending }: Filter, item: IndexedProduct): boolean =>
-  (!families || families.has(item.category)) &&
+const isAskedFor = ({ categories, featured, bestseller, trending }: Filter, item: IndexedProduct): boolean =>
+  (!categories || categories.has(item.category)) &&
   hasFlag(featured, item.featured) &&
   hasFlag(bestseller, item.bestseller) &&
   hasFlag(trending, item.trending);
@@ -80,9 +80,9 @@ export class ProductIndex {
   find({ filter, sort, limit, after }: ListingQuery): ListingResult {
     const { price, name } = filter;
     const order = comparators[sort];
-    const isPriced: Test = (item) => !price || (item.price >= price.min && item.price <= price.max);
+    const isPriced: Predicate = (item) => !price || (item.price >= price.min && item.price <= price.max);
     /** True from some product on in this order: after the cursor and, when sorted by price, within the price range. */
-    const isReached: Test = (item) =>
+    const isReached: Predicate = (item) =>
       (!after || order(item, after) > 0) &&
       (!price || ((sort !== 'price' || item.price >= price.min) && (sort !== '-price' || item.price <= price.max)));
     const groups = [...this.#groups.values()].filter((group) =>

@@ -11,7 +11,7 @@ import { catalogue } from './projector.ts';
 const revision = the.revised({ name: 'Oud Saffron', category: 'attar', isTrending: true, bestsellers: false });
 const repricing = the.repriced(paise(3_450_00), paise(0));
 
-// Of a release after this one: it counts as a revision, as it does for who edits the product.
+// An event of a later release: it raises the revision, as it does in the domain.
 const engraved = laterEvent('ProductEngraved');
 
 const happenings: Happenings = [
@@ -57,7 +57,7 @@ describeProjector(catalogue, happenings, {
       added_at: the.openingDay,
       removed: true,
       position: logPosition(6n),
-      // The revision is that of the removal: the product went with it.
+      // The removal raises the revision.
       view: JSON.stringify({ ...ruhGulab, revision: 1 }),
     },
   ],

@@ -42,20 +42,20 @@ describeProjector(
 );
 
 describe('a projector', () => {
-  test('does not compile until it says what it does with each event of the union', () => {
+  test('does not compile until each event of the union has a handler', () => {
     const bottles = rowsTable<{ bottle_id: string }>({ key: 'bottle_id', columns: { bottle_id: 'text' } });
     const broken = defineProjector<BottleEvent>()({
       name: 'broken-bottles',
       version: 1,
       categories: ['product'],
       tables: { bottles },
-      // @ts-expect-error the other events are not spoken for
+      // @ts-expect-error the other events have no handler
       on: { BottleBroken: ({ bottles }, { stream }) => bottles.set({ bottle_id: streamId(stream) }) },
     });
     expect(broken.name).toBe('broken-bottles');
   });
 
-  test('passes by an event of a later release', async () => {
+  test('skips an event of a later release', async () => {
     const log = new MemoryLog();
     log.append(bottle('rose'), filled('Rose'), { type: 'BottleGilded', data: {} });
     const fold = new Fold(bottleShop);
@@ -64,7 +64,7 @@ describe('a projector', () => {
     expect(fold.changes('bottles').upserts).toHaveLength(1);
   });
 
-  test('passes by an event that is called like something every object has', async () => {
+  test('skips an event whose type is the name of a property of every object', async () => {
     const log = new MemoryLog();
     log.append(bottle('rose'), { type: 'constructor', data: {} });
     const fold = new Fold(bottleShop);
@@ -74,7 +74,7 @@ describe('a projector', () => {
 });
 
 describe('a fold', () => {
-  test('keeps nothing of an event that fails half-way', async () => {
+  test('drops the changes of an event that fails half-way', async () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'), sold(100));
     log.append(bottle('never-filled'), sold(900));
@@ -101,7 +101,7 @@ describe('a fold', () => {
     expect(fold.changes('bottles')).toEqual({ upserts: [], deletes: [] });
   });
 
-  test('does not let an event read what its keys do not name, even when a neighbour has loaded it', async () => {
+  test('does not let an event read a row that its keys do not name, even if another event has loaded it', async () => {
     const log = new MemoryLog();
     log.append(bottle('oud'), filled('Oud'));
     log.append(bottle('rose'), labelled('Rose'));

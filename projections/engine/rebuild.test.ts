@@ -58,7 +58,7 @@ describe('a rebuild', () => {
     expect(first['bottles']).toHaveLength(20);
   });
 
-  test('leaves the key and the indexes that the first build made, however often it is done', async () => {
+  test('keeps primary key and indexes, however often it is done', async () => {
     const indexes = async () => {
       const { rows } = await database.pool.query(
         `select tablename, regexp_replace(indexdef, '^.* USING', '') as definition from pg_indexes where tablename ~ 'bottles|takings' order by 1, 2`,
@@ -72,7 +72,7 @@ describe('a rebuild', () => {
     expect(await indexes()).toEqual(first);
   });
 
-  test('leaves tables of which Postgres knows what there is to plan by', async () => {
+  test('leaves tables with statistics for the planner', async () => {
     sell(20);
     const kept = async () => {
       const { rows } = await database.pool.query(
@@ -86,7 +86,7 @@ describe('a rebuild', () => {
     expect(await kept()).toEqual([{ relname: 'bottles_v1', reloptions: null, reltuples: 20, columns }]);
   });
 
-  test('takes the events in that arrive meanwhile, and no reader ever goes back', async () => {
+  test('applies events that arrive meanwhile, and no reader ever sees an older state', async () => {
     sell(200);
     start();
     await progress.waitFor('bottle-shop', log.last, 10_000);
@@ -119,7 +119,7 @@ describe('a rebuild', () => {
     expect(rows[0].there).toBe(Number(log.last) / 2);
   });
 
-  test('that was interrupted is cleaned up by the next', async () => {
+  test('cleans up after one that was interrupted', async () => {
     sell(20);
     await rebuild(bottleShop, log, database, { until });
     const interrupted = new AbortController();
@@ -135,7 +135,7 @@ describe('a rebuild', () => {
   test('is one at a time', async () => {
     sell(20);
     let second: Promise<void> | undefined;
-    // The first one gets no event before the second one has had its answer.
+    // The first one gets no event until the second one was refused.
     const slow: ReadableLog = {
       read: (stream, after) => log.read(stream, after),
       follow: (...asked) => log.follow(...asked),
@@ -151,7 +151,7 @@ describe('a rebuild', () => {
     expect(second).toBeDefined();
   });
 
-  /** How many sessions wait for the old tables, to put new ones in their place. */
+  /** How many sessions wait for a lock on the old tables. */
   const switching = async (): Promise<number | null> => {
     const query = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'drop table%' and datname = current_database()`;
     return (await database.pool.query(query)).rowCount;
@@ -161,7 +161,7 @@ describe('a rebuild', () => {
     sell(1);
     await rebuild(bottleShop, log, database, { until });
     const worker = await database.pool.connect();
-    // The deadlock is found by the one that looks for it first: the rebuild.
+    // Postgres reports the deadlock to the session that looks for it first: the rebuild.
     await worker.query(`set deadlock_timeout = '1min'; begin; lock table read.bottles_v1 in row exclusive mode`);
     const rebuilding = rebuild(bottleShop, log, database, { until });
     await expect.poll(switching, { timeout: 30_000 }).toBe(1);
@@ -170,7 +170,7 @@ describe('a rebuild', () => {
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
-  test('gives way to a long query on the old tables, and comes back', async () => {
+  test('gives way to a long query on the old tables, and tries again', async () => {
     sell(1);
     await rebuild(bottleShop, log, database, { until });
     const reader = await database.pool.connect();
@@ -199,7 +199,7 @@ describe('a rebuild', () => {
     },
   );
 
-  test('puts a read model right whose log was rewound', async () => {
+  test('repairs a read model whose log was rewound', async () => {
     sell(20);
     await rebuild(bottleShop, log, database, { until });
     log.rewindTo(log.last);

@@ -11,7 +11,7 @@ import type { TableSet } from './table-set.ts';
 type Limit = { readonly most: number; readonly refusal?: unknown };
 
 /** The commit that replaces the rows of a stream by those from its first event on; an event that fails is parked with all later ones. */
-export const reprojectedStream = (
+export const reprojectionCommit = (
   projector: Projector,
   stream: StreamName,
   events: readonly Recorded[],
@@ -49,7 +49,7 @@ export const reprojectQueued = async (storage: ReadModelStorage, tableSet: Table
         const { events } = await log.read(state.queuedStream);
         const known = (events as readonly Recorded[]).filter(({ position }) => position <= state.position);
         count = known.length;
-        await locked.commit(tableSet, state, reprojectedStream(tableSet.projector, state.queuedStream, known, limit));
+        await locked.commit(tableSet, state, reprojectionCommit(tableSet.projector, state.queuedStream, known, limit));
         return false;
       });
       limit = { most: Infinity };

@@ -46,13 +46,13 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** A quoted SQL identifier. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const storedTable = (projector: Projector, set: TableSetName, name: string, spec: TableSpec): StoredTable => {
   const bareName = `${name}_v${projector.version}${set === 'next' ? '_next' : ''}`;
   const columns = Object.entries(spec.columns).map(([column, kind]) => ({ name: column, kind, type: TYPES[kind] }));
   const keyType = TYPES[spec.columns[spec.key] ?? 'text'];
-  return { name, sqlName: `read.${quoted(bareName)}`, bareName, spec, columns, keyType };
+  return { name, sqlName: `read.${quoteIdentifier(bareName)}`, bareName, spec, columns, keyType };
 };
 
 export const tableSetOf = (projector: Projector, name: TableSetName): TableSet => ({

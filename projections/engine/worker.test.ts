@@ -45,7 +45,7 @@ const takings = async () => (await allRows(database, bottleShop))['takings'];
 const bottles = async () => (await allRows(database, bottleShop))['bottles'];
 
 describe('a worker', () => {
-  test('builds a read model that is not there, then follows the log', async () => {
+  test('builds a read model that is missing, then follows the log', async () => {
     log.append(bottle('oud'), filled('Oud'));
     start();
     await applied(log.last);
@@ -62,7 +62,7 @@ describe('a worker', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 20, takings: 2_000 }]);
   });
 
-  test('that is killed between rows and checkpoint leaves neither, and applies the event once when it is back', async () => {
+  test('that is killed between rows and checkpoint leaves neither, and applies the event once after a restart', async () => {
     await rebuild(bottleShop, log, database, { until: new AbortController().signal });
     await database.pool.query(`
       create sequence kills;
@@ -79,7 +79,7 @@ describe('a worker', () => {
     expect(said.lines.filter((line) => line === 'Failed, and will be retried')).toHaveLength(2);
   });
 
-  test('gets over a database that ends all its connections, and parks nothing for it', async () => {
+  test('survives a database that closes all connections, and parks nothing', async () => {
     start();
     await applied(log.append(bottle('oud'), filled('Oud')));
     await database.pool.query(
@@ -90,7 +90,7 @@ describe('a worker', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 
-  test('does not read what it has just written itself, unless somebody has changed it meanwhile', async () => {
+  test('does not load rows that it has just written, unless another process has changed them', async () => {
     const relabel = (scent: string, epoch: number) =>
       database.pool.query(
         `with other as (update read.bottles_v1 set scent = '${scent}') update read.checkpoints set epoch = epoch + ${epoch} where model = 'bottle-shop'`,
@@ -99,7 +99,7 @@ describe('a worker', () => {
     start();
     await applied(START);
     await applied(log.append(bottle('oud'), filled('Oud')));
-    // Nobody does that without raising the epoch: it only shows what the worker goes by.
+    // In practice whoever changes rows raises the epoch: this only shows that the worker does not read them.
     await relabel('Unnoticed', 0);
     await applied(log.append(bottle('oud'), sold(100)));
     expect(await scents()).toEqual(['Oud']);
@@ -108,7 +108,7 @@ describe('a worker', () => {
     expect(await scents()).toEqual(['Amber']);
   });
 
-  test('gets over a log that is away', async () => {
+  test('survives an outage of the log', async () => {
     const { log: said } = start();
     await applied(log.append(bottle('oud'), filled('Oud')));
     log.goAway(new Error('The store is away'));
@@ -119,7 +119,7 @@ describe('a worker', () => {
     expect(progress.hasParked('bottle-shop')).toBe(false);
   });
 
-  test('halts when the log was rewound', async () => {
+  test('stops when the log was rewound', async () => {
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const before = start();
     await applied(log.last);
@@ -130,7 +130,7 @@ describe('a worker', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 1, takings: 100 }]);
   });
 
-  test('halts when the log ends before the event that it stands at', async () => {
+  test('stops when the log ends before its checkpoint', async () => {
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const before = start();
     await applied(log.last);
@@ -147,7 +147,7 @@ describe('several workers', () => {
     await applied(START);
     for (let sale = 0; sale < 50; sale++) {
       log.append(bottle(`oud-${sale}`), filled('Oud'), sold(100));
-      // Whoever is at work goes, another one takes over.
+      // The current holder stops, and another worker takes over.
       if (sale === 25) await first?.stop();
     }
     await applied(log.last);
@@ -156,7 +156,7 @@ describe('several workers', () => {
     expect(await takings()).toEqual([{ day: '2026-11-14', bottles: 50, takings: 5_000 }]);
   });
 
-  test('one that was stopped in the middle of its work, and goes on after another took over, changes nothing', async () => {
+  test('one that hung, and goes on after another took over, changes nothing', async () => {
     await rebuild(bottleShop, log, database, { until: new AbortController().signal });
     const live = tableSetOf(bottleShop, 'live');
     const client = await database.pool.connect();
@@ -164,7 +164,7 @@ describe('several workers', () => {
     if (!state) throw new Error('nobody else holds it yet');
     log.append(bottle('oud'), filled('Oud'), sold(100));
     const page = await log.page(START, 10, ['product']);
-    // It stops with the checkpoint locked: the server ends its transaction, and then its lease has ended too.
+    // It hangs with the checkpoint locked: the server ends its transaction, and its lease expires.
     await client.query(`begin; set local idle_in_transaction_session_timeout = ${LEASE_MS}`);
     await lockExpected(client, live, state);
 
@@ -210,7 +210,7 @@ describe('an event that cannot be applied', () => {
     expect(await progress.waitFor('bottle-shop', position, 1_000)).toBe('parked');
   });
 
-  test('is found among its neighbours when the database refuses its values, or it has none to write', async () => {
+  test('is found in its batch when the database refuses its values, or a getter of its row throws', async () => {
     start();
     await applied(START);
     log.append(bottle('oud'), filled('Oud'), sold(100));

@@ -21,12 +21,12 @@ import { rebuild } from '../engine/rebuild.ts';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
-import { halves, orderStream } from '../testing/order-histories.ts';
+import { rowsOfView, orderStream } from '../testing/order-histories.ts';
 import { myOrders, myOrdersIn } from './my-orders.ts';
 
 const begun = [created({ shopper: visitor }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed\twith \\ care'), shipped(), delivered(), returned()] as const;
-/** Cancelled before it was placed, and begun afresh. */
+/** Cancelled before it was placed, and created again. */
 const anew = [
   created({ giftWrap: true, giftMessage: 'For “you”\n— M.' }),
   cancelled(),
@@ -53,7 +53,7 @@ const rows = [
   { id: anOrder, order: first },
   { id: anotherOrder, order: second },
   { id: lastId, order: last },
-].map(({ id, order }) => ({ id, order, ...halves(viewOrder(id, order)) }));
+].map(({ id, order }) => ({ id, order, ...rowsOfView(viewOrder(id, order)) }));
 
 describeProjector(myOrders, happenings, {
   my_orders: rows.map(({ id, order, standing }) => ({
@@ -65,7 +65,7 @@ describeProjector(myOrders, happenings, {
   my_order_contents: rows.map(({ id, contents }) => ({ order_id: id, contents })),
 });
 
-test('of a stream that names no order the events are parked, and other orders go on', async () => {
+test('events of a stream without an order id are parked, and other orders go on', async () => {
   const log = new MemoryLog();
   log.append('order-oud', created());
   log.append(orderStream(anOrder), created(), placed());

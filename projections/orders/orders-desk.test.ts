@@ -16,10 +16,10 @@ import {
 } from '#domain/testing/orders.ts';
 
 import { describeProjector, type Happenings } from '../testing/describe-projector.ts';
-import { halves, orderStream } from '../testing/order-histories.ts';
+import { rowsOfView, orderStream } from '../testing/order-histories.ts';
 import { ordersDesk } from './orders-desk.ts';
 
-/** With a character that Postgres has no text for. */
+/** With NUL, which Postgres refuses in texts. */
 const zoe = { ...home, name: 'Zoë  D’Souza\0', email: 'Zoe@Example.com' };
 const begun = [created({ shopper: visitor, shippingAddress: zoe }), placed()] as const;
 const goneOn = [claimed(), confirmed('Packed'), shipped(), delivered(), returned('erased')] as const;
@@ -40,7 +40,7 @@ const rows = [
   { id: anotherOrder, order: second },
 ].map(({ id, order }) => ({
   order_id: id,
-  ...halves({ ...viewOrder(id, order), changedBy }),
+  ...rowsOfView({ ...viewOrder(id, order), changedBy }),
 }));
 
 const desk = [

@@ -23,7 +23,7 @@ import { type Handles, defineProjector, rowsTable, streamId } from '../engine/de
 export const searchText = (text: string): string => normalizeText(text.replaceAll('\0', ''));
 
 /** The texts by which an order is found, one per line. A search text has no line break, so it cannot match across two of them. */
-export const inLines = (...texts: readonly string[]): string => texts.join('\n');
+export const joinLines = (...texts: readonly string[]): string => texts.join('\n');
 
 /** An order with the columns that staff search by and its progress. The rest of its JSON is in `orders_desk_contents`. */
 export type DeskRow = OrderProgressColumns & {
@@ -78,7 +78,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
   }
   get search(): string | null {
     const { placement } = this.progress;
-    return placement === null ? null : inLines(searchText(placement.number), this.buyer);
+    return placement === null ? null : joinLines(searchText(placement.number), this.buyer);
   }
   protected override get view(): Omit<DeskView, keyof OrderContentsView> {
     return { ...super.view, changedBy: this.changedBy };
@@ -89,7 +89,7 @@ class DeskOrder extends OrderProgressRow implements DeskRow {
 const buyerAfter = ({ type, data }: OrderEvent, before: DeskRow | undefined): string => {
   if (type === 'OrderCreated' || type === 'OrderRevised') {
     const { name, email } = data.shippingAddress;
-    return inLines(searchText(name), searchText(email));
+    return joinLines(searchText(name), searchText(email));
   }
   return before?.buyer ?? '';
 };
@@ -131,7 +131,7 @@ export const cursorFromText = (cursor: string): DeskCursor | undefined => {
 };
 
 /** Filters of placed orders. `text` is searched in order number, name and e-mail address. */
-export type DeskQuestion = {
+export type DeskQuery = {
   readonly limit: number;
   readonly status?: OrderStatus | undefined;
   readonly text?: string | undefined;
@@ -145,7 +145,7 @@ export type DeskPage = {
   readonly nextCursor: string | null;
 };
 
-export type OrdersDesk = { page(question: DeskQuestion): Promise<DeskPage> };
+export type OrdersDesk = { page(question: DeskQuery): Promise<DeskPage> };
 
 type Found = { order_id: OrderId; placed_at: Instant; standing: string; contents: string };
 type Statement = { readonly name?: string; readonly text: string; readonly values: unknown[] };
@@ -154,7 +154,7 @@ type Statement = { readonly name?: string; readonly text: string; readonly value
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Selects one row more than the limit, to know whether there is a next page. */
-const statementFor = ({ limit, status, text, after }: DeskQuestion): Statement => {
+const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
   const values: unknown[] = [limit + 1];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['placed_at is not null'];

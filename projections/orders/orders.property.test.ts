@@ -28,7 +28,7 @@ const MINUTES = 120_000;
 type Delivery = { readonly pageSize: number; readonly deliveries: number };
 const delivery: fc.Arbitrary<Delivery> = fc.record({ pageSize: fc.integer({ min: 1, max: 60 }), deliveries: fc.constantFrom(1, 2) });
 
-/** The read models of orders after workers have followed this history, delivered like that. */
+/** The read models of orders after workers have applied this history, delivered in this way. */
 const following = async (
   { happenings }: History,
   how: Delivery,
@@ -64,7 +64,7 @@ const salesOf = (orders: readonly ExistingOrder[]): number =>
     .reduce((sum, order) => sum + totalsOf(order).total, 0);
 
 describe('whatever happens to orders, and however it is delivered', { retry: 0 }, () => {
-  test('each read model of them is what a rebuild gives, and shows what the domain makes of their events', { timeout: 2 * MINUTES }, () =>
+  test('each read model has the rows of a rebuild, and shows the state from the domain', { timeout: 2 * MINUTES }, () =>
     fc.assert(
       fc.asyncProperty(histories, delivery, (history, how) =>
         following(history, how, async (database, log) => {
@@ -86,7 +86,7 @@ describe('whatever happens to orders, and however it is delivered', { retry: 0 }
     ),
   );
 
-  test('the figures of any moment are what the orders themselves come to', { timeout: 2 * MINUTES }, () =>
+  test('the figures at any time are the sums of the orders', { timeout: 2 * MINUTES }, () =>
     fc.assert(
       fc.asyncProperty(
         histories,
@@ -98,7 +98,7 @@ describe('whatever happens to orders, and however it is delivered', { retry: 0 }
             const placed = placedIn(history);
             const since = (now: number, days: number) =>
               placed.filter(([, , at]) => at >= minute(now - days * 24 * 60)).map(([, order]) => order);
-            // Exactly so long after an order was placed it is still counted, and a moment later no more.
+            // At exactly the end of a period an order still counts, a moment later no more.
             const edges = placed.flatMap(([, , at]) => [7, 30].map((days) => minutesAt(at) + days * 24 * 60));
             for (const now of [...minutes, ...edges, ...edges.map((edge) => edge + 1)].slice(0, 150)) {
               expect((await figures.at(minute(now))).figures).toEqual({

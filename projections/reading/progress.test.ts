@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.close();
 });
 
-test('that cannot be read at first leaves no connection behind', async () => {
+test('that cannot be read at first leaves no open connection', async () => {
   const other = await openTestDatabase();
   await other.pool.query('drop table read.checkpoints cascade');
   await expect(followProgress(other, [bottleShop])).rejects.toThrow('checkpoints');
@@ -45,18 +45,18 @@ describe('waiting for a read model', () => {
     expect(progress.position('bottle-shop')).toBe(1n);
   });
 
-  test('ends stale when the time is over', async () => {
+  test('ends stale after the timeout', async () => {
     worker = startWorker(bottleShop, log, database);
     await progress.waitFor('bottle-shop', START, 10_000);
     expect(await progress.waitFor('bottle-shop', logPosition(1n), 20)).toBe('stale');
   });
 
-  test('that is not built yet ends stale, even for the start of the log', async () => {
+  test('of a model that is not built ends stale, even for the start of the log', async () => {
     expect(await progress.waitFor('bottle-shop', START, 20)).toBe('stale');
     expect(progress.isBuilt('bottle-shop')).toBe(false);
   });
 
-  test('knows at once what was applied before it listened', async () => {
+  test('knows positions that were applied before it listened', async () => {
     log.append(bottle('oud'), filled('Oud'));
     await rebuild(bottleShop, log, database, { until: new AbortController().signal });
     const later = await followProgress(database, [bottleShop]);
@@ -69,7 +69,7 @@ describe('waiting for a read model', () => {
     worker = startWorker(bottleShop, log, database);
     log.append(bottle('oud'), filled('Oud'));
     expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');
-    // And hears again, rather than only looking every now and then.
+    // It listens again, and does not only poll.
     const listening = `select 1 from pg_stat_activity where query like 'listen%' and datname = current_database()`;
     await expect.poll(async () => (await database.pool.query(listening)).rowCount, { timeout: 30_000 }).toBe(1);
   });
@@ -78,7 +78,7 @@ describe('waiting for a read model', () => {
     expect(() => progress.position('fortune-telling')).toThrow('No such read model');
   });
 
-  test('calls back until it is told not to', async () => {
+  test('calls back until it is unsubscribed', async () => {
     worker = startWorker(bottleShop, log, database);
     await progress.waitFor('bottle-shop', START, 10_000);
     const seen: bigint[] = [];

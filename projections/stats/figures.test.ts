@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const weekLater = daysLater(noon, 7);
 
-test('figures are asked for once, as long as nothing happens and nothing grows too old', async () => {
+test('figures are queried once, until an event is applied or an order leaves a period', async () => {
   const figures = watched();
   const first = await figures.at(noon);
   expect(await figures.at(weekLater)).toEqual(first);
@@ -59,7 +59,7 @@ test('an order leaves the week a moment after its seven days are over, without a
   expect(await figures.at(momentLater)).toMatchObject({ lastWeekOrders: 0, lastMonthSales });
 });
 
-test('a clock that is set back is asked anew', async () => {
+test('figures are queried again after the clock was set back', async () => {
   const figures = watched();
   await figures.at(daysLater(noon, 8));
   expect((await figures.at(noon)).lastWeekOrders).toBe(orders);
@@ -76,7 +76,7 @@ test('an event is in the figures as soon as it is applied', async () => {
   expect(await figures.at(noon)).toMatchObject({ totalOrders: totalOrders + 1, totalSales });
 });
 
-test('questions go on being answered when a rebuild has put new tables in their place', async () => {
+test('queries work after a rebuild has replaced the tables', async () => {
   const { at } = statsIn(database);
   const before = await at(noon);
   await rebuild(stats, log, database, { until: new AbortController().signal });

@@ -11,8 +11,8 @@ export const PROGRESS_CHANNEL = 'read_progress';
 
 export type Querying = Pick<pg.ClientBase, 'query'>;
 
-export const THIS = 'model = $1 and version = $2 and slot = $3';
-export const keyOf = ({ projector, name }: TableSet): [string, number, string] => [projector.name, projector.version, name];
+export const IS_CHECKPOINT = 'model = $1 and version = $2 and slot = $3';
+export const checkpointKey = ({ projector, name }: TableSet): [string, number, string] => [projector.name, projector.version, name];
 
 /**
  * Runs `work` in a transaction. If this process hangs within it, the server ends the transaction after the time of a lease, so that others
@@ -68,7 +68,7 @@ export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promis
   await db.query(
     `insert into read.checkpoints (model, version, slot, tables) values ($1, $2, $3, $4)
      on conflict (model, version, slot) do update set tables = excluded.tables where read.checkpoints.tables <> excluded.tables`,
-    [...keyOf(tableSet), tableSet.tables.map(({ bareName }) => bareName)],
+    [...checkpointKey(tableSet), tableSet.tables.map(({ bareName }) => bareName)],
   );
 };
 
@@ -76,11 +76,11 @@ export const ensureCheckpoint = async (db: Querying, tableSet: TableSet): Promis
  * Reads parked and queued streams in a statement of its own. In the statement that waits for the lock of the checkpoint, a subquery would
  * see other tables as they were before the wait: a new epoch, but without the queued stream that it announces.
  */
-export const stateOf = async (db: Querying, tableSet: TableSet, row: CheckpointRow): Promise<CheckpointState> => {
+export const checkpointState = async (db: Querying, tableSet: TableSet, row: CheckpointRow): Promise<CheckpointState> => {
   const { rows } = await db.query<{ stalled: StreamName[]; queued: StreamName | null }>(
-    `select array(select distinct stream from read.parked where ${THIS}) as stalled,
-       (select min(stream) from read.reprojections where ${THIS}) as queued`,
-    keyOf(tableSet),
+    `select array(select distinct stream from read.parked where ${IS_CHECKPOINT}) as stalled,
+       (select min(stream) from read.reprojections where ${IS_CHECKPOINT}) as queued`,
+    checkpointKey(tableSet),
   );
   const { epoch, holder, built } = row;
   return {
@@ -96,12 +96,12 @@ export const stateOf = async (db: Querying, tableSet: TableSet, row: CheckpointR
 /** Locks the checkpoint until the transaction ends. Throws `Superseded` when there is none. */
 export const lockCheckpoint = async (client: Querying, tableSet: TableSet): Promise<CheckpointState> => {
   const { rows } = await client.query<CheckpointRow>(
-    `select ${CHECKPOINT_COLUMNS} from read.checkpoints where ${THIS} for update`,
-    keyOf(tableSet),
+    `select ${CHECKPOINT_COLUMNS} from read.checkpoints where ${IS_CHECKPOINT} for update`,
+    checkpointKey(tableSet),
   );
   const [row] = rows;
-  if (!row) throw new Superseded(`${tableSet.projector.name} v${tableSet.projector.version} has no ${tableSet.name} slot any more`);
-  return stateOf(client, tableSet, row);
+  if (!row) throw new Superseded(`${tableSet.projector.name} v${tableSet.projector.version} has no ${tableSet.name} tables any more`);
+  return checkpointState(client, tableSet, row);
 };
 
 /** Locks the checkpoint and throws `Superseded` when it is not as expected. */
@@ -114,14 +114,14 @@ export const lockExpected = async (client: Querying, tableSet: TableSet, state: 
 };
 
 /** SQL that notifies readers of the row `moved`: `<model> <version> <position> <epoch> <1 if events are parked, else 0>`. */
-export const notifying = (parked: string): string =>
+export const notifySql = (parked: string): string =>
   `pg_notify('${PROGRESS_CHANNEL}', concat_ws(' ', model, version, position, epoch, (${parked})::integer))`;
 
-export const PARKED = `exists (select from read.parked where (parked.model, parked.version, parked.slot) = (moved.model, moved.version, moved.slot)`;
+export const HAS_PARKED = `exists (select from read.parked where (parked.model, parked.version, parked.slot) = (moved.model, moved.version, moved.slot)`;
 
 /** Notifies readers of the live checkpoint. */
 export const notifyReaders = (client: Querying, model: string, version: number): Promise<unknown> =>
-  client.query(`select ${notifying(`${PARKED})`)} from read.checkpoints moved where (model, version, slot) = ($1, $2, 'live')`, [
+  client.query(`select ${notifySql(`${HAS_PARKED})`)} from read.checkpoints moved where (model, version, slot) = ($1, $2, 'live')`, [
     model,
     version,
   ]);

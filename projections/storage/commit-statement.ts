@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { eventKey } from '../engine/log-rewind.ts';
 import { LEASE_MS, type Changes, type Commit, type CheckpointState } from '../engine/read-model-storage.ts';
 import type { TableSet } from '../engine/table-set.ts';
-import { keyOf, notifying, PARKED } from './checkpoints.ts';
-import { writings, type Parameter } from './table-sql.ts';
+import { checkpointKey, notifySql, HAS_PARKED } from './checkpoints.ts';
+import { writeStatements, type Parameter } from './table-sql.ts';
 
 const NOTHING: Changes = { upserts: [], deletes: [] };
 
@@ -18,7 +18,7 @@ export const commitStatement = (tableSet: TableSet, state: CheckpointState, comm
   const { to, changes, parked, unknown, unparked, reprojected } = commit;
   const values: unknown[] = [];
   const parameter: Parameter = (value) => `$${values.push(value)}`;
-  const [model, version, name] = keyOf(tableSet).map(parameter);
+  const [model, version, name] = checkpointKey(tableSet).map(parameter);
   const here = `(model, version, slot) = (${model}, ${version}, ${name})`;
   const isMoved = 'exists (select from moved)';
   const move = to
@@ -32,7 +32,7 @@ export const commitStatement = (tableSet: TableSet, state: CheckpointState, comm
       and holder is not distinct from ${parameter(state.holder)}
       ${unparked === undefined ? '' : `and exists (select from read.parked where ${isUnparked})`}
     returning *)`;
-  const writes = tableSet.tables.flatMap((table) => writings(table, changes.get(table.name) ?? NOTHING, parameter, isMoved));
+  const writes = tableSet.tables.flatMap((table) => writeStatements(table, changes.get(table.name) ?? NOTHING, parameter, isMoved));
   const positions = () => `${parameter(parked.map(({ event }) => event.position))}::numeric[]`;
   if (parked.length > 0)
     writes.push(`insert into read.parked (model, version, slot, position, stream, event_id, error)
@@ -48,7 +48,7 @@ export const commitStatement = (tableSet: TableSet, state: CheckpointState, comm
       `delete from read.parked where ${ofStream} and position <> all(${positions()})`,
     );
   }
-  const notified = tableSet.name === 'live' ? notifying(parked.length > 0 ? 'true' : `${PARKED} and not (${isUnparked}))`) : '1';
+  const notified = tableSet.name === 'live' ? notifySql(parked.length > 0 ? 'true' : `${HAS_PARKED} and not (${isUnparked}))`) : '1';
   const text = `with ${[moved, ...writes.map((write, index) => `write_${index} as (${write})`)].join(', ')} select ${notified} from moved`;
   // The name is a hash of the text, of which there are only a few variants: each is planned once per connection.
   return { name: hash('sha256', text, 'base64url'), text, values };

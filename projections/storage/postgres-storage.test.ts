@@ -39,7 +39,7 @@ const next = tableSetOf(notes, 'next');
 
 type Kept = {
   readonly storage: ReadModelStorage;
-  /** Lets the time of a lease pass. */
+  /** Waits until a lease has expired. */
   readonly wait: () => Promise<unknown>;
   readonly queue: (tableSet: TableSet, ...streams: readonly StreamName[]) => Promise<unknown>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ describe.each([
     if (!state) throw new Error('Somebody else holds it');
     return state;
   };
-  /** The live slot with its tables, held by `one`. */
+  /** The live tables, whose lease `one` holds. */
   const built = async (): Promise<CheckpointState> => {
     const empty = await storage.empty(next, await claimed(next, 'builder'));
     await storage.index(next, empty);
@@ -118,7 +118,7 @@ describe.each([
   };
   const loaded = async (table: string, ...keys: readonly string[]) => (await storage.load(live, new Map([[table, keys]]))).get(table);
 
-  test('a slot has one holder, until it lets go or is silent for too long', async () => {
+  test('a lease has one holder, until it is released or expires', async () => {
     expect(await claimed()).toMatchObject({ position: START, epoch: 0, holder: 'one', built: false, queuedStream: undefined });
     expect(await storage.claim(live, 'other')).toBeUndefined();
     await storage.release(live, 'other');
@@ -153,7 +153,7 @@ describe.each([
     ['event', (state) => ({ ...state, eventId: 'another' })],
     ['epoch', (state) => ({ ...state, epoch: state.epoch + 1 })],
     ['holder', (state) => ({ ...state, holder: 'other' })],
-  ])('nothing is written by who believes in another %s', async (_, believed) => {
+  ])('nothing is written with an outdated %s', async (_, believed) => {
     const state = await built();
     const commit = commitOf({ notes: put(note('a')) }, { to: place(0), parked: [{ event: eventAt(0), error: 'Torn' }] });
     await expect(storage.commit(live, believed(state), commit)).rejects.toThrow(Superseded);
@@ -161,7 +161,7 @@ describe.each([
     expect(await claimed()).toEqual(state);
   });
 
-  test('nothing is written with a row that cannot say its values', async () => {
+  test('nothing is written if a getter of a row throws', async () => {
     const state = await built();
     const mute = {
       id: 'b',
@@ -182,13 +182,13 @@ describe.each([
     ['texts that arrays or lists of texts would have to quote', HARD.map((says, index) => note(String(index), says))],
     ['one alone that is not there', [note('1', null)]],
     ['some that are not there', [note('1', null), note('2', 'there'), note('3', null)]],
-  ])('JSON is kept as it is: %s', async (_, rows) => {
+  ])('JSON is stored unchanged: %s', async (_, rows) => {
     await storage.commit(live, await built(), commitOf({ notes: put(...rows) }, { to: place(0) }));
     const there = await loaded('notes', ...rows.map(({ id }) => id));
     expect(there?.toSorted((one, other) => Number(one['id']) - Number(other['id']))).toEqual(rows);
   });
 
-  test('rows whose key is a uuid are put, read and deleted by it', async () => {
+  test('rows with a uuid as key are written, read and deleted by it', async () => {
     const [one, other] = ['0b0e92f4-1c55-8d1a-8e77-2f9a5b3c6d10', 'ffffffff-ffff-8fff-bfff-ffffffffffff'];
     const [sent, lost] = [
       { id: one, text: 'sent' },
@@ -200,7 +200,7 @@ describe.each([
     expect(await loaded('parcels', one, other)).toEqual([lost]);
   });
 
-  test('what a bystander writes under the lock makes the holder read anew', async () => {
+  test('a write of another process under the lock makes the holder start again', async () => {
     const state = await built();
     const parked = [{ event: eventAt(0), error: 'Torn' }];
     const before = await storage.commit(live, state, commitOf({}, { to: place(0), parked }));
@@ -213,7 +213,7 @@ describe.each([
     expect(await loaded('notes', 'a')).toHaveLength(1);
   });
 
-  test('an event that is no longer parked is not applied once more', async () => {
+  test('an event that is no longer parked is not applied again', async () => {
     const parked = [{ event: eventAt(0), error: 'Torn' }];
     await storage.commit(live, await built(), commitOf({}, { to: place(0), parked }));
     const apply = () =>
@@ -226,7 +226,7 @@ describe.each([
     expect(await loaded('counts', '2026-11-14')).toEqual([{ day: '2026-11-14', notes: 1 }]);
   });
 
-  test('queued streams are there until they were projected anew', async () => {
+  test('queued streams stay until they are reprojected', async () => {
     const state = await built();
     await kept.queue(live, 'product-oud', 'product-lake');
     for (const stream of ['product-lake', 'product-oud'] as const) {
@@ -236,7 +236,7 @@ describe.each([
     expect(await claimed()).toEqual({ ...state, epoch: state.epoch + 2 });
   });
 
-  test('of a stream that was projected anew only those events are parked that failed now', async () => {
+  test('of a reprojected stream only the events that failed now are parked', async () => {
     const parked = [0, 1].map((index) => ({ event: eventAt(index), error: 'Torn' }));
     await storage.commit(live, await built(), commitOf({}, { to: place(1), parked }));
     await storage.locked(live, (now, locked) =>
@@ -247,7 +247,7 @@ describe.each([
     expect((await claimed()).blockedStreams).toEqual(new Set());
   });
 
-  test('what is built takes the place of what was there, with its place in the log', async () => {
+  test('a build replaces the live tables and their checkpoint', async () => {
     const state = await built();
     await storage.commit(live, state, commitOf({ notes: put(note('old')) }, { to: place(2) }));
     const empty = await storage.empty(next, await claimed(next, 'builder'));

@@ -12,23 +12,23 @@ import {
   type CheckpointState,
   type ReadModelStorage,
 } from '../engine/read-model-storage.ts';
-import { quoted, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import {
   CHECKPOINT_COLUMNS,
   ensureCheckpoint,
-  stateOf,
+  checkpointState,
   inTransaction,
-  keyOf,
+  checkpointKey,
   lockExpected,
   lockCheckpoint,
   notifyReaders,
   onConnection,
-  THIS,
+  IS_CHECKPOINT,
   type CheckpointRow,
   type Querying,
 } from './checkpoints.ts';
 import { commitStatement } from './commit-statement.ts';
-import { completeTable, createTable, loading, renameTable } from './table-sql.ts';
+import { completeTable, createTable, selectRows, renameTable } from './table-sql.ts';
 
 /** SQLSTATE classes of errors that the values of a row cause: data exception, constraint violation, program limit exceeded. */
 const CAUSED_BY_VALUES = new Set(['22', '23', '54']);
@@ -69,26 +69,26 @@ class PostgresStorage implements ReadModelStorage {
     await ensureCheckpoint(this.#db, tableSet);
     const { rows } = await this.#db.query<CheckpointRow>(
       `update read.checkpoints set holder = $4, held_until = clock_timestamp() + $5 * interval '1 ms'
-       where ${THIS} and (holder is null or holder = $4 or held_until < clock_timestamp())
+       where ${IS_CHECKPOINT} and (holder is null or holder = $4 or held_until < clock_timestamp())
        returning ${CHECKPOINT_COLUMNS}`,
-      [...keyOf(tableSet), holder, LEASE_MS],
+      [...checkpointKey(tableSet), holder, LEASE_MS],
     );
-    return rows[0] && stateOf(this.#db, tableSet, rows[0]);
+    return rows[0] && checkpointState(this.#db, tableSet, rows[0]);
   }
 
   async renew(tableSet: TableSet, holder: string): Promise<number> {
     // On another connection, so that it does not wait for what the holder is doing.
     const { rows } = await this.pool.query<{ epoch: number }>(
-      `update read.checkpoints set held_until = clock_timestamp() + $5 * interval '1 ms' where ${THIS} and holder = $4 returning epoch`,
-      [...keyOf(tableSet), holder, LEASE_MS],
+      `update read.checkpoints set held_until = clock_timestamp() + $5 * interval '1 ms' where ${IS_CHECKPOINT} and holder = $4 returning epoch`,
+      [...checkpointKey(tableSet), holder, LEASE_MS],
     );
     if (!rows[0]) throw new Superseded(`${tableSet.projector.name} was taken over`);
     return rows[0].epoch;
   }
 
   async release(tableSet: TableSet, holder: string): Promise<void> {
-    await this.pool.query(`update read.checkpoints set holder = null, held_until = null where ${THIS} and holder = $4`, [
-      ...keyOf(tableSet),
+    await this.pool.query(`update read.checkpoints set holder = null, held_until = null where ${IS_CHECKPOINT} and holder = $4`, [
+      ...checkpointKey(tableSet),
       holder,
     ]);
   }
@@ -103,7 +103,7 @@ class PostgresStorage implements ReadModelStorage {
   }
 
   async #rows(table: StoredTable, keys: readonly string[]): Promise<readonly AnyRow[]> {
-    const query = { name: `load ${table.bareName}`, text: loading(table), values: [keys] };
+    const query = { name: `load ${table.bareName}`, text: selectRows(table), values: [keys] };
     return (await refusing(this.#db.query<AnyRow>(query))).rows;
   }
 
@@ -124,11 +124,11 @@ class PostgresStorage implements ReadModelStorage {
         await client.query(`drop table if exists ${table.sqlName}`);
         await client.query(createTable(table, tableSet));
       }
-      await client.query(`delete from read.parked where ${THIS}`, keyOf(tableSet));
-      await client.query(`delete from read.reprojections where ${THIS}`, keyOf(tableSet));
+      await client.query(`delete from read.parked where ${IS_CHECKPOINT}`, checkpointKey(tableSet));
+      await client.query(`delete from read.reprojections where ${IS_CHECKPOINT}`, checkpointKey(tableSet));
       await client.query(
-        `update read.checkpoints set position = 0, event_id = '', stream = null, revision = null, unknown_events = 0 where ${THIS}`,
-        keyOf(tableSet),
+        `update read.checkpoints set position = 0, event_id = '', stream = null, revision = null, unknown_events = 0 where ${IS_CHECKPOINT}`,
+        checkpointKey(tableSet),
       );
     });
     return {
@@ -216,7 +216,7 @@ const retireOldVersions = async (client: pg.PoolClient, { projector: { name, ver
      returning tables`,
     [name, version],
   );
-  for (const table of rows.flatMap(({ tables }) => tables)) await client.query(`drop table if exists read.${quoted(table)}`);
+  for (const table of rows.flatMap(({ tables }) => tables)) await client.query(`drop table if exists read.${quoteIdentifier(table)}`);
 };
 
 export const postgresStorage = (pool: pg.Pool): ReadModelStorage => new PostgresStorage(pool);

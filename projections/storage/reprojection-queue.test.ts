@@ -17,7 +17,7 @@ import { verify } from './verify.ts';
 
 type LabelRow = { readonly bottle_id: string; readonly label: string };
 
-/** What stands on each bottle; one labelled `torn` cannot be read. */
+/** The labels of the bottles; one labelled `torn` makes the handler throw. */
 const labelsOf = <const Version extends number>(version: Version) =>
   defineProjector<BottleEvent>()({
     name: 'labels',
@@ -38,7 +38,7 @@ const labelsOf = <const Version extends number>(version: Version) =>
   });
 const labels = labelsOf(2);
 
-/** A log in which the labels of some streams read `erased` from some moment on. */
+/** A log in which the labels of some streams read `erased` from some time on. */
 class ErasableLog extends MemoryLog {
   readonly erased = new Set<StreamName>();
   afterPage: () => Promise<void> = async () => {};
@@ -84,7 +84,7 @@ const rows = async () =>
   Object.fromEntries(((await allRows(database, labels))['labels'] ?? []).map((row) => [row['bottle_id'], row['label']]));
 const differences = async () => (await verify(labels, log, database, { until })).differences;
 
-describe('projecting streams anew', () => {
+describe('reprojecting streams', () => {
   test('gives the rows that a rebuild would, and leaves all others', async () => {
     log.erased.add(oud).add(lake);
     expect(await differences()).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('projecting streams anew', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('takes as many streams as there are', async () => {
+  test('takes any number of streams', async () => {
     const many = Array.from({ length: 45 }, (_, index) => bottle(`b${index}`));
     for (const each of many) log.append(each, filled('A scent'), labelled('For Meera'));
     await progress.waitFor('labels', log.last, 10_000);
@@ -102,7 +102,7 @@ describe('projecting streams anew', () => {
     expect(Object.values(await rows()).filter((label) => label === 'erased')).toHaveLength(45);
   });
 
-  test('has the worker go on from where it was, with what the log says now', async () => {
+  test('lets the worker go on from its position with the new rows', async () => {
     log.erased.add(oud);
     await reproject(labels, [oud], log, database);
     log.append(oud, labelled('For Meera again'));
@@ -112,7 +112,7 @@ describe('projecting streams anew', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('tries parked events of the streams again, and keeps no word of why they were parked', async () => {
+  test('retries parked events of the streams, and keeps no old error message', async () => {
     log.append(oud, labelled('torn'));
     log.append(lake, labelled('torn'));
     expect(await progress.waitFor('labels', log.last, 10_000)).toBe('parked');
@@ -122,7 +122,7 @@ describe('projecting streams anew', () => {
     expect((await database.pool.query('select stream from read.parked')).rows).toEqual([{ stream: lake }]);
   });
 
-  test('takes the rows of another release out at once, and leaves the others to its readers', async () => {
+  test('deletes the rows of another release at once, and leaves those of other streams', async () => {
     const older = labelsOf(1);
     await rebuild(older, log, database, { until });
     log.erased.add(oud);
@@ -134,7 +134,7 @@ describe('projecting streams anew', () => {
     await olderProgress.close();
   });
 
-  test('has another release project them anew when its worker starts, or is idle', async () => {
+  test('lets another release reproject them when its worker starts, or is idle', async () => {
     const older = labelsOf(1);
     await rebuild(older, log, database, { until });
     const labelOf = async (id: string) => (await allRows(database, older))['labels']?.find((row) => row['bottle_id'] === id)?.['label'];
@@ -151,7 +151,7 @@ describe('projecting streams anew', () => {
     await again.stop();
   });
 
-  test('is seen by who waits for the slot while streams are being queued', async () => {
+  test('is seen by a process that waits for the checkpoint while streams are queued', async () => {
     const older = labelsOf(1);
     await rebuild(older, log, database, { until });
     const client = await database.pool.connect();
@@ -167,7 +167,7 @@ describe('projecting streams anew', () => {
     expect(await waiting).toMatchObject({ epoch: queued[0]?.epoch, queuedStream: oud });
   });
 
-  test('is nothing for a read model that is not built, nor for one with sums', async () => {
+  test('does nothing for a read model that is not built, and refuses one with sums', async () => {
     await reproject(labelsOf(3), [oud], log, database);
     const sums = startWorker(bottleShop, log, database);
     const sumsProgress = await followProgress(database, [bottleShop]);
@@ -178,8 +178,8 @@ describe('projecting streams anew', () => {
   });
 });
 
-describe('an erasure meanwhile', () => {
-  /** Erases the bottle once the building has read what it would write. */
+describe('an erasure during a build', () => {
+  /** Erases a bottle after the build has read it. */
   const eraseAfter = (pages: number): void => {
     let read = 0;
     log.pageSize = 1;
@@ -190,7 +190,7 @@ describe('an erasure meanwhile', () => {
     };
   };
 
-  test.each([3, 4, 6])('is taken in by a rebuild that has read %s pages', async (pages) => {
+  test.each([3, 4, 6])('is handled by a rebuild that has read %s pages', async (pages) => {
     await worker.stop();
     eraseAfter(pages);
     await rebuild(labels, log, database, { until, batch: 2 });
@@ -198,7 +198,7 @@ describe('an erasure meanwhile', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('parks nothing for good of which a rebuild found no row meanwhile', async () => {
+  test('leaves nothing parked when a rebuild finds a row missing meanwhile', async () => {
     await worker.stop();
     log.append(oud, sold(100));
     eraseAfter(6);
@@ -207,7 +207,7 @@ describe('an erasure meanwhile', () => {
     expect((await database.pool.query('select * from read.parked')).rows).toEqual([]);
   });
 
-  test.each([3, 4, 6])('is taken in by a verify that has read %s pages', async (pages) => {
+  test.each([3, 4, 6])('is handled by a verify that has read %s pages', async (pages) => {
     await worker.stop();
     eraseAfter(pages);
     const { differences: found } = await verify(labels, log, database, { until, batch: 2 });
@@ -215,7 +215,7 @@ describe('an erasure meanwhile', () => {
     expect(found).toEqual([]);
   });
 
-  test('is taken in by the first build of a version, while another one serves', async () => {
+  test('is handled by the first build of a version, while another one serves', async () => {
     await worker.stop();
     const next = labelsOf(3);
     eraseAfter(4);

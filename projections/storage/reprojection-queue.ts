@@ -5,7 +5,7 @@ import type { StreamName, Streams } from '#domain/event-store.ts';
 import type { ReadDatabase } from '../database.ts';
 import { streamId, type Projector } from '../engine/define-projector.ts';
 import { reprojectQueued } from '../engine/reprojection.ts';
-import { quoted, tableSetOf, type TableSetName } from '../engine/table-set.ts';
+import { quoteIdentifier, tableSetOf, type TableSetName } from '../engine/table-set.ts';
 import { inTransaction, notifyReaders, onConnection } from './checkpoints.ts';
 
 type TableSetKey = { readonly version: number; readonly slot: TableSetName };
@@ -15,7 +15,7 @@ const primaryKey = async (client: pg.ClientBase, table: string): Promise<{ colum
   const { rows } = await client.query<{ column: string; type: string }>(
     `select attname as column, format_type(atttypid, atttypmod) as type from pg_index
      join pg_attribute on attrelid = indrelid and attnum = indkey[0] where indrelid = to_regclass($1) and indisprimary`,
-    [`read.${quoted(table)}`],
+    [`read.${quoteIdentifier(table)}`],
   );
   return rows[0];
 };
@@ -25,7 +25,9 @@ const deleteRows = async (client: pg.ClientBase, table: string, streams: readonl
   const key = await primaryKey(client, table);
   if (key?.type !== 'uuid' && key?.type !== 'text') return;
   const wanted = `any($1::text[]::${key.type}[])`;
-  await client.query(`delete from read.${quoted(table)} where ${quoted(key.column)} = ${wanted}`, [streams.map(streamId)]);
+  await client.query(`delete from read.${quoteIdentifier(table)} where ${quoteIdentifier(key.column)} = ${wanted}`, [
+    streams.map(streamId),
+  ]);
 };
 
 /**
@@ -65,7 +67,7 @@ export const reproject = async (
 ): Promise<void> => {
   const { name, version, tables } = projector;
   if (Object.values(tables).some(({ kind }) => kind === 'sums'))
-    throw new Error(`${name} has sums, of which no stream can be taken out again`);
+    throw new Error(`${name} has sums, from which a single stream cannot be removed`);
   let isKept = false;
   await onConnection(pool, async (client) => {
     // First `next`: it may become live in between, and is then handled once more.

@@ -59,14 +59,14 @@ describe('retrying parked events', () => {
     expect((await allRows(database, bottleShop))['bottles']).toHaveLength(1);
   });
 
-  test('lets the worker at work go on with the stream', async () => {
+  test('lets the running worker go on with the stream', async () => {
     await retried();
     await progress.waitFor('bottle-shop', log.append(bottle('cursed'), labelled('third')), 10_000);
     const { bottles } = await allRows(database, bottleShop);
     expect(bottles).toContainEqual(expect.objectContaining({ bottle_id: 'cursed', label: '{"text":"third"}' }));
   });
 
-  test('drains a stream on which events arrive meanwhile', async () => {
+  test('applies all events of a stream that grows meanwhile', async () => {
     const happening = (async () => {
       for (let sale = 0; sale < 30; sale++) await progress.waitFor('bottle-shop', log.append(bottle('cursed'), sold(100)), 10_000);
     })();
@@ -77,7 +77,7 @@ describe('retrying parked events', () => {
     expect(takings).toEqual([{ day: '2026-11-14', bottles: 31, takings: 3_100 }]);
   });
 
-  test('tells those who waited that the event is there now', async () => {
+  test('wakes readers that wait for the event', async () => {
     expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('parked');
     await retried();
     expect(await progress.waitFor('bottle-shop', log.last, 10_000)).toBe('fresh');

@@ -11,7 +11,7 @@ export type Status = {
   readonly position: LogPosition;
   /** Whether its tables are complete. A new version is built by the first worker that runs it. */
   readonly built: boolean;
-  /** Events in the log that are not applied yet, counted up to a limit (`COUNTED`), and the age of the oldest one. */
+  /** Events in the log that are not applied yet, counted up to a limit (`MOST_LAG_COUNTED`), and the age of the oldest one. */
   readonly lag: { readonly events: number; readonly seconds: number };
   readonly parked: { readonly streams: number; readonly events: number };
   /** The number of skipped events with a type unknown to this release. */
@@ -23,7 +23,7 @@ export type Status = {
 };
 
 /** The highest lag that is counted. */
-export const COUNTED = 100_000;
+export const MOST_LAG_COUNTED = 100_000;
 const PAGE = 2_000;
 
 const lagOf = async (feed: Feed, { categories }: Projector, position: LogPosition, now: Date, counted: number): Promise<Status['lag']> => {
@@ -48,7 +48,7 @@ export const statusOf = async (
   log: ReadableLog,
   { pool }: Pick<ReadDatabase, 'pool'>,
   now: Date,
-  counted = COUNTED,
+  counted = MOST_LAG_COUNTED,
 ): Promise<Status> => {
   const { name, version } = projector;
   const { rows } = await pool.query<Row>(

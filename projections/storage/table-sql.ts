@@ -1,18 +1,18 @@
 import { RefusedValues } from '../engine/failures.ts';
-import { quoted, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
+import { quoteIdentifier, type TableSet, type StoredColumn, type StoredTable } from '../engine/table-set.ts';
 import type { AnyRow, Changes } from '../engine/read-model-storage.ts';
 
 /** Adds a value to the statement and returns its placeholder, `$1`, `$2`, … */
 export type Parameter = (value: unknown) => string;
 
-const columnList = (table: StoredTable): string => table.columns.map(({ name }) => quoted(name)).join(', ');
+const columnList = (table: StoredTable): string => table.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
 
 /** SQL that selects rows by their keys, its only parameter. */
-export const loading = (table: StoredTable): string =>
-  `select ${columnList(table)} from ${table.sqlName} where ${quoted(table.spec.key)} = any($1)`;
+export const selectRows = (table: StoredTable): string =>
+  `select ${columnList(table)} from ${table.sqlName} where ${quoteIdentifier(table.spec.key)} = any($1)`;
 
 /** The value of a column. Throws `RefusedValues` if the row's getter throws: rows may compute their texts only here. */
-export const valueIn = (row: AnyRow, column: string): unknown => {
+export const columnValue = (row: AnyRow, column: string): unknown => {
   try {
     return row[column] ?? null;
   } catch (error) {
@@ -37,15 +37,18 @@ const arrayOf = ({ kind, type }: StoredColumn, values: readonly unknown[], param
 /** What happens if the key exists: `rows` are replaced, `sums` added. */
 const onConflict = (table: StoredTable): string => {
   const { key, kind } = table.spec;
-  const target = quoted(table.bareName);
+  const target = quoteIdentifier(table.bareName);
   const assignments = table.columns
     .filter(({ name }) => name !== key)
-    .map(({ name }) => `${quoted(name)} = ${kind === 'sums' ? `${target}.${quoted(name)} + ` : ''}excluded.${quoted(name)}`);
-  return `on conflict (${quoted(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
+    .map(
+      ({ name }) =>
+        `${quoteIdentifier(name)} = ${kind === 'sums' ? `${target}.${quoteIdentifier(name)} + ` : ''}excluded.${quoteIdentifier(name)}`,
+    );
+  return `on conflict (${quoteIdentifier(key)}) do ${assignments.length > 0 ? `update set ${assignments.join(', ')}` : 'nothing'}`;
 };
 
 /** SQL that writes the changes of a table if `condition` is true: at most one insert and one delete, with an array for each column. */
-export const writings = (
+export const writeStatements = (
   table: StoredTable,
   { upserts: put, deletes: gone }: Changes,
   parameter: Parameter,
@@ -56,7 +59,7 @@ export const writings = (
     const arrays = table.columns.map((column) =>
       arrayOf(
         column,
-        put.map((row) => valueIn(row, column.name)),
+        put.map((row) => columnValue(row, column.name)),
         parameter,
       ),
     );
@@ -65,7 +68,7 @@ export const writings = (
   }
   if (gone.length > 0) {
     const keys = `any(${parameter(gone)}::${table.keyType}[])`;
-    statements.push(`delete from ${table.sqlName} where ${quoted(table.spec.key)} = ${keys} and ${condition}`);
+    statements.push(`delete from ${table.sqlName} where ${quoteIdentifier(table.spec.key)} = ${keys} and ${condition}`);
   }
   return statements;
 };
@@ -75,9 +78,9 @@ export const createTable = ({ sqlName, columns, spec }: StoredTable, { isDiscard
   const definitions = columns.map(({ name, kind, type }) => {
     // Keys are only compared: byte order is the fastest.
     const collation = name === spec.key && kind === 'text' ? ' collate "C"' : '';
-    return `${quoted(name)} ${type}${collation}`;
+    return `${quoteIdentifier(name)} ${type}${collation}`;
   });
-  return `create ${isDiscarded ? 'unlogged ' : ''}table ${sqlName} (${definitions.join(', ')}, primary key (${quoted(spec.key)}))`;
+  return `create ${isDiscarded ? 'unlogged ' : ''}table ${sqlName} (${definitions.join(', ')}, primary key (${quoteIdentifier(spec.key)}))`;
 };
 
 /** SQL to run after the rows are written: indexes, which Postgres names itself, and statistics for the planner. */
@@ -89,5 +92,5 @@ export const completeTable = ({ sqlName, spec }: StoredTable, { isDiscarded = fa
 /** SQL that replaces the live table by the next one. */
 export const renameTable = (next: StoredTable, live: StoredTable): string[] => [
   `drop table if exists ${live.sqlName}`,
-  `alter table ${next.sqlName} rename to ${quoted(live.bareName)}`,
+  `alter table ${next.sqlName} rename to ${quoteIdentifier(live.bareName)}`,
 ];

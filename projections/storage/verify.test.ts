@@ -25,11 +25,11 @@ afterEach(() => database.close());
 const verified = () => verify(bottleShop, log, database, { until });
 
 describe('verifying a read model', () => {
-  test('finds nothing when it is what the log says', async () => {
+  test('finds nothing when the tables match the log', async () => {
     expect(await verified()).toEqual({ position: log.last, count: 0, differences: [] });
   });
 
-  test('names rows that were changed, removed and put in, and the columns', async () => {
+  test('names rows that were changed, removed and inserted, and the columns', async () => {
     await database.pool.query(`
       update read.bottles_v1 set price = 1, label = '{"text": "oud"}' where bottle_id = 'oud';
       delete from read.bottles_v1 where bottle_id = 'rose';
@@ -54,7 +54,7 @@ describe('verifying a read model', () => {
     expect(differences).toHaveLength(20);
   });
 
-  test('builds tables that need not outlast a crash', async () => {
+  test('builds unlogged tables', async () => {
     const kept = async (): Promise<string[]> => {
       const { rows } = await database.pool.query<{ kept: string }>(
         `select relname || ' ' || relpersistence::text as kept from pg_class where relname in ('bottles_v1', 'bottles_v1_next') order by 1`,

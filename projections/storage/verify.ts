@@ -7,9 +7,9 @@ import { NotBuilt } from '../engine/failures.ts';
 import { inTransaction, lockExpected, lockCheckpoint, onConnection } from './checkpoints.ts';
 import { streamId, type Projector } from '../engine/define-projector.ts';
 import { buildNext, type Build, type BuildOptions } from '../engine/rebuild.ts';
-import { reprojectedStream, reprojectQueued } from '../engine/reprojection.ts';
+import { reprojectionCommit, reprojectQueued } from '../engine/reprojection.ts';
 import { assertNotRewound, type ReadableLog } from '../engine/log-rewind.ts';
-import { quoted, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
+import { quoteIdentifier, tableSetOf, type TableSet, type StoredTable } from '../engine/table-set.ts';
 import { isBuilt } from './status.ts';
 import type { AnyRow } from '../engine/read-model-storage.ts';
 
@@ -24,10 +24,13 @@ const NAMED = 20;
 
 /** SQL that joins both tables and selects the rows that differ. */
 const compareTables = (live: StoredTable, next: StoredTable): string => {
-  const key = quoted(live.spec.key);
+  const key = quoteIdentifier(live.spec.key);
   const differing = live.columns
     .filter(({ name }) => name !== live.spec.key)
-    .map(({ name }) => `case when live.${quoted(name)} is distinct from next.${quoted(name)} then '${name.replaceAll("'", "''")}' end`);
+    .map(
+      ({ name }) =>
+        `case when live.${quoteIdentifier(name)} is distinct from next.${quoteIdentifier(name)} then '${name.replaceAll("'", "''")}' end`,
+    );
   return `
     select coalesce(live.${key}, next.${key})::text as key, live.${key} is null as missing, next.${key} is null as extra,
            columns, count(*) over ()::integer as total
@@ -175,7 +178,7 @@ export const verifyStream = async (
   const tables = live.tables.filter(({ spec }) => spec.kind === 'rows');
   const keys = new Map(tables.map(({ name }) => [name, [streamId(stream)]]));
   const rows = await storage.locked(live, (_, locked) => locked.load(live, keys));
-  const { changes } = reprojectedStream(projector, stream, events);
+  const { changes } = reprojectionCommit(projector, stream, events);
   const compared = tables.map((table) => {
     const row = changes.get(table.name)?.upserts.find((each) => each[table.spec.key] === streamId(stream));
     return compareFields(projector.name, fieldsOf(table, row), fieldsOf(table, rows.get(table.name)?.at(0)));

@@ -3,7 +3,7 @@ import type { Paise } from '#domain/shared/money.ts';
 
 import { defineProjector, rowsTable, streamId, sumsTable } from '../engine/define-projector.ts';
 
-/** A small house of its own, with every kind of trouble that a read model can have. */
+/** A small read model for tests, with every kind of failure that a read model can have. */
 export type BottleEvent =
   | { type: 'BottleFilled'; data: { scent: string; millilitres: number } }
   | { type: 'BottleLabelled'; data: { label: string } }
@@ -32,9 +32,8 @@ const tables = {
 };
 
 /**
- * The bottles there are and what each day brought in. A bottle of less than nothing is an event that cannot be applied, until
- * `forgiving` (the fix) takes it for an empty one; one of more than an integer holds is refused by the database; one without a scent shows
- * only when its row is written.
+ * Bottles in stock and takings by day. A negative amount makes the handler throw, until `forgiving` (the fix) takes it for an empty bottle;
+ * one above the range of integers is refused by the database; a missing scent throws only when the row is written.
  */
 export const bottleShopVersion = <const Version extends number>({
   version,

@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { MemoryLog } from './memory-log.ts';
 import { allRows } from './read-rows.ts';
 
-/** What happened, in the order of the log: a stream and its next events. */
+/** Events in the order of the log: a stream and its next events. */
 export type Happenings = readonly (readonly [StreamName, ...DomainEvent[]])[];
 
 const until = new AbortController().signal;
@@ -24,7 +24,7 @@ const logOf = (happenings: Happenings): MemoryLog => {
   return log;
 };
 
-/** The rows of a read model that was built on an empty log, and then followed these pages. */
+/** Builds a read model on an empty log, then applies these pages; returns its rows. */
 const rowsAfter = async (database: TestDatabase, projector: Projector, pages: readonly (readonly Recorded[])[]) => {
   await rebuild(projector, new MemoryLog(), database, { until });
   const live = tableSetOf(projector, 'live');
@@ -39,8 +39,8 @@ const rowsAfter = async (database: TestDatabase, projector: Projector, pages: re
 };
 
 /**
- * What must hold of every projector: however its events are delivered, one by one, in batches, twice, or from the first one in a
- * rebuild, its rows are the same. `happenings` should hold every event that the projector knows; `expected`, when given, is checked.
+ * Tests that a projector gives the same rows however its events are delivered: one by one, in batches, twice, or in a rebuild. `happenings`
+ * should contain every event type of the projector; `expected`, if given, is compared.
  */
 export const describeProjector = (
   projector: Projector,

@@ -8,12 +8,13 @@ import { paise } from '#domain/shared/money.ts';
 import { MemoryLog } from './memory-log.ts';
 
 /*
- * A log that never changes: what projectors make of it is compared from release to release. Nothing here comes from builders of tests, which
- * may change; the golden samples of the event store share some of it. A new type of event is appended at the end of its list, with a new version of the read models that show it.
+ * A log that never changes: the rows that projectors make of it are compared between releases. It does not use the builders of tests, which
+ * may change; the golden samples of the event store use some of it. Append a new event type at the end of its list, and raise the version
+ * of the read models that show it.
  */
 
 const at = (hour: number) => instant(new Date(Date.UTC(2026, 10, 14, hour, 15)).toISOString());
-export const frozenDetails: ProductDetails = {
+export const goldenDetails: ProductDetails = {
   name: 'Oud Röyal',
   details: 'Oud, amber, rose',
   category: 'oud',
@@ -29,7 +30,7 @@ export const frozenDetails: ProductDetails = {
   tag: 'New',
 };
 export const [meera, visitor] = [shopperId('7c9e6679-7425-40de-944b-e07fc1f90ae7'), shopperId('1b4e28ba-2fa1-4d3b-883f-0016d3cca427')];
-export const frozenGift: Checkout = {
+export const goldenGift: Checkout = {
   shopper: visitor,
   lines: [
     { productId: productId('oud-royal'), name: 'Oud Royal', details: 'Oud', picture: '', unitPrice: paise(2_450_00), quantity: 2 },
@@ -49,13 +50,13 @@ export const frozenGift: Checkout = {
   giftWrap: true,
   giftMessage: 'For Amma,\nwith love',
 };
-const plain: Checkout = { ...frozenGift, shopper: meera, lines: frozenGift.lines.slice(1), giftWrap: false, giftMessage: '' };
+const plain: Checkout = { ...goldenGift, shopper: meera, lines: goldenGift.lines.slice(1), giftWrap: false, giftMessage: '' };
 const placement = { number: orderNumber('RH-4WPDX9CT'), method: 'COD', placedAt: at(3) } as const;
 
 const orders = [
   [
-    { type: 'OrderCreated', data: { ...frozenGift, createdAt: at(1) } },
-    { type: 'OrderRevised', data: { ...frozenGift, giftMessage: 'For Amma', revisedAt: at(2) } },
+    { type: 'OrderCreated', data: { ...goldenGift, createdAt: at(1) } },
+    { type: 'OrderRevised', data: { ...goldenGift, giftMessage: 'For Amma', revisedAt: at(2) } },
     { type: 'OrderPlaced', data: placement },
     { type: 'OrderClaimed', data: { from: visitor, by: meera, claimedAt: at(4) } },
     { type: 'OrderConfirmed', data: { shopper: meera, note: 'Packed today', confirmedAt: at(5) } },
@@ -77,26 +78,26 @@ const orders = [
 
 const products = [
   [
-    { type: 'ProductAdded', data: { details: frozenDetails, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
+    { type: 'ProductAdded', data: { details: goldenDetails, price: paise(2_450_00), inStock: true, addedAt: at(1) } },
     { type: 'ProductDetailsRevised', data: { changes: { name: 'Oud Royale', isFeatured: true }, revisedAt: at(2) } },
     { type: 'ProductPriceChanged', data: { from: paise(2_450_00), to: paise(2_300_50), changedAt: at(3) } },
     { type: 'ProductSoldOut', data: { soldOutAt: at(4) } },
   ],
   [
-    { type: 'ProductAdded', data: { details: { ...frozenDetails, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },
+    { type: 'ProductAdded', data: { details: { ...goldenDetails, category: '' }, price: paise(0), inStock: false, addedAt: at(5) } },
     { type: 'ProductRestocked', data: { restockedAt: at(6) } },
     { type: 'ProductRemoved', data: { removedAt: at(7) } },
   ],
 ] as const satisfies readonly (readonly ProductEvent[])[];
 
 type Missing = Exclude<OrderEvent['type'] | ProductEvent['type'], (typeof orders | typeof products)[number][number]['type']>;
-// Does not compile as long as a type of event is in none of the lists.
+// Does not compile until every event type is in one of the lists.
 const everyType: [Missing] extends [never] ? true : Missing = true;
 void everyType;
 
 const orderStream = (n: number): StreamName => `order-${orderId(`0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f${n}`)}`;
 
-/** The events of the log that never changes, in its order. */
+/** The events of the golden log in order. */
 export const goldenLog = async (): Promise<readonly Recorded[]> => {
   const log = new MemoryLog();
   for (const [index, events] of products.entries()) log.append(`product-frozen-${index}`, ...events);

@@ -19,17 +19,17 @@ import { instant } from '#domain/shared/time.ts';
 
 const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
 
-/** A log in memory, and the things that a log may do to its followers: deliver twice, be away, be rewound. */
+/** A log in memory that can deliver twice, be away, or be rewound. */
 export class MemoryLog implements Feed, Pick<Streams, 'read'> {
   #events: Recorded[] = [];
   #heard = new Set<() => void>();
   #away: Error | undefined;
-  /** Every page is delivered this many times over. */
+  /** How many times each page is delivered. */
   deliveries = 1;
-  /** However many events are asked for, a page has no more than these. */
+  /** The highest number of events in a page, whatever the caller asks for. */
   pageSize = 100;
 
-  /** Events of a stream, at the end of the log. */
+  /** Appends events to a stream. */
   append(stream: StreamName, ...events: readonly DomainEvent[]): LogPosition {
     let revision = this.#events.filter((event) => event.stream === stream).length;
     for (const event of events) {
@@ -44,12 +44,12 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
     return this.#events.at(-1)?.position ?? START;
   }
 
-  /** An older backup is restored: the events after `position` never happened. */
+  /** As after the restore of an older backup: drops the events after `position`. */
   rewindTo(position: LogPosition): void {
     this.#events = this.#events.filter((event) => event.position <= position);
   }
 
-  /** The store is away, until it is told to be back. */
+  /** Makes the store unavailable until it is set back. */
   goAway = (error: Error): void => void (this.#away = error);
   comeBack(): void {
     this.#away = undefined;
@@ -77,7 +77,7 @@ export class MemoryLog implements Feed, Pick<Streams, 'read'> {
 
   async read<Event extends DomainEvent>(stream: StreamName, { revision: after }: StreamHead = NO_STREAM): Promise<History<Event>> {
     const events = this.#events.filter((event) => event.stream === stream && event.revision > after);
-    // Who asks names the events of the stream.
+    // The caller says of which type the stream's events are.
     return { events: events as never, head: { revision: events.at(-1)?.revision ?? after, hash: '' } };
   }
 

@@ -17,7 +17,7 @@ import { addRows } from '../engine/fold.ts';
 
 type Rows = Map<string, AnyRow>;
 
-/** A slot as it is kept. */
+/** The stored checkpoint, rows and parked events of a set of tables. */
 export type StoredState = {
   state: Omit<CheckpointState, 'blockedStreams' | 'queuedStream'>;
   leasedUntil: number;
@@ -29,7 +29,7 @@ export type StoredState = {
 
 const nameOf = ({ projector, name }: TableSet): string => `${projector.name} ${projector.version} ${name}`;
 
-/** A row as a table keeps it: its columns, and nothing that a handler may hang on to it. */
+/** A copy of a row with its columns only, as a database would store it. */
 const storedRow = (row: AnyRow, { columns }: StoredTable): AnyRow => {
   try {
     return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]));
@@ -43,7 +43,7 @@ const rowsOf = (table: ReadonlyMap<string, AnyRow> | undefined, keys: readonly s
 
 const emptyTables = (tableSet: TableSet): ReadonlyMap<string, Rows> => new Map(tableSet.tables.map(({ name }) => [name, new Map()]));
 
-/** Calls one after the other, as those that lock the same row. */
+/** Runs calls one after the other, like a row lock. */
 class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -56,14 +56,14 @@ class Mutex {
 
 type Run = <Result>(tableSet: TableSet, work: () => Promise<Result>) => Promise<Result>;
 
-/** Read models in memory. Outlasts the processes that use it; what they keep of a row is a copy. */
+/** Read models in memory. Outlives the simulated processes that use it; rows are stored as copies. */
 export class MemoryStorage implements ReadModelStorage {
   readonly #states: Map<string, StoredState>;
   readonly #run: Run;
 
   constructor(
     readonly clock: Clock = systemClock,
-    /** Called with each slot that has changed, after it has. */
+    /** Called after each change, with the set of tables that has changed. */
     readonly onCommit: (tableSet: TableSet, stored: StoredState) => void = () => {},
     inside?: { readonly states: Map<string, StoredState>; readonly run: Run },
   ) {
@@ -78,7 +78,7 @@ export class MemoryStorage implements ReadModelStorage {
       });
   }
 
-  /** The slot as it is kept, if it is there. */
+  /** What is stored for a set of tables. */
   stored = (tableSet: TableSet): StoredState | undefined => this.#states.get(nameOf(tableSet));
 
   #ensured(tableSet: TableSet): StoredState {

@@ -11,25 +11,25 @@ import { instant, type Instant } from '#domain/shared/time.ts';
 import { gulabLine, meera, oudLine, visitor } from '#domain/testing/carts.ts';
 import { cancel, claim, create, giveBack, home, moveTo, place } from '#domain/testing/orders.ts';
 
-/** The n-th order of a history. */
+/** The id of the n-th order. */
 export const nthOrder = (n: number): OrderId => orderId(`00000000-0000-8000-8000-${String(n).padStart(12, '0')}`);
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
 const FIRST = Date.parse('2026-08-01T00:00:00.000Z');
-/** So many minutes after the beginning of August. */
+/** So many minutes after 1 August. */
 export const minute = (minutes: number): Instant => instant(new Date(FIRST + minutes * 60_000).toISOString());
-/** Of all that histories are made of. */
+/** The end of all histories. */
 export const LAST_MINUTE = 120 * 24 * 60;
 
-/** An answer in the two halves in which rows keep it. */
-export const halves = (view: OrderView & { readonly changedBy?: Actor }): { readonly standing: string; readonly contents: string } => {
+/** The view of an order, split as the rows store it. */
+export const rowsOfView = (view: OrderView & { readonly changedBy?: Actor }): { readonly standing: string; readonly contents: string } => {
   const { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage, ...standing } = view;
   const contents = { items, shippingAddress, subtotal, tax, shipping, discount, total, giftWrap, giftMessage };
   return { standing: JSON.stringify(standing), contents: JSON.stringify(contents) };
 };
 
 type Step = { readonly minutes: number; readonly to: (state: Order, owner: ShopperId) => OrderCommand };
-/** What happened to some orders, in the order of the log, and what the domain makes of each. */
+/** The events of some orders in the order of the log, and each order's state from the domain. */
 export type History = {
   readonly happenings: readonly (readonly [StreamName, ...OrderEvent[]])[];
   readonly orders: ReadonlyMap<OrderId, ExistingOrder>;
@@ -77,7 +77,7 @@ const live = ({ begins, by, steps }: Life) => {
 const historyOf = (lives: readonly Life[]): History => {
   const lived = lives.map(live);
   const longest = Math.max(0, ...lived.map(({ events }) => events.length));
-  // Step by step, so that the events of the orders lie between each other.
+  // Step by step, so that the events of different orders are interleaved.
   const happenings = Array.from({ length: longest }, (_, index) =>
     lived.map(({ events }, n) => [orderStream(nthOrder(n)), ...(events[index] ?? [])] as const),
   );
@@ -87,5 +87,5 @@ const historyOf = (lives: readonly Life[]): History => {
   };
 };
 
-/** Whatever the domain lets happen to a few dozen orders at most. */
+/** All histories that the domain allows, of at most a few dozen orders. */
 export const histories: fc.Arbitrary<History> = fc.array(life, { minLength: 1, maxLength: 40, size: 'max' }).map(historyOf);

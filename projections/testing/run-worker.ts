@@ -4,7 +4,7 @@ import type { Projector } from '../engine/define-projector.ts';
 import type { ReadableLog } from '../engine/log-rewind.ts';
 import { runProjector } from '../engine/worker.ts';
 
-/** A log that keeps what it is told. */
+/** A logger that keeps its messages. */
 export class RecordedLog implements Log {
   readonly lines: string[] = [];
   info = (_: object, message: string): void => void this.lines.push(message);
@@ -18,7 +18,7 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Starts a worker; `stop` ends it and waits for its end. */
+/** Starts a worker; `stop` ends it and waits. */
 export const startWorker = (projector: Projector, log: ReadableLog, database: Pick<ReadDatabase, 'storage'>): Running => {
   const until = new AbortController();
   const said = new RecordedLog();

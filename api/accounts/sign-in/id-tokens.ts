@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import { z } from 'zod';
 
-import { withoutUnseen } from '#domain/shared/text.ts';
+import { withoutInvisible } from '#domain/shared/text.ts';
 
 import { unavailable } from '../../http/refusal.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
@@ -52,7 +52,7 @@ const claimsOf = (payload: JWTPayload, issuer: string): Claims => {
   const email = parsed.success ? emailAddress(parsed.data.email) : undefined;
   if (!parsed.success || !email) throw badIdToken();
   const { sub: subject, name = '' } = parsed.data;
-  const plainName = withoutUnseen(name)
+  const plainName = withoutInvisible(name)
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
     .trim()
     .slice(0, MAX_NAME);

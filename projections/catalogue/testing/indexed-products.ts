@@ -23,7 +23,7 @@ const plain: CatalogueRow = {
   view: '',
 };
 
-/** A product of the listing: Ruh Gulab, an attar for ₹2,450.00, with these facts otherwise. */
+/** A product for tests: Ruh Gulab, an attar for ₹2,450.00, with these changes. */
 export const item = (changes: Partial<CatalogueRow> = {}): IndexedProduct => {
   const row = { ...plain, ...changes };
   return toIndexedProduct({ ...row, view: JSON.stringify({ _id: row.product_id, name: row.name }) });
@@ -46,7 +46,7 @@ const WORDS = [
   'Majlis',
 ];
 
-/** A shop of so many products, the same every time: names of three words, prices up to ₹5,000, one in eight featured. */
+/** A shop of `size` products, the same every time: names of three words, prices up to ₹5,000, one in eight featured. */
 export const bigShop = (size: number, view: (name: string) => string): CatalogueRow[] =>
   Array.from({ length: size }, (_, index) => {
     const word = (step: number): string => WORDS[Math.floor(index / step) % WORDS.length] ?? '';

@@ -5,7 +5,7 @@ import type { ProductDetails, ProductEvent } from '#domain/product/events.ts';
 import type { DomainEvent } from '#domain/shared/decider.ts';
 import { instant } from '#domain/shared/time.ts';
 import type { Paise } from '#domain/shared/money.ts';
-import { frozenDetails, frozenGift, meera, visitor } from '#projections/testing/golden-log.ts';
+import { goldenDetails, goldenGift, meera, visitor } from '#projections/testing/golden-log.ts';
 
 type Sample<Data> = readonly Data[];
 type Samples<Event extends DomainEvent> = { readonly [Type in Event['type']]: Sample<Extract<Event, { type: Type }>['data']> };
@@ -14,7 +14,7 @@ const paise = (amount: number) => amount as Paise;
 const noon = instant('2026-11-14T12:00:00.000Z');
 
 const oudRoyal: ProductDetails = {
-  ...frozenDetails,
+  ...goldenDetails,
   name: 'Oud Royal',
   productImageUrl: ['/pictures/oud-royal-1.webp', '/pictures/oud-royal-2.webp'],
   productDescription: 'Smoky oud “for the evening” — ₹2,450.00',
@@ -55,7 +55,7 @@ const cartSamples: Samples<CartEvent> = {
 };
 
 const gift: Checkout = {
-  ...frozenGift,
+  ...goldenGift,
   shopper: meera,
   lines: [
     {
