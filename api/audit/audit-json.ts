@@ -4,9 +4,9 @@ import type { SealedStoredEvent } from '../event-store/stored-event.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
-/** An event as auditors get it (decisions, sections 3 and 7). What this program cannot read has no data, and `unreadable` says why. */
+/** An event as auditors get it. If it cannot be decoded, parts of it are null and `unreadable` says why. */
 export type EventView = {
-  /** A decimal number: positions may be larger than JSON's numbers are exact. */
+  /** Decimal: positions may exceed the exact range of JSON numbers. */
   readonly position: string;
   readonly stream: string;
   readonly revision: number;
@@ -25,15 +25,15 @@ const attempt = <Result>(read: () => Result): Result | Error => {
   }
 };
 
-/** Metadata as the shop writes them. Throws for those that somebody else wrote. */
+/** Throws if the shop did not write the metadata. */
 const metadataOf = ({ metadata }: Recorded): EventMetadata => {
   const { recordedAt, actor, hash }: Partial<EventMetadata> = metadata;
   if (typeof recordedAt !== 'string' || typeof hash !== 'string' || typeof actor?.kind !== 'string')
-    throw new Error('its metadata are not what the shop writes');
+    throw new Error('its metadata were not written by the shop');
   return metadata;
 };
 
-/** Never throws: an auditor has to see above all what nobody else can read. */
+/** Never throws: auditors need to see unreadable events above all. */
 export const viewEvent = (event: Recorded): EventView => {
   const data = attempt(() => event.data);
   const metadata = attempt(() => metadataOf(event));
@@ -50,7 +50,7 @@ export const viewEvent = (event: Recorded): EventView => {
   };
 };
 
-/** An event text for text as it is kept: all that the hash chain is made of, so that a file of these lines can be verified anywhere. */
+/** An event exactly as stored, with everything that the hash chain covers, so that a file of these lines can be verified anywhere. */
 export type StoredLine = Omit<SealedStoredEvent, 'position'> & { readonly position: string };
 
 export const storedLine = ({ position, stream, revision, eventId, type, data, metadata, rollingHash }: SealedStoredEvent): StoredLine => ({

@@ -5,7 +5,7 @@ import { userOf } from '../accounts/sessions/session.ts';
 
 export type NotingDeps = { readonly securityLog: SecurityLog };
 
-/** Notes who took a file of the shop along. */
+/** Records in the security log who downloaded a file of the shop. */
 export const noteDownload = async (ctx: ShopContext, { securityLog }: NotingDeps, file: string): Promise<void> => {
   const { id } = await userOf(ctx);
   securityLog.record({

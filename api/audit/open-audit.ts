@@ -23,20 +23,20 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN = '/api/user/';
 
 const unlessAuditor: ShopMiddleware = async (ctx, next) => {
-  // The session as the request itself will know it: no question more on the way of every cart and order.
+  // The session that the request reads anyway: no additional query for every cart and order.
   const user = await userIfAny(ctx);
   if (user?.isAuditor && !user.isAdmin)
     throw new Refusal({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
   return next();
 };
 
-/** Who audits the shop writes nothing into it, not even a cart of their own: 403. Admins who audit stay admins. */
+/** Auditors cannot write, not even a cart: 403. Admins who are auditors can. */
 export const auditorsOnlyRead: ShopMiddleware = (ctx, next) =>
   READING.has(ctx.method) || ctx.path.startsWith(OWN) ? next() : unlessAuditor(ctx, next);
 
 type OfPeople = { readonly accounts: { readonly securityLog: SecurityLog }; readonly mailbox: unknown };
 
-/** The calls of the audit (decisions, sections 3 and 7): they read, and change nothing. */
+/** The routes of the audit: all of them only read. */
 export const openAudit = (
   shop: Pick<Shop, 'store' | 'read' | 'pool' | 'keys' | 'now' | 'where'>,
   queries: { readonly desk: OrdersDesk; readonly stats: Stats; readonly progress: Progress },

@@ -24,7 +24,7 @@ afterAll(() => shop.close());
 
 const prices = async (query = '') => books.get(`/api/audit/products/oud/prices${query}`);
 
-test('what a perfume has cost is told from its first price to its removal, with who said so', async () => {
+test('the price history of a product runs from its first price to its removal, with who set each', async () => {
   const by = { kind: 'admin', id: 'meera' };
   expect((await prices()).body).toEqual({
     stream: 'product-oud',
@@ -43,13 +43,13 @@ test.each([
   ['2026-11-14T14:03:00%2B05:30', { price: 3_450 }],
   ['2026-11-15T10:00:00Z', { price: 3_650 }],
   ['2026-12-01T00:00:00Z', { price: null }],
-])('what it cost at %s is told', async (at, then) => {
+])('the price at %s is returned', async (at, then) => {
   const { at: told } = (await prices(`?at=${at}`)).body as { at: object | null };
   if (then === null) expect(told).toBeNull();
   else expect(told).toMatchObject(then);
 });
 
-test('what is no moment or no perfume is said', async () => {
+test('an invalid moment or product is refused', async () => {
   expect((await prices('?at=yesterday')).status).toBe(400);
   expect((await books.get('/api/audit/products/leather/prices')).status).toBe(404);
   expect((await books.get('/api/audit/products/No%20Name/prices')).status).toBe(404);

@@ -17,7 +17,7 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { peopleIn } from './people-in.ts';
 import { viewEvent } from './audit-json.ts';
 
-/** `2026-11-14T14:03:00+05:30` and the like: a moment has a zone, or it is none. */
+/** Such as `2026-11-14T14:03:00+05:30`; the zone is required. */
 const Moment = z.object({
   at: z.iso
     .datetime({ offset: true, error: 'A moment such as 2026-11-14T14:03:00+05:30' })
@@ -25,10 +25,10 @@ const Moment = z.object({
     .optional(),
 });
 
-/** In rupees; null for none, when it could not be bought. */
+/** In rupees; null while it could not be bought. */
 const viewed = ({ price, since, by }: PriceSince) => ({ price: price === ZERO ? null : rupees(price), since, by });
 
-/** The name that it had last: of what was removed too. */
+/** Its last name; products may be removed. */
 const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
   const names = events.flatMap(({ type, data }) => {
     if (type === 'ProductAdded') return data.details.name;
@@ -40,8 +40,8 @@ const nameOf = (events: readonly Recorded<ProductEvent>[]): string => {
 export type PriceRoutesDeps = Pick<Shop, 'store'> & { readonly db: ShopDatabase };
 
 /**
- * `GET /audit/products/:id/prices`: what a product has cost, from when on and who said so, oldest first; `people` names those who have an
- * account. `?at=` names a moment, and `at` of the answer is what it cost then; null before it was there.
+ * `GET /audit/products/:id/prices`: the prices of a product with their start and who set them, oldest first; `people` names those with an
+ * account. With `?at=` the response's `at` is the price at that moment; null before it existed.
  */
 export const priceRoutes = ({ store, db }: PriceRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/products/:id/prices', auditorOnly, async (ctx) => {

@@ -2,18 +2,18 @@ import type { StreamHead, StreamName } from '#domain/event-store.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** What stands for the log as a whole where a stream is named: in a saved head, whose revision is a position and whose hash the rolling one. */
+/** Stands for the log as a whole in a saved head, whose revision then is a position and whose hash the rolling hash. */
 export const THE_LOG = 'log';
 
-/** Where a stream, or the log itself, ended at some time. */
+/** The head of a stream, or of the log itself, at some time. */
 export type SavedHead = StreamHead & { readonly stream: StreamName | typeof THE_LOG };
 
-/** Heads that were saved earlier, in the shop's own database. A copy elsewhere is worth more: who can rewrite the log can rewrite these. */
+/** Heads saved earlier in the shop's own database. A copy elsewhere is safer: whoever can rewrite the log can rewrite these. */
 export type SavedHeads = {
   of(stream: SavedHead['stream']): Promise<readonly StreamHead[]>;
   /** All of them, page by page. */
   pages(): AsyncIterable<readonly SavedHead[]>;
-  /** All that come, or none when their coming ends with an error. What stands there already stays: the first to be saved is the witness. */
+  /** Saves all heads, or none if the iteration fails. Existing ones stay: the first saved is the witness. */
   save(heads: Iterable<readonly SavedHead[]> | AsyncIterable<readonly SavedHead[]>): Promise<void>;
 };
 

@@ -45,7 +45,7 @@ const verified = async (): Promise<{ lines: CheckLine[]; result: Checked }> => {
 
 const MODELS = ['catalogue', 'my-orders', 'orders-desk', 'stats'];
 
-test('the books say how far they are, and then that everything is as it was written and shown', async () => {
+test('a check reports progress, then that log, figures and read models are intact', async () => {
   const { lines, result } = await verified();
   const position = expect.stringMatching(/^\d+$/) as unknown;
   expect(lines[0]).toEqual({ step: 1, steps: 5, of: 'log', events: expect.any(Number) as unknown, position, end: position });
@@ -57,7 +57,7 @@ test('the books say how far they are, and then that everything is as it was writ
   );
 });
 
-test('streams that somebody cut in the event store are named, though their events still stand in the log', async () => {
+test('streams cut in the event store are reported, even if their events are still in the log', async () => {
   const cut = new StreamIncomplete('order-cut', 'truncated', 0, 2);
   const store = { ...shop.store, cutStreams: () => Promise.resolve([cut]) };
   const savedHeads = savedHeadsIn(shopDatabase(shop.pool), () => new Date(shop.now()));
@@ -69,13 +69,13 @@ test('streams that somebody cut in the event store are named, though their event
   });
 });
 
-test('a check that cannot go on says so in words', async () => {
+test('a failed check says so in words', async () => {
   const { lines, ended } = checkInChild({ ...shop.where, databaseUrl: `${shop.databaseUrl}-gone` }, new AbortController().signal);
   await expect(lines.next()).rejects.toThrow(new CheckFailed());
   expect(await ended).toEqual([1, null]);
 });
 
-test('a check ends with those who asked for it', async () => {
+test('a check ends when its callers have left', async () => {
   const leaving = new AbortController();
   const { lines, ended } = checkInChild(shop.where, leaving.signal);
   expect(await lines.next()).toMatchObject({ value: { of: 'log' } });
@@ -85,7 +85,7 @@ test('a check ends with those who asked for it', async () => {
   for (let next = await lines.next(); !next.done; next = await lines.next()) expect(next.value).not.toHaveProperty('done');
 });
 
-test('rows of the read models that the log does not bear out are named, of whichever order they are', async () => {
+test('read model rows that do not match the log are reported, for any order', async () => {
   await shop.pool.query(`update read.orders_desk_v3 set status = 'delivered' where status = 'cancelled'`);
   const { count, readModels } = (await verified()).result;
   expect(count).toBe(0);
@@ -97,7 +97,7 @@ test('rows of the read models that the log does not bear out are named, of which
   await shop.pool.query(`update read.orders_desk_v3 set status = 'cancelled' where status = 'delivered'`);
 });
 
-test('a read model that cannot be compared is said, and the rest is checked all the same', async () => {
+test('a read model that cannot be compared is reported, and the rest is still checked', async () => {
   await shop.pool.query(`update read.checkpoints set built_at = null where (model, slot) = ('catalogue', 'live')`);
   const { result } = await verified();
   await shop.pool.query(`update read.checkpoints set built_at = now() where (model, slot) = ('catalogue', 'live')`);
@@ -105,15 +105,15 @@ test('a read model that cannot be compared is said, and the rest is checked all 
   expect(result.readModels[0]?.why).toContain('catalogue is not built yet');
 });
 
-test('figures of the dashboard that the log does not bear out are shown beside the true ones', async () => {
+test('dashboard figures that do not match the log are shown beside the correct ones', async () => {
   await shop.pool.query('update read.stats_ever_v2 set sales = sales + 100');
   const { figures } = (await verified()).result;
   expect(figures).toMatchObject({ readModel: 'differs', inLog: { totalSales: 11_033 }, inTable: { totalSales: 11_034 } });
   await shop.pool.query('update read.stats_ever_v2 set sales = sales - 100');
 });
 
-// In SQL, where the log is in Postgres.
-test.runIf(isLogInPostgres)('an event that was changed in the store is named', async () => {
+// Tampers in SQL, so the log must be in Postgres.
+test.runIf(isLogInPostgres)('an event changed in the store is reported', async () => {
   const { rows } = await shop.pool.query<{ stream: string }>(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where type = 'OrderPlaced' returning stream`,
   );
@@ -123,7 +123,7 @@ test.runIf(isLogInPostgres)('an event that was changed in the store is named', a
   await shop.pool.query(`update log.events set data = replace(data::text, '"COd"', '"COD"')::json where type = 'OrderPlaced'`);
 });
 
-/** Holds the checkpoint of a read model, so that whoever builds it anew has to wait. */
+/** Locks the checkpoint of a read model, so that a rebuild has to wait. */
 const whileHeld = async (model: string, work: () => Promise<void>): Promise<void> => {
   const holder = new pg.Client({ connectionString: shop.databaseUrl });
   await holder.connect();
@@ -142,7 +142,7 @@ const asking = (signal?: AbortSignal): Promise<Response> => {
   return fetch(`${shop.url}/api/audit/verify`, { headers: { cookie }, ...(signal && { signal }) });
 };
 
-test('who asks while a check goes on is told of the same one, also when the first to ask has left', async () => {
+test('a caller during a check gets the same one, even if the first caller has left', async () => {
   const leaving = new AbortController();
   const others: Response[] = [];
   await whileHeld('catalogue', async () => {
@@ -151,12 +151,12 @@ test('who asks while a check goes on is told of the same one, also when the firs
     leaving.abort();
   });
   const [one, other] = await Promise.all(others.map(async (answer) => linesIn(await answer.text()).at(-1)));
-  // Two checks would be in each other's way: a read model is built anew by one process at a time.
+  // Two checks would block each other: only one process at a time rebuilds a read model.
   expect(one).toMatchObject({ done: true, count: 0, readModels: MODELS.map((model) => ({ model, verdict: 'matches' })) });
   expect(other).toEqual(one);
 });
 
-test('who asks after all have left has a check of their own', async () => {
+test('a caller after all others have left gets a new check', async () => {
   const leaving = new AbortController();
   await whileHeld('catalogue', async () => {
     await asking(leaving.signal);
@@ -165,7 +165,7 @@ test('who asks after all have left has a check of their own', async () => {
   expect((await verified()).result).toMatchObject({ count: 0, readModels: MODELS.map(() => ({ verdict: 'matches' })) });
 });
 
-/** A check that says this and then nothing more. */
+/** A check that emits this line and then nothing more. */
 const sayingOnly = (line: CheckLine, isLeft: () => void) => (until: AbortSignal) => {
   until.addEventListener('abort', isLeft);
   const lines = async function* (): AsyncGenerator<CheckLine, undefined> {
@@ -176,7 +176,7 @@ const sayingOnly = (line: CheckLine, isLeft: () => void) => (until: AbortSignal)
   return { lines: lines(), ended: once(until, 'abort') };
 };
 
-test('a check that has nothing new to say says the last again, until the last caller has left', async () => {
+test('a check without news repeats its last line until the last caller has left', async () => {
   const line = { step: 2, steps: 5, of: 'catalogue', events: 7, position: '7', end: '9' };
   const isLeft = vi.fn();
   const check = new SharedCheck(sayingOnly(line, isLeft));

@@ -16,15 +16,15 @@ import { NDJSON } from '../audit-json.ts';
 
 export type BookRoutesDeps = { readonly progress: Progress; readonly where: ShopConfig };
 
-/** The last line of a check that broke off. */
+/** The last line of a failed check. */
 export type CheckBrokenOff = { readonly failed: string };
 
 const textOf = (line: CheckLine | CheckBrokenOff): string => `${JSON.stringify(line)}\n`;
 
-/** After so long a silence, in ms, the last line is repeated: a proxy takes an answer that says nothing for a minute for a broken one. */
+/** The last line is repeated after this many ms: proxies close a response that is silent for a minute. */
 const REPEAT_AFTER = 15_000;
 
-/** One check for all who ask while it goes on. It ends with the last of them. */
+/** One check shared by all callers while it runs. It ends when the last one leaves. */
 export class SharedCheck {
   readonly #leaving = new AbortController();
   readonly #check: Check;
@@ -39,17 +39,17 @@ export class SharedCheck {
     void this.#follow(this.#check.lines);
   }
 
-  /** When its process has ended. */
+  /** Settles when its process has ended. */
   get ended(): Promise<unknown> {
     return this.#check.ended;
   }
 
-  /** Whether all callers have left, so that the check is being ended. */
+  /** Whether all callers have left, so that the check is being stopped. */
   get isLeft(): boolean {
     return this.#leaving.signal.aborted;
   }
 
-  /** Counts a caller in; the function that it answers with counts the caller out, and the last one ends the check. */
+  /** Adds a caller; the returned function removes it, and the last removal stops the check. */
   join(): () => void {
     this.#callers += 1;
     return () => {
@@ -72,7 +72,7 @@ export class SharedCheck {
     this.#changes.emit('change');
   }
 
-  /** The newest line whenever it is asked for, again when there was none for so long, and the last one. Throws `CheckFailed`. */
+  /** The newest line on each request, repeated after a silence of `repeatAfter` ms, until the check is over. Throws `CheckFailed`. */
   async *lines(repeatAfter = REPEAT_AFTER): AsyncGenerator<CheckLine, undefined> {
     for (let told: CheckLine | undefined; ;) {
       if (this.#newest !== told) {
@@ -100,7 +100,7 @@ async function* linesOf(first: CheckLine, lines: AsyncIterator<CheckLine, undefi
   }
 }
 
-/** What there is to tell first. Throws a 503 where the check fails before. */
+/** The first line. Responds 503 if the check fails before it. */
 const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<CheckLine | undefined> => {
   try {
     return (await lines.next()).value;
@@ -110,14 +110,14 @@ const firstOf = async (lines: AsyncIterator<CheckLine, undefined>): Promise<Chec
 };
 
 /**
- * `GET /audit/verify`: every chain, every order's history, the dashboard's figures and every read model, recomputed from the first event
- * on, as lines of NDJSON: progress, and at last the result, or `failed` with the reason. A process has this done once at a time, by a child
- * process: callers during a check share it, and it ends when all of them have left.
+ * `GET /audit/verify`: recomputes every hash chain, every order's history, the dashboard's figures and every read model from the first
+ * event. The response is NDJSON: progress lines, then the result, or `failed` with the reason. Each server process runs one check at a
+ * time, in a child process, shared by all callers; it ends when all of them have left.
  */
 export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> => {
   let current: SharedCheck | undefined;
   const underWay = async (): Promise<SharedCheck> => {
-    // One that all have left comes to no end, and keeps its tables until its process is gone.
+    // A check that all callers have left never finishes, and its tables exist until its process has ended.
     while (current?.isLeft) await current.ended.catch(() => undefined);
     if (current) return current;
     const check = new SharedCheck((until) => checkInChild(where, until));
@@ -134,10 +134,10 @@ export const bookRoutes = ({ progress, where }: BookRoutesDeps): Router<State> =
     ctx.res.once('close', check.join());
     const lines = check.lines();
     const first = await firstOf(lines);
-    // The caller has gone meanwhile.
+    // The caller has left meanwhile.
     if (!first) return;
     ctx.type = NDJSON;
-    // Told as it comes: a proxy that gathers the answer would keep the progress to itself.
+    // Disables proxy buffering, which would hold back the progress.
     ctx.set('X-Accel-Buffering', 'no');
     ctx.body = Readable.from(linesOf(first, lines), { objectMode: false });
   });

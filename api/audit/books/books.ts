@@ -19,24 +19,24 @@ import {
 import { RollingHash, type Finding } from './rolling-hash.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** Of the placed orders, whatever became of them, and what those come to that still are sales (decisions, section 7). */
+/** Number of placed orders, including cancelled and returned ones, and the total of those that are still sales. */
 export type BookFigures = { readonly orders: number; readonly sales: Paise };
 
 export type Audited = {
   readonly events: number;
   readonly streams: number;
-  /** How many there are; `findings` names the first of them. */
+  /** Number of findings; `findings` lists the first ones. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly figures: BookFigures;
-  /** What the dashboard has to say, where that was asked for. */
+  /** The dashboard's figures recomputed, if requested. */
   readonly dashboard: SalesFigures;
 };
 
 export type BooksOptions = {
-  /** Where the log ends by its own account, asked before its first page. */
+  /** The end of the log as the store reports it, read before the first page. */
   readonly head?: LogSeal | undefined;
-  /** The moment at which the dashboard's figures are worked out, of the events up to a position. Default: at the beginning of time, of all. */
+  /** The moment for which the dashboard's figures are computed, from events up to a position. Default: the epoch, from all events. */
   readonly dashboard?: { readonly moment: Instant; readonly upTo?: LogPosition | undefined };
 };
 
@@ -47,7 +47,7 @@ const DETAILS: Readonly<Record<ChainFault, string>> = {
   altered: 'this event is not what was appended',
 };
 
-/** What is remembered of an order: its state without the texts. */
+/** The state kept per order, without its texts. */
 type Slim = { readonly order: Order; readonly total: Paise };
 
 const isSale = ({ status }: Order): boolean => status !== 'none' && status !== 'created' && status !== 'cancelled' && status !== 'returned';
@@ -55,30 +55,29 @@ const isSale = ({ status }: Order): boolean => status !== 'none' && status !== '
 const slim = (state: Order): Order =>
   state.status === 'none' ? state : { ...state, lines: [], history: [], shippingAddress: NO_ADDRESS, giftMessage: '' };
 
-/** Days of 24 hours that the figures of the last week and the last month go back. */
+/** Days of 24 hours in the last week and the last month of the figures. */
 const [WEEK, MONTH] = [7, 30];
 const EPOCH = instant('1970-01-01T00:00:00.000Z');
 
-/** What is remembered of a stream between its first event and its last. */
+/** State kept of a stream between its first and its last event. */
 type Stream = {
-  /** Where its chain is whole up to. Nothing while it has no event that is in its place. */
+  /** Last event of the intact part of its chain. Undefined while there is none. */
   head?: StreamHead & { readonly position: LogPosition };
-  /** A stream whose chain is broken tells nothing more that could be relied on. */
+  /** Nothing more is derived from a stream after its chain is broken. */
   isBroken: boolean;
   order?: Slim;
-  /** Whether the dashboard's figures have the order as it was at their position. */
+  /** Whether the dashboard's figures include the order as it was at their position. */
   isShown: boolean;
-  /** Heads that were saved of it; of most streams there are none. */
+  /** Saved heads by revision; most streams have none. */
   saved?: Map<number, string>;
 };
 
-/** The same text without the whole one that it is a part of, which the engine would keep with it. */
+/** A copy of the text, since a slice would keep the whole original in memory. */
 const apart = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
- * The books of the shop: every stream's hash chain, every order's history, the figures. Takes nothing but the log, so that it also works on a
- * file of it, and takes it in either order: that of the log, of which it remembers a little of each stream, or stream after stream, of which it
- * remembers the one that was not settled yet.
+ * Audits the whole log: every stream's hash chain, every order's history, and the figures. Works on the log alone, so also on an exported
+ * file, in either order: log order, keeping a little state of each stream, or stream by stream, keeping only the current one.
  */
 export class Books {
   readonly #streams = new Map<StreamName, Stream>();
@@ -95,12 +94,12 @@ export class Books {
     this.#since = { week: daysLater(moment, -WEEK), month: daysLater(moment, -MONTH) };
   }
 
-  /** How many streams are remembered. */
+  /** Number of streams in memory. */
   get remembered(): number {
     return this.#streams.size;
   }
 
-  /** Whether this stream is remembered from here on, of `most` at a time. */
+  /** Starts to track this stream unless `most` are tracked already; whether it is tracked. */
   admits(stream: StreamName, most: number): boolean {
     if (!this.#streams.has(stream) && this.#streams.size >= most) return false;
     this.#at(stream);
@@ -108,8 +107,8 @@ export class Books {
   }
 
   /**
-   * A head that was saved earlier, of a stream whose events are still to come. Without any a chain that was rewritten or cut off at its end is
-   * whole in itself.
+   * Adds an earlier saved head of a stream whose events are still to come. Without one, a chain that was rewritten or cut at its end looks
+   * intact.
    */
   expect(head: SavedHead): void {
     if (head.stream === THE_LOG) return this.#seals.expect(head);
@@ -118,7 +117,7 @@ export class Books {
     stream.saved.set(head.revision, head.hash);
   }
 
-  /** The next events of the log, in its order, as they are kept and as they read. */
+  /** The next events in log order, stored and decoded. */
   take(stored: readonly SealedStoredEvent[], read: readonly Recorded[]): void {
     stored.forEach((event, index) => {
       this.roll([event]);
@@ -126,19 +125,19 @@ export class Books {
     });
   }
 
-  /** The next events in the order of the log, for its rolling hash alone. */
+  /** The next events in log order, for the rolling hash only. */
   roll(stored: readonly SealedStoredEvent[]): void {
     for (const event of stored) for (const finding of this.#seals.faultsAt(event)) this.#find(finding);
   }
 
-  /** The next event of its stream, for its chain, its history and the figures. */
+  /** The next event of its stream, for its chain, history and the figures. */
   takeOne(event: StoredEvent, read: Recorded | undefined): void {
     this.#sums.events += 1;
     const stream = this.#at(event.stream);
     if (this.#isLinked(stream, event) && read && event.stream.startsWith('order-')) this.#judge(stream, event, read);
   }
 
-  /** There is no more of this stream: it goes into the figures and is forgotten. Answers with where it ends. */
+  /** Ends a stream: adds it to the figures, frees it and returns its head. */
   settle(name: StreamName): SavedHead | undefined {
     const stream = this.#streams.get(name);
     if (!stream) return undefined;
@@ -147,7 +146,7 @@ export class Books {
     return stream.head && { stream: name, revision: stream.head.revision, hash: stream.head.hash };
   }
 
-  /** The same of all streams that are remembered. */
+  /** The same for all tracked streams. */
   *settleAll(): Generator<SavedHead> {
     for (const name of this.#streams.keys()) {
       const head = this.settle(name);
@@ -155,17 +154,17 @@ export class Books {
     }
   }
 
-  /** Where the log ends that was rolled over, of one that keeps rolling hashes. */
+  /** The end of the log according to its rolling hash, if it has one. */
   logHead(): SavedHead | undefined {
     return this.#seals.end();
   }
 
-  /** These streams are cut, though their events may still stand in the log. */
+  /** Adds findings for cut streams, even if their events are still in the log. */
   takeCut(cut: readonly StreamIncomplete[]): void {
     for (const { stream, from, message } of cut) this.#find({ stream, revision: from, what: 'missing', detail: message });
   }
 
-  /** Once, after the last event. */
+  /** Call once, after the last event. */
   conclude(): Audited {
     for (const finding of this.#seals.conclude()) this.#find(finding);
     for (const name of this.#streams.keys()) this.settle(name);
@@ -196,7 +195,7 @@ export class Books {
     const { head } = stream;
     const verdict = verifyChain(name, [event], [], head);
     if (verdict.chain === 'broken') return this.#breakAt(event.stream, stream, verdict.brokenAt, verdict.fault);
-    // In the order of revisions two events whose positions changed places would look whole.
+    // Sorted by revision, two events with swapped positions would look intact.
     if (head && position < head.position) return this.#breakAt(name, stream, head.revision, 'out_of_place');
     const expected = stream.saved?.get(revision);
     if (expected !== undefined && expected !== hashIn(event.metadata)) return this.#breakAt(name, stream, revision, 'altered');
@@ -214,7 +213,7 @@ export class Books {
     if (this.#upTo !== undefined && position > this.#upTo) this.#show(stream);
     const { order: before, total } = stream.order ?? { order: order.initial, total: ZERO };
     try {
-      // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is impossibleBecause.
+      // A stream of orders holds order events only, unless someone else wrote to it: then decoding fails or `impossibleBecause` reports it.
       const event = { type: opened.type, data: opened.data } as OrderEvent;
       const why = impossibleBecause(before, event);
       if (why !== undefined) this.#find({ stream: name, revision, what: 'unlawful', detail: why });
@@ -226,7 +225,7 @@ export class Books {
     }
   }
 
-  /** Counts the order for the dashboard as it is now, once. */
+  /** Counts the order for the dashboard in its current state, once. */
   #show(stream: Stream): void {
     if (stream.isShown) return;
     stream.isShown = true;

@@ -13,25 +13,25 @@ import type { SavedHead, SavedHeads } from '../saved-heads.ts';
 
 export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
   readonly stats: Pick<Stats, 'counted'>;
-  /** Heads that were saved earlier in the shop, and elsewhere. */
+  /** Heads saved earlier, in the shop and elsewhere. */
   readonly savedHeads: SavedHeads;
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** How many orders, and amounts in rupees. */
+/** Numbers of orders, and amounts in rupees. */
 export type BookFigures = { readonly [Name in keyof SalesFigures]: number };
 
-/** The dashboard's figures as the log and as the read model have them at one position; `inTable` is null while they are not built. */
+/** The dashboard's figures from the log and from the read model at one position; `inTable` is null while they are not built. */
 export type FiguresVerdict = {
   readonly inLog: BookFigures;
   readonly inTable: BookFigures | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
-/** How far a check is: `of` is the log itself, or the read model that is being built anew. */
+/** Progress of a check: `of` is the log, or the read model being rebuilt. */
 export type CheckProgress = ModelProgress & { readonly step: number; readonly steps: number; readonly of: string };
 
-/** What a check has found. Of the log `count` tells how many faults there are, and `findings` names the first of them. */
+/** The result of a check. For the log, `count` is the number of findings, and `findings` lists the first ones. */
 export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
   readonly done: true;
   readonly figures: FiguresVerdict;
@@ -51,7 +51,7 @@ const compared = (log: SalesFigures, table: SalesFigures | undefined): FiguresVe
   return { inLog, inTable, readModel: JSON.stringify(inLog) === JSON.stringify(inTable) ? 'matches' : 'differs' };
 };
 
-/** The whole log into the books. The figures are compared as they are after the last event that the read model had counted at the beginning. */
+/** Audits the whole log. The figures are compared at the last event that the read model had counted at the start. */
 async function* goThrough({
   store,
   read,
@@ -80,15 +80,14 @@ async function* asStep<Result>(
       yield { ...place, ...value };
     }
   } finally {
-    // Of no effect at its end; before it, whatever is under way there ends first.
+    // No effect after the end; before it, waits until running work has ended.
     await lines.return(undefined as never);
   }
 }
 
 /**
- * Checks everything that the shop says of itself against its log: every hash chain with the heads saved of it, every order's history, the
- * dashboard's figures, and every read model, built anew beside the live one and compared row by row. Tells how far it is, and at last
- * what was found.
+ * Checks everything the shop shows against its log: every hash chain including saved heads, every order's history, the dashboard's figures,
+ * and every read model, rebuilt beside the live one and compared row by row. Yields progress, then the result.
  */
 export async function* checkBooks(parts: CheckParts, until: AbortSignal): AsyncGenerator<CheckLine> {
   const steps = 1 + readModels.length;

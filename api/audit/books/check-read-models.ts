@@ -4,31 +4,31 @@ import { BuildInProgress, LogRewound, NotBuilt, Superseded } from '#projections/
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { verify, type Difference } from '#projections/storage/verify.ts';
 
-/** What became of one read model that was built anew beside the live one. */
+/** The result for one read model, which was rebuilt beside the live one. */
 export type ModelVerdict = {
   readonly model: string;
-  /** `unverified`: the two could not be compared, and `why` says what stood in the way. */
+  /** `unverified`: the two could not be compared; `why` gives the reason. */
   readonly verdict: 'matches' | 'differs' | 'unverified';
-  /** Both are of this position in the log, a decimal number. */
+  /** The log position of both, decimal. */
   readonly position?: string;
-  /** How many rows differ; `differences` names the first few of each table. */
+  /** Number of rows that differ; `differences` lists the first few of each table. */
   readonly count: number;
   readonly differences: readonly Difference[];
   readonly why?: string;
 };
 
-/** How far the building is. */
+/** Progress of the rebuild. */
 export type ModelProgress = { readonly events: number; readonly position: string; readonly end: string };
 
 type Parts = { readonly store: EventStore; readonly read: ReadDatabase };
 
-/** Passes, or is for whoever runs the shop: no reason to keep the rest of a check from the auditor. */
+/** Temporary, or for the operator to fix: the auditor still gets the rest of the check. */
 const isReason = (error: unknown): error is Error =>
   error instanceof NotBuilt || error instanceof BuildInProgress || error instanceof LogRewound || error instanceof Superseded;
 
 /**
- * What `work` tells, the newest of it whenever it is asked for, and then its result. Who stops listening waits until the work has ended:
- * it has to be told to by other means.
+ * Yields the newest progress report of `work` whenever one is requested, and returns its result. `return()` waits until the work has ended;
+ * stop it by other means.
  */
 async function* told<News, Result>(work: (tell: (news: News) => void) => Promise<Result>): AsyncGenerator<News, Result> {
   let newest: News | undefined;
@@ -56,7 +56,9 @@ async function* told<News, Result>(work: (tell: (news: News) => void) => Promise
   }
 }
 
-/** Builds the read model from the first event beside the live one, and compares the two row by row. Ends early when `until` is aborted. */
+/**
+ * Rebuilds the read model from the first event beside the live one, and compares the two row by row. Ends early when `until` is aborted.
+ */
 export async function* checkReadModel(
   model: Projector,
   { store, read }: Parts,

@@ -25,7 +25,7 @@ afterEach(() => store.close());
 
 type Read = Audited & { readonly most: number };
 
-/** Goes through the log beside these heads, and tells how many streams were remembered at most. */
+/** Audits the log with these heads, and records the largest number of streams in memory. */
 const read = async (saved: readonly SavedHead[] = [], source: LogSource = liveLog(store), most?: number): Promise<Read> => {
   const books = new Books({ head: await source.sealedHead?.() });
   const savedHeads: SavedHeads = {
@@ -43,24 +43,21 @@ async function* pagesOf(saved: readonly SavedHead[]): AsyncGenerator<readonly Sa
   for (const head of saved) yield [head];
 }
 
-test('of all streams of a log in Postgres one is remembered at a time', async () => {
+test('a log in Postgres is read with one stream in memory at a time', async () => {
   expect(await read()).toMatchObject({ events: 800, streams: 400, count: 0, most: 1 });
 });
 
-/** The same log as one that cannot be read stream after stream, as that of an EventStoreDB and a file. */
+/** The same log without reading by stream, like EventStoreDB or a file. */
 const inItsOrder = (): LogSource => {
   const { streams: _, ...source } = liveLog(store);
   return source;
 };
 
-test.each([400, 20, 2])(
-  'of a log that comes in its order %i streams are remembered at a time, and nothing of the others is lost',
-  async (most) => {
-    expect(await read([], inItsOrder(), most)).toMatchObject({ events: 800, streams: 400, count: 0, most });
-  },
-);
+test.each([400, 20, 2])('a log in log order is read with %i streams in memory at a time, and no stream is lost', async (most) => {
+  expect(await read([], inItsOrder(), most)).toMatchObject({ events: 800, streams: 400, count: 0, most });
+});
 
-test('heads that were saved are met as the streams go by, also those of streams that are gone or were cut off', async () => {
+test('saved heads are compared, also those of missing or cut streams', async () => {
   const last = (await store.storedStream('product-200')).at(-1);
   const hash = JSON.parse(last?.metadata ?? '{}') as { hash: string };
   const saved: readonly SavedHead[] = [

@@ -6,7 +6,7 @@ import type { LogSource } from '../log/log-source.ts';
 import { THE_LOG, type SavedHead, type SavedHeads } from '../saved-heads.ts';
 import { SpillFile } from './spill-file.ts';
 
-/** All heads that were saved of a stream, stream after stream. */
+/** All saved heads, grouped by stream. */
 async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly SavedHead[]> {
   let group: SavedHead[] = [];
   for await (const page of savedHeads.pages()) {
@@ -22,8 +22,8 @@ async function* savedByStream(savedHeads: SavedHeads): AsyncGenerator<readonly S
 }
 
 /**
- * How far the books are read: `events` in all so far; `position` of `end` is how much of the work that is; `settled` are the heads of the
- * streams that came to their end since the last time.
+ * Progress: `events` so far; `position` of `end` is the share of the work that is done; `settled` are the heads of the streams completed
+ * since the last report.
  */
 export type BookProgress = {
   readonly events: number;
@@ -32,22 +32,22 @@ export type BookProgress = {
   readonly settled: readonly SavedHead[];
 };
 
-/** Where heads come from that were saved earlier: the shop, and a file of theirs. */
+/** Sources of earlier saved heads: the shop, and a file. */
 export type Witnesses = {
   readonly savedHeads?: SavedHeads | undefined;
   readonly heads?: AsyncIterable<readonly SavedHead[]> | undefined;
 };
 
-/** `most`: so many streams are remembered at a time, of a log that cannot be read stream after stream. */
+/** `most`: how many streams are tracked at a time, for a log that cannot be read stream by stream. */
 export type ReadingOptions = Witnesses & { readonly most?: number };
 
-/** Less than half a kilobyte each. */
+/** Each takes less than half a kilobyte. */
 const MOST = 50_000;
 
 type Reading = { readonly source: LogSource; readonly books: Books };
 type Taken = { readonly count: number; readonly settled: readonly SavedHead[] };
 
-/** Stream after stream, beside the heads saved of them, which come in the same order. */
+/** Reads stream by stream, merged with their saved heads, which have the same order. */
 async function* readStreams(
   { source, books }: Reading,
   pages: AsyncIterable<readonly StoredEvent[]>,
@@ -64,9 +64,9 @@ async function* readStreams(
     while (expected && !expected.done) {
       const name = expected.value[0]?.stream ?? THE_LOG;
       if (stream !== undefined && name > stream) return;
-      // The saved head of the log itself was expected before the first page.
+      // The saved heads of the log itself were added before the first page.
       if (name !== THE_LOG) for (const each of expected.value) books.expect(each);
-      // The log has no event of this stream any more.
+      // All events of this stream are missing from the log.
       if (name !== THE_LOG && name !== stream) books.settle(name);
       expected = await saved?.next();
     }
@@ -85,7 +85,7 @@ async function* readStreams(
   yield { count: 0, settled };
 }
 
-/** Reads the log in its order for the rolling hash, and then stream after stream, with one stream in memory. */
+/** Reads the log in log order for the rolling hash, then stream by stream with one stream in memory. */
 async function* readTwice(
   parts: Reading,
   streams: Required<LogSource>['streams'],
@@ -119,8 +119,8 @@ async function* itemsIn(pages: AsyncIterable<readonly string[]>): AsyncGenerator
 }
 
 /**
- * Reads heads and events of streams in any order, `most` streams at a time. Items of other streams are put on disk, in partitions that are
- * read afterwards in the same way. `onRest` gets the number of these items.
+ * Reads heads and events of streams in any order, `most` streams at a time. Items of other streams go to disk, in partitions that are read
+ * afterwards in the same way. `onRest` gets the number of these items.
  */
 async function* readAdmitted(
   { source, books, most, onRest }: Reading & { readonly most: number; readonly onRest?: (items: number) => void },
@@ -175,9 +175,8 @@ async function* readInLogOrder(
 }
 
 /**
- * Puts a whole log into the books. Where the source has its streams one after the other and nothing comes beside it that is in another order,
- * memory holds one of them. Elsewhere (EventStoreDB, a file, with a file of heads) the log is read once, in its order, and of so many streams
- * as may be remembered at a time.
+ * Audits a whole log. If the source can be read stream by stream and there is no file of heads (which has another order), memory holds one
+ * stream. Otherwise (EventStoreDB, a file) the log is read once in log order, tracking a limited number of streams at a time.
  */
 export const readBooks = (source: LogSource, books: Books, options: ReadingOptions = {}): AsyncGenerator<BookProgress> =>
   source.streams && !options.heads

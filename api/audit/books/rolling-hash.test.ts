@@ -21,7 +21,7 @@ let owner: pg.Client;
 let store: EventStore & StoredLog;
 let said: string[];
 
-/** Oud stands at 1 and 2, rose at 3 and 4, musk at 5 and 6, and oud again at 7. */
+/** Oud is at positions 1 and 2, rose at 3 and 4, musk at 5 and 6, and oud again at 7. */
 beforeEach(async () => {
   const connectionString = await freshDatabase();
   owner = new pg.Client({ connectionString });
@@ -39,7 +39,7 @@ const audit = (...args: readonly string[]): Promise<number> =>
 
 const SOUND = '7 events of 3 streams: everything is as it was written';
 
-/** Changes one event and works out the chain of its stream anew, as who knows how it is made would do. */
+/** Changes one event and recomputes the hash chain of its stream, as an informed attacker would. */
 const rewriteOud = async (): Promise<void> => {
   let previous = '';
   for (const { position, ...event } of await store.storedStream(OUD)) {
@@ -66,7 +66,7 @@ const sql = (text: string) => async () => {
   await owner.query(text);
 };
 
-/** Each event takes the place of the other stream's, and the rolling hash that stood there. */
+/** Swaps two events of different streams, leaving the rolling hashes in place. */
 const EXCHANGED = sql(`
   update log.events set position = -position where stream in ('${ROSE}', '${MUSK}');
   update log.events event set position = case stream when '${ROSE}' then -event.position + 2 else -event.position - 2 end where position < 0;
@@ -74,49 +74,49 @@ const EXCHANGED = sql(`
   where event.position in (3, 4, 5, 6) and other.position = case when event.position < 5 then event.position + 2 else event.position - 2 end`);
 
 test.each<[string, () => Promise<void>, readonly string[]]>([
-  ['nothing was done to', async () => undefined, [SOUND]],
+  ['was not changed', async () => undefined, [SOUND]],
   [
-    'a whole stream was deleted of',
+    'lacks a whole stream',
     sql(`delete from log.events where stream = '${ROSE}'`),
     ['The log at position 3: missing, there is no event at this position any more'],
   ],
   [
-    'two streams were exchanged in',
+    'has two streams exchanged',
     EXCHANGED,
     [3, 4, 5, 6].map((position) => {
       const [stream, revision] = position < 5 ? [MUSK, position - 3] : [ROSE, position - 5];
-      const what = 'out_of_place, the log is not what it was from here on: its rolling hash does not fit';
+      const what = 'out_of_place, the log was changed from here on: its rolling hash does not match';
       return `The log at position ${position}: ${what} (${stream} at revision ${revision})`;
     }),
   ],
   [
-    'the tail was cut off',
+    'lacks its last events',
     sql('delete from log.events where position >= 5'),
     ['The log at position 5: missing, there is no event at this position any more'],
   ],
   [
-    'an event was altered and its chain worked out anew in',
+    'has an altered event with a recomputed chain',
     rewriteOud,
     [1, 2].map((revision) => {
-      const what = 'out_of_place, the log is not what it was from here on: its rolling hash does not fit';
+      const what = 'out_of_place, the log was changed from here on: its rolling hash does not match';
       return `The log at position ${revision === 1 ? 2 : 7}: ${what} (${OUD} at revision ${revision})`;
     }),
   ],
   [
-    'an event was written past the shop into',
+    'has an event not written by the shop',
     sql(`insert into log.events select 8, stream, 2, gen_random_uuid(), type, data, metadata from log.events where position = 4`),
     [
-      'The log at position 8: unsealed, this event was written past the shop: it has no rolling hash (product-rose at revision 2)',
+      'The log at position 8: unsealed, this event was not written by the shop: it has no rolling hash (product-rose at revision 2)',
       'product-rose at revision 2: altered, this event is not what was appended',
     ],
   ],
-])('the log that %s is judged by its rolling hash', async (_, tamper, findings) => {
+])('verify-all checks the rolling hash of a log that %s', async (_, tamper, findings) => {
   await tamper();
   expect(await audit('verify-all')).toBe(findings[0] === SOUND ? 0 : 1);
   expect(said.slice(0, findings.length)).toEqual(findings);
 });
 
-test('an export carries the rolling hash, and is judged by it anywhere', async () => {
+test('an export contains the rolling hash, and can be checked with it anywhere', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'ruhani-seals-'));
   const file = path.join(folder, 'log.ndjson');
   await audit('export');
@@ -130,7 +130,7 @@ test('an export carries the rolling hash, and is judged by it anywhere', async (
   await rm(folder, { recursive: true });
 });
 
-/** Works the rolling hash out anew, as who knows how it is made would do. */
+/** Recomputes the rolling hash, as an informed attacker would. */
 const rollAnew = async (): Promise<void> => {
   let rolled = '';
   for (const event of await store.storedPage(START, 100, categories)) {
@@ -140,7 +140,7 @@ const rollAnew = async (): Promise<void> => {
   await owner.query(`update log.head set rolling_hash = decode($1, 'hex')`, [rolled]);
 };
 
-test('saved heads have that of the log itself, which names a log whose rolling hash was worked out anew', async () => {
+test('saved heads include that of the log, which reveals a recomputed rolling hash', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'ruhani-heads-'));
   const [file, older] = [path.join(folder, 'heads.ndjson'), path.join(folder, 'older.ndjson')];
   expect(await audit('heads')).toBe(0);

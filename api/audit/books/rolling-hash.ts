@@ -4,17 +4,17 @@ import { rolledHash, type ChainFault } from '../../event-store/chain.ts';
 import type { LogSeal, SealedStoredEvent } from '../../event-store/stored-event.ts';
 import { THE_LOG, type SavedHead } from '../saved-heads.ts';
 
-/** One thing that is not as it should be, and where. */
+/** Something wrong in the log, and where. */
 export type Finding = {
   readonly stream: string;
   readonly revision: number;
-  /** Of a fault of the log as a whole, whose stream and revision are those of the event that stands there: a decimal number. */
+  /** Decimal. Set for faults of the log as a whole, whose stream and revision are those of the event at this position. */
   readonly position?: string;
   readonly what: ChainFault | 'unlawful' | 'unreadable' | 'unknown_stream' | 'unsealed';
   readonly detail: string;
 };
 
-/** There is no stream to name where an event is gone. */
+/** A missing event has no stream to name. */
 const ofLog = (position: bigint, what: Finding['what'], detail: string): Finding => {
   return { stream: THE_LOG, revision: -1, position: String(position), what, detail };
 };
@@ -29,9 +29,9 @@ const at = ({ stream, revision, position }: SealedStoredEvent, what: Finding['wh
 });
 
 /**
- * Recomputes the rolling hash over the log, event after event: positions must have no gaps, and the hash that stands beside each event
- * must be what the log comes to. It goes on after a fault from what stands there, so that each fault is named once, where it is. Events of
- * a log that keeps no rolling hashes (EventStoreDB, an export of it, an older export) are passed by.
+ * Recomputes the rolling hash over the log: positions must have no gaps, and the hash stored with each event must match the computed one.
+ * After a fault it continues from the stored hash, so that each fault is reported once, where it is. Skips events without rolling hashes
+ * (EventStoreDB, exports of it, older exports).
  */
 export class RollingHash {
   readonly #head: LogSeal | undefined;
@@ -39,27 +39,27 @@ export class RollingHash {
   #rolled = '';
   #position = logPosition(0n);
 
-  /** `head`: where the log ends by its own account, asked before its first page. */
+  /** `head`: the end of the log as the store reports it, read before the first page. */
   constructor(head?: LogSeal) {
     this.#head = head;
   }
 
-  /** Where the log stood when its heads were saved earlier. */
+  /** Adds a head of the log that was saved earlier. */
   expect({ revision, hash }: StreamHead): void {
     this.#saved.set(logPosition(BigInt(revision)), hash);
   }
 
-  /** What is wrong at this event, the next of the log, or between it and the one before. */
+  /** Faults at this event, the next of the log, or between it and the previous one. */
   *faultsAt(event: SealedStoredEvent): Generator<Finding> {
     const { position, rollingHash } = event;
     if (rollingHash === undefined) return;
     const hasGap = position !== this.#position + 1n;
     if (hasGap) yield missing(this.#position + 1n);
     const recomputed = rolledHash(this.#rolled, event);
-    if (rollingHash === '') yield at(event, 'unsealed', 'this event was written past the shop: it has no rolling hash');
-    // After a gap nobody knows what the hash was before this event.
+    if (rollingHash === '') yield at(event, 'unsealed', 'this event was not written by the shop: it has no rolling hash');
+    // After a gap the previous hash is unknown.
     else if (!hasGap && rollingHash !== recomputed)
-      yield at(event, 'out_of_place', 'the log is not what it was from here on: its rolling hash does not fit');
+      yield at(event, 'out_of_place', 'the log was changed from here on: its rolling hash does not match');
     else if (position === this.#head?.position && rollingHash !== this.#head.rollingHash)
       yield at(event, 'altered', 'the head of the log has another rolling hash');
     else if ((this.#saved.get(position) ?? rollingHash) !== rollingHash)
@@ -68,12 +68,12 @@ export class RollingHash {
     this.#position = position;
   }
 
-  /** Where the log ended of which the last event was. Nothing of a log without rolling hashes. */
+  /** The head of the log at the last event. Undefined without rolling hashes. */
   end(): SavedHead | undefined {
     return this.#rolled === '' ? undefined : { stream: THE_LOG, revision: Number(this.#position), hash: this.#rolled };
   }
 
-  /** What is wrong at the end of the log. */
+  /** Faults at the end of the log. */
   *conclude(): Generator<Finding> {
     const [witness] = this.#saved.keys();
     if (this.#rolled === '' && !this.#head && witness !== undefined)

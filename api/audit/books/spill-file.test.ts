@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { SpillFile } from './spill-file.ts';
 
 const STREAMS = Array.from({ length: 200 }, (_, index) => `order-${index}`);
-/** So many that each partition is written and read in several parts; with letters of more than a byte. */
+/** Enough that each partition is written and read in several parts; with multi-byte characters. */
 const EACH = 200;
 const TEXT = 'Ambre d\u2019été, 10 ₹. '.repeat(10);
 
-test('all lines of a stream are in one partition, in the order in which they came', async () => {
+test('all lines of a stream are in one partition, in their original order', async () => {
   const file = await SpillFile.open(0);
   for (let count = 0; count < EACH; count++) for (const stream of STREAMS) await file.put(stream, JSON.stringify([stream, count, TEXT]));
   expect(file.lines).toBe(STREAMS.length * EACH);

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PARTITIONS = 64;
-/** So much of a partition is written and read at once, in characters of nearly as many bytes. */
+/** How much of a partition is written and read at once, in characters of nearly as many bytes. */
 const CHUNK = 1 << 16;
 
 type Chunk = { readonly start: number; readonly length: number };
 type Partition = { readonly chunks: Chunk[]; waiting: string };
 
 /**
- * Lines of text about many streams, kept on disk and read back partition by partition: all lines about a stream are in one partition, in the
- * order in which they came. It is in the directory for temporary files (`TMPDIR`), under no name, so that it goes with its process.
+ * Lines of text about many streams, kept on disk and read back by partition: all lines of a stream are in one partition, in their original
+ * order. The file is in `TMPDIR` and already unlinked, so that it disappears with the process.
  */
 export class SpillFile {
   readonly #file: FileHandle;
@@ -26,7 +26,7 @@ export class SpillFile {
     this.#level = level;
   }
 
-  /** Each level has partitions of its own: one of a level is spread over all of the next. */
+  /** Each level partitions differently: one partition is spread over all of the next level. */
   static async open(level: number): Promise<SpillFile> {
     const name = path.join(tmpdir(), `ruhani-books-${randomUUID()}`);
     const file = await open(name, 'wx+', 0o600);
@@ -34,7 +34,7 @@ export class SpillFile {
     return new SpillFile(file, level);
   }
 
-  /** How many were put here. */
+  /** Number of lines added. */
   get lines(): number {
     return this.#lines;
   }
@@ -56,7 +56,7 @@ export class SpillFile {
     this.#length += bytes.length;
   }
 
-  /** Each partition that has any, as pages of its lines. */
+  /** The partitions that are not empty, as pages of their lines. */
   async *partitions(): AsyncGenerator<AsyncGenerator<readonly string[]>> {
     for (const partition of this.#partitions) if (partition.chunks.length > 0 || partition.waiting !== '') yield this.#linesOf(partition);
   }
@@ -66,7 +66,7 @@ export class SpillFile {
       const bytes = Buffer.alloc(length);
       for (let read = 0; read < length;) {
         const { bytesRead } = await this.#file.read(bytes, read, length - read, start + read);
-        if (bytesRead === 0) throw new Error('The file that a part of the log was put into ends too early');
+        if (bytesRead === 0) throw new Error('The temporary file of the audit ends too early');
         read += bytesRead;
       }
       yield bytes.toString().trimEnd().split('\n');

@@ -29,7 +29,7 @@ const Head = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** A file that is not what it was taken for. */
+/** A file that is not an export. */
 export class NotALogFile extends Error {
   override readonly name = 'NotALogFile';
 }
@@ -62,8 +62,8 @@ async function* inPages<Of>(lines: AsyncIterable<Of>): AsyncGenerator<readonly O
   if (page.length > 0) yield page;
 }
 
-/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first line that is none. */
+/** The events of an export, in its order, in pages. Throws `NotALogFile` at the first invalid line. */
 export const eventsInFile = (file: string): AsyncIterable<readonly SealedStoredEvent[]> => inPages(linesOf(file, Line));
 
-/** Heads that were saved earlier. Throws `NotALogFile`. */
+/** Heads saved earlier. Throws `NotALogFile`. */
 export const headsInFile = (file: string): AsyncIterable<readonly SavedHead[]> => inPages(linesOf(file, Head));

@@ -7,14 +7,14 @@ import { parse } from '../../http/input.ts';
 
 export const LARGEST_PAGE = 1_000;
 const USUAL_PAGE = 100;
-/** No log is longer: stores count in 64 bits. */
+/** The limit of every store: they count in 64 bits. */
 const HIGHEST_POSITION = 2n ** 63n - 1n;
 
-/** Whether a text is a position that a log can have, or the one before the first event. */
+/** Whether a text is a valid position or `START`. */
 export const isPosition = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= HIGHEST_POSITION;
 
 const Input = z.object({
-  /** Exclusive: the position of the last event that one has. */
+  /** Exclusive: the position of the last event that the caller has. */
   from: z
     .string()
     .refine(isPosition, 'A position: a whole number')
@@ -29,7 +29,7 @@ const Input = z.object({
     .enum(categories, `One of ${categories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
-  /** Of one cart or perfume alone: what follows one order is told where that order is. */
+  /** One cart or product only; orders have their own route. */
   stream: z
     .string()
     .regex(/^(?:cart|product)-[0-9a-z-]{1,64}$/, 'A cart or a perfume: cart-… or product-…')
@@ -38,7 +38,7 @@ const Input = z.object({
   form: z.enum(['read', 'stored'], 'Either read or stored').default('read'),
 });
 
-/** What the URL asks of the log (decisions, section 7). Throws a 400 that names each wrong parameter. */
+/** The query parameters of the log. Throws a 400 that names each wrong one. */
 export const logQuestionFrom = (query: unknown) => {
   const { from, limit, category = categories, stream, form } = parse(Input, query);
   return { from, limit, categories: category, stream, form };

@@ -28,7 +28,7 @@ const page = async (query: string): Promise<Page> => (await auditor.get(`/api/au
 
 const lines = async (query: string): Promise<Record<string, unknown>[]> => {
   const { body } = await auditor.get(`/api/audit/events${query}`, { headers: { Accept: 'application/x-ndjson' } });
-  // The browser takes a single line for JSON.
+  // A single line was parsed as JSON by the test browser.
   if (typeof body !== 'string') return [body as Record<string, unknown>];
   return body
     .split('\n')
@@ -48,7 +48,7 @@ describe('the log', () => {
     expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => (one < other ? -1 : 1)));
   });
 
-  test('tells of each event what happened to what, who did it and when', async () => {
+  test('shows for each event what happened, who did it and when', async () => {
     const { events } = await page('?limit=1');
     expect(events).toEqual([
       {
@@ -66,21 +66,21 @@ describe('the log', () => {
     ]);
   });
 
-  test('can be asked for one category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
+  test('can be filtered by category', async () => expect((await page('?category=cart')).events).toMatchObject([{ type: 'ItemAdded' }]));
 
-  test('is sent as lines, as much of it as there is', async () => {
+  test('is sent completely, as lines', async () => {
     expect(await lines('')).toHaveLength(PERFUMES + 1);
     expect(await lines('?limit=3&category=product')).toHaveLength(3);
     expect((await lines('?limit=3'))[2]).toEqual((await page('?limit=3')).events[2]);
   });
 
-  test('is sent as it is kept to whoever wants to verify it', async () => {
+  test('is sent as stored, for verification', async () => {
     const [line] = await lines('?form=stored&limit=1&category=product');
     expect(Object.keys(line ?? {})).toEqual(['position', 'stream', 'revision', 'eventId', 'type', 'data', 'metadata']);
     expect(line?.['metadata']).toMatch(/,"hash":"[0-9a-f]{64}"\}$/);
   });
 
-  test.runIf(isLogInPostgres)('has the rolling hash of each event beside it when all of it is sent as it is kept', async () => {
+  test.runIf(isLogInPostgres)('has the rolling hash of each event when sent completely as stored', async () => {
     const { position } = (await shop.store.sealedHead?.()) ?? expect.fail();
     const seals = await shop.store.seals?.(START, position);
     expect((await lines('?form=stored')).map(({ rollingHash }) => rollingHash)).toEqual(seals?.map(({ rollingHash }) => rollingHash));
@@ -88,9 +88,9 @@ describe('the log', () => {
   });
 
   test.each(['?from=-1', '?from=1.5', '?from=99999999999999999999', '?limit=0', '?category=user', '?form=raw'])(
-    '%s is no question to it',
+    'refuses %s',
     async (query) => expect((await auditor.get(`/api/audit/events${query}`)).status).toBe(400),
   );
 
-  test('is for auditors', async () => expect((await browser(shop.url).get('/api/audit/events')).status).toBe(401));
+  test('is for auditors only', async () => expect((await browser(shop.url).get('/api/audit/events')).status).toBe(401));
 });

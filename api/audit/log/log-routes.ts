@@ -15,7 +15,7 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 
 export type LogRoutesDeps = NotingDeps & { readonly store: EventStore & StoredLog };
 
-/** Any number of events, a line each, sent as fast as they are taken. `X-Log-End` is the position at which the log ended. */
+/** Any number of events, one per line, streamed with backpressure. `X-Log-End` is the position at which the log ended. */
 const sendLines = async (ctx: ShopContext, deps: LogRoutesDeps): Promise<void> => {
   const { store } = deps;
   const { form, ...part } = logQuestionFrom(ctx.query);
@@ -38,16 +38,16 @@ const sendPage = async (ctx: ShopContext, { store }: LogRoutesDeps): Promise<voi
     : form === 'stored'
       ? await storedPage(store, from, size, categories).then((page) => [page.map(storedLine), page] as const)
       : await store.page(from, size, categories).then((page) => [page.map(viewEvent), page] as const);
-  // A page of one stream may be short of more to come.
+  // A page of a single stream may be shorter although more follow.
   const isLast = stream ? events.length === 0 : events.length < size;
   const next = isLast ? null : String(positions.at(-1)?.position ?? from);
   ctx.body = { events, next };
 };
 
 /**
- * The whole log, in order: `GET /audit/events?from=&limit=&category=` (decisions, sections 3 and 7), a page as JSON, or with
- * `Accept: application/x-ndjson` everything as lines. `stream=` has the page of one cart or perfume, `form=stored` gives the events text for
- * text as they are kept, personal fields sealed, which is what an export is verified with.
+ * The whole log in order: `GET /audit/events?from=&limit=&category=`. A page as JSON, or everything as lines with `Accept:
+ * application/x-ndjson`. `stream=` selects one cart or product; `form=stored` returns the events exactly as stored, with personal fields
+ * encrypted, which is needed to verify an export.
  */
 export const logRoutes = (deps: LogRoutesDeps): Router<State> =>
   new Router<State>().get('/audit/events', auditorOnly, (ctx) =>

@@ -8,22 +8,22 @@ import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/su
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
 
-/** Where the audit has its events from: a store, or a file that was exported from one. */
+/** Where the audit reads events from: a store, or an exported file. */
 export type LogSource = {
   pages(from?: LogPosition): AsyncIterable<readonly SealedStoredEvent[]>;
-  /** Position of the newest event, if that can be told beforehand. */
+  /** Position of the newest event, if known beforehand. */
   end?(): Promise<LogPosition>;
-  /** Where streams can be read one after the other: all events up to a position, in the order of streams and revisions, without rolling hashes. */
+  /** For sources that can be read stream by stream: all events up to a position, ordered by stream and revision, without rolling hashes. */
   streams?(to: LogPosition): AsyncIterable<readonly StoredEvent[]>;
-  /** Where the log ends by its own account, if it keeps one. */
+  /** The end of the log as the store reports it, if it does. */
   sealedHead?(): Promise<LogSeal>;
-  /** All events of a stream, oldest first, as they are kept and as they read. */
+  /** All events of a stream, oldest first, stored and decoded. */
   history(stream: StreamName): Promise<{ readonly stored: readonly StoredEvent[]; readonly read: readonly Recorded[] }>;
-  /** Events as they read: with their personal fields where the source has the keys, else these are `erased`. */
+  /** Decodes events: personal fields are `erased` if the source has no keys. */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 };
 
-/** Who has no key reads everything but personal fields, which is enough for the books. */
+/** Without keys everything but personal fields is readable, which is enough for the audit. */
 const NO_KEYS: SubjectKeys = {
   keyFor: (subject) => Promise.reject(new SubjectErased(subject)),
   keysOf: () => Promise.resolve(new Map()),
@@ -34,7 +34,7 @@ const keyless = eventCodec({ schemas, keys: NO_KEYS, now: () => EPOCH });
 
 const PAGE = 1_000;
 
-/** All events of a stream as they are kept, oldest first, in pages of at most `size`; none of them is empty. */
+/** All stored events of a stream, oldest first, in non-empty pages of at most `size`. */
 export async function* pagesOfStream(store: StoredLog, stream: StreamName, size = PAGE): AsyncGenerator<readonly StoredEvent[]> {
   for (let after: number | undefined; ;) {
     const page = await store.storedStream(stream, after, size);
@@ -51,17 +51,17 @@ const wholeStream = async (store: StoredLog, stream: StreamName): Promise<readon
   return stored;
 };
 
-/** At most `limit` events of a stream after a position. Read without keys: for streams that tell of nobody. */
+/** At most `limit` events of a stream after a position. Decoded without keys: for streams without personal data. */
 export const streamPage = async (store: StoredLog, stream: StreamName, from: LogPosition, limit: number): Promise<readonly Recorded[]> => {
   for await (const page of pagesOfStream(store, stream)) {
     const wanted = page.filter(({ position }) => position > from).slice(0, limit);
-    // A page of the answer is no longer than one here, so at most two of these hold it: the rest of it comes with the next question.
+    // May return fewer than `limit` when they are spread over two pages: the next request gets the rest.
     if (wanted.length > 0) return keyless.open(wanted);
   }
   return [];
 };
 
-/** Few enough that a page of long texts takes little memory. */
+/** Small enough that a page of long texts takes little memory. */
 const STREAMS_PAGE = 250;
 
 async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosition): AsyncGenerator<readonly StoredEvent[]> {

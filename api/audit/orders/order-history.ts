@@ -5,14 +5,14 @@ import type { Order } from '#domain/order/state.ts';
 import { viewOrder, type OrderView } from '#domain/order/view.ts';
 import type { OrderId } from '#domain/shared/ids.ts';
 
-/** An event that no decision of the shop can have brought about, or that cannot be read. */
+/** An event that cannot be read, or that no command of the shop can have caused. */
 export type Objection = { readonly revision: number; readonly why: string };
 
-/** An order after each of these events, null where it is not there; and what is to be said against some of them. */
+/** The state of an order after each of these events, null where it does not exist, and the objections to some of them. */
 export type Played = {
   readonly states: readonly (OrderView | null)[];
   readonly objections: readonly Objection[];
-  /** How it is after the last of them. */
+  /** The state after the last one. */
   readonly state: Order;
 };
 
@@ -20,7 +20,7 @@ type Step = { readonly after: Order; readonly why?: string | undefined };
 
 const step = (before: Order, event: Recorded): Step => {
   try {
-    // What stands in a stream of orders is an event of orders, unless somebody else wrote it: then reading it fails or it is impossibleBecause.
+    // A stream of orders holds order events only, unless someone else wrote to it: then decoding fails or `impossibleBecause` reports it.
     const happened = { type: event.type, data: event.data } as OrderEvent;
     const why = impossibleBecause(before, happened);
     return { after: order.evolve(before, happened) ?? before, why };
@@ -32,8 +32,8 @@ const step = (before: Order, event: Recorded): Step => {
 const viewed = (id: OrderId, state: Order): OrderView | null => (state.status === 'none' ? null : viewOrder(id, state));
 
 /**
- * Plays events of an order one by one, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the order
- * as it was, and is objected to.
+ * Folds events of an order one by one, from its first, or on from `before`. Never throws: an event that cannot be applied leaves the state
+ * unchanged and becomes an objection.
  */
 export const played = (id: OrderId, events: readonly Recorded[], before: Order = order.initial): Played => {
   const states: (OrderView | null)[] = [];

@@ -10,22 +10,22 @@ import { viewEvent } from '../audit-json.ts';
 
 export type OrderPartDeps = { readonly store: StoredLog; readonly open: (stored: readonly StoredEvent[]) => Promise<readonly Recorded[]> };
 
-/** Which events: those after a revision, at most so many. */
+/** At most `limit` events after a revision. */
 export type OrderHistoryPart = { readonly after: number; readonly limit: number };
 
-/** A part of an order's history, with the order after each of its events. */
+/** Part of an order's history, with the state after each event. */
 export type OrderPart = {
   readonly events: readonly Recorded[];
   readonly states: readonly (OrderView | null)[];
-  /** Of the whole stream. */
+  /** Number of events in the whole stream. */
   readonly count: number;
-  /** What to ask for the events behind these with; null when there are none. */
+  /** `after` of the next part; null at the end. */
   readonly next: number | null;
-  /** From whose cart it was checked out: whoever created it. It stays when the order goes over to somebody else. */
+  /** The cart that was checked out: that of the order's creator, also after another shopper claims the order. */
   readonly cart: string | null;
 };
 
-/** So many events at once: their states take more room than they do. */
+/** Events per read: their states take more memory than they do. */
 const PAGE = 500;
 
 const cartOf = (first: Recorded | undefined): string | null => {
@@ -34,8 +34,7 @@ const cartOf = (first: Recorded | undefined): string | null => {
 };
 
 /**
- * A part of an order's history. What is before it is played and what is behind it counted, a page at a time, so that memory holds a page
- * and the part, however long the history is.
+ * Part of an order's history. Earlier events are folded and later ones counted page by page, so that memory holds one page and the part.
  */
 export const orderPart = async ({ store, open }: OrderPartDeps, id: OrderId, { after, limit }: OrderHistoryPart): Promise<OrderPart> => {
   const events: Recorded[] = [];

@@ -29,13 +29,13 @@ beforeEach(async () => {
   for (const model of ['my-orders', 'orders-desk']) expect(await shop.progress.waitFor(model, moved.position, 10_000)).toBe('fresh');
 });
 
-test('an order whose stream was cut in the event store is said to be so, with what is missing', async () => {
+test('an order whose stream was cut in the event store is reported with what is missing', async () => {
   const cut = new StreamIncomplete(stream, 'truncated', 0, 1);
   vi.spyOn(shop.store, 'storedStream').mockRejectedValueOnce(cut);
   expect(await verdict()).toMatchObject({ stream, chain: 'broken', brokenAt: 0, fault: 'missing', cut: cut.message });
 });
 
-/** Who tampers with the log in here does so in SQL. */
+/** These tests tamper with the log in SQL. */
 const onPostgres = describe.runIf(isLogInPostgres);
 const sql = (text: string, ...values: readonly unknown[]) => shop.pool.query(text, [...values]);
 const verdict = async (): Promise<OrderVerdict> => (await books.get(`/api/audit/orders/${placed.id}/verify`)).body as OrderVerdict;
@@ -47,7 +47,7 @@ const saveHead = async () => {
 type Part = { events: object[]; states: object[]; next: number | null };
 
 describe('an order', () => {
-  test.each(['id', 'number'])('is shown by its %s: what happened, and how it was after each event', async (by) => {
+  test.each(['id', 'number'])('is shown by its %s: events, and the state after each', async (by) => {
     const name = by === 'id' ? placed.id : (placed.view.orderNumber ?? '').toLowerCase();
     const { status, body } = await books.get(`/api/audit/orders/${name}`);
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('an order', () => {
     });
   });
 
-  test('is shown in parts when it has much behind it, each state as if all had been played', async () => {
+  test('is shown in parts if it has many events, each state computed from all before', async () => {
     const part = async (query: string) => (await books.get(`/api/audit/orders/${placed.id}${query}`)).body as Part;
     const whole = await part('');
     expect(whole).toMatchObject({ count: 4, next: null });
@@ -73,13 +73,13 @@ describe('an order', () => {
       expect((await books.get(`/api/audit/orders/${placed.id}${query}`)).status).toBe(400);
   });
 
-  test('that is not there is not found', async () => {
+  test('that does not exist is not found', async () => {
     for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
       for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
         expect((await books.get(path)).status).toBe(404);
   });
 
-  test('tells of the mails that it sent', async () => {
+  test('lists the mails sent for it', async () => {
     const mails = async () =>
       ((await books.get(`/api/audit/orders/${placed.id}`)).body as { mails: { about: string; state: string; mailbox: string | null }[] })
         .mails;
@@ -92,7 +92,7 @@ describe('an order', () => {
     }
   });
 
-  test('is found by number, by id and by the address of who gets it', async () => {
+  test('is found by number, id and e-mail address', async () => {
     const found = async (q: string) =>
       ((await books.get(`/api/audit/orders?q=${encodeURIComponent(q)}`)).body as { orders: { _id: string }[] }).orders.map(
         ({ _id }) => _id,
@@ -104,7 +104,7 @@ describe('an order', () => {
     expect((await books.get('/api/audit/orders?q=')).status).toBe(400);
   });
 
-  test('is sent as it is kept, a line an event', async () => {
+  test('is downloadable as stored, one event per line', async () => {
     const { body } = await books.get(`/api/audit/orders/${placed.id}`, { headers: { Accept: 'application/x-ndjson' } });
     const lines = String(body).trimEnd().split('\n');
     expect(lines).toHaveLength(4);
@@ -116,8 +116,8 @@ describe('an order', () => {
   });
 });
 
-describe('an order as it was written', () => {
-  test('is intact, and the read models match', async () => {
+describe('verification of an order', () => {
+  test('reports an intact chain and matching read models', async () => {
     await saveHead();
     expect(await verdict()).toEqual({
       stream,
@@ -136,7 +136,7 @@ describe('an order as it was written', () => {
 onPostgres('an order that was tampered with in the store names', () => {
   const broken = async (brokenAt: number, fault: string) => expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt, fault });
 
-  test('the event of which a byte was changed', async () => {
+  test('names the event of which a byte was changed', async () => {
     await sql(`update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`, stream);
     await broken(1, 'altered');
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
@@ -145,18 +145,18 @@ onPostgres('an order that was tampered with in the store names', () => {
     expect(hashes?.stored).not.toBe(hashes?.recomputed);
   });
 
-  test('the event that was dropped', async () => {
+  test('names a removed event', async () => {
     await sql('delete from log.events where stream = $1 and revision = 2', stream);
     await broken(2, 'missing');
   });
 
-  test('the first of two events that changed their places in the stream', async () => {
+  test('names the first of two events with swapped revisions', async () => {
     await sql('update log.events set revision = -3 + -revision where stream = $1 and revision in (1, 2)', stream);
     await sql('update log.events set revision = case revision when -4 then 2 else 1 end where stream = $1 and revision < 0', stream);
     await broken(1, 'missing');
   });
 
-  test('the first of two events that changed their places in the log', async () => {
+  test('names the first of two events with swapped positions', async () => {
     const { rows } = await sql(
       'select position, revision from log.events where stream = $1 and revision in (1, 2) order by revision',
       stream,
@@ -168,13 +168,13 @@ onPostgres('an order that was tampered with in the store names', () => {
     await broken(1, 'missing');
   });
 
-  test('where it was cut off, from the head that was saved', async () => {
+  test('detects a cut stream by a saved head', async () => {
     await saveHead();
     await sql('delete from log.events where stream = $1 and revision = 3', stream);
     await broken(3, 'missing');
   });
 
-  test('that nothing is left of it, from the head that was saved', async () => {
+  test('detects a removed stream by a saved head', async () => {
     await saveHead();
     await sql('delete from log.events where stream = $1', stream);
     await broken(0, 'missing');
@@ -182,7 +182,7 @@ onPostgres('an order that was tampered with in the store names', () => {
 });
 
 describe('an order whose rows were changed', () => {
-  test('names model and field, with what the log says and what stands there', async () => {
+  test('names read model and field, with the values of log and row', async () => {
     await sql(
       `update read.my_order_contents_v3 set contents = replace(contents, '"total":11033', '"total":1') where order_id = $1`,
       placed.id,
@@ -199,7 +199,7 @@ describe('an order whose rows were changed', () => {
     });
   });
 
-  test('differs in every field when its row is gone', async () => {
+  test('differs in every field if its row is missing', async () => {
     await sql('delete from read.my_orders_v3 where order_id = $1', placed.id);
     expect((await verdict()).differences).toContainEqual(
       expect.objectContaining({ model: 'my-orders', field: 'my_orders.shopper_id', inLog: 'meera' }),
@@ -216,20 +216,20 @@ describe('auditors', () => {
     ['POST', '/api/order/create-order'],
     ['PUT', '/api/order/place-order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4'],
     ['PUT', '/api/admin/order/0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4/status'],
-  ])('write nothing: %s %s is refused', async (method, path) =>
+  ])('cannot write: %s %s is refused', async (method, path) =>
     expect((await books.send(method, path, method === 'DELETE' ? {} : { body: {} })).status).toBe(403),
   );
 
-  test('only are told', async () => {
+  test('are the only ones with access', async () => {
     for (const path of ['orders?q=x', `orders/${placed.id}`, `orders/${placed.id}/verify`, 'verify', 'products/oud/prices'])
       expect((await browser(shop.url).get(`/api/audit/${path}`)).status).toBe(401);
   });
 });
 
-// Last: the read models have seen it, and it stands where the shop's next event would.
-onPostgres('an event that was written past the shop', () => {
-  test('is named, and shown as what nobody can read', async () => {
-    // What follows from the order is appended meanwhile: it waits, or the position would be taken.
+// Last: the read models have processed it, and it takes the position of the shop's next event.
+onPostgres('an event not written by the shop', () => {
+  test('is named, and shown as unreadable', async () => {
+    // Reactions to the order append meanwhile; the lock makes them wait, or they would take the position.
     await sql(
       `begin;
        lock table log.events in share row exclusive mode;
@@ -241,7 +241,7 @@ onPostgres('an event that was written past the shop', () => {
     );
     expect(await verdict()).toMatchObject({ chain: 'broken', brokenAt: 4, fault: 'foreign' });
     const { body } = await books.get(`/api/audit/orders/${placed.id}`);
-    const unreadable = 'its metadata are not what the shop writes';
+    const unreadable = 'its metadata were not written by the shop';
     expect((body as { events: object[] }).events[4]).toMatchObject({ type: 'OrderDelivered', metadata: null, unreadable });
   });
 });

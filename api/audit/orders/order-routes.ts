@@ -27,19 +27,19 @@ import { NDJSON, storedLine, viewEvent } from '../audit-json.ts';
 import { messageIdOf } from '../../mail/sender.ts';
 import { orderMailCauses, type ToldEvent } from '../../reactions/when-order-moves-tell-shopper.ts';
 
-/** A mail that an order sent: about which of its events, and how far it is. Its text is gone from the outbox once it was sent. */
+/** A mail about one event of an order, and its state. The outbox deletes the text once it was sent. */
 type OrderMailView = {
   readonly about: ToldEvent;
   readonly state: 'waiting' | 'sent' | 'parked';
   readonly createdAt: string;
   readonly sentAt: string | null;
-  /** What its Message-ID begins with, by which mail servers know it. */
+  /** The local part of its Message-ID, for searching the logs of mail servers. */
   readonly messageId: string;
-  /** Where it can be read, if the shop has caught it itself. */
+  /** Link to the mail if the shop's own mailbox caught it. */
   readonly mailbox: string | null;
 };
 
-/** Those of these mails that were caught, as addresses in the mailbox by what their Message-IDs begin with. */
+/** Links to the caught ones among these mails, by the local part of their Message-IDs. */
 const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const sender = sql<string>`split_part(ltrim(message_id, '<'), '@', 1)`;
   const rows = await db
@@ -50,7 +50,7 @@ const caughtOf = async (db: ShopDatabase, messageIds: readonly string[]): Promis
   return new Map(rows.map(({ id, known }) => [known, `/dev/mailbox?message=${id}`]));
 };
 
-/** The mails that an order sent, oldest first; `hasMailbox` where those that were caught can be read. */
+/** The mails about an order, oldest first; `hasMailbox`: link the caught ones. */
 const mailsOf = async (db: ShopDatabase, id: OrderId, hasMailbox: boolean): Promise<readonly OrderMailView[]> => {
   const causes = orderMailCauses(id);
   const rows = await db
@@ -75,11 +75,11 @@ export type OrderAuditDeps = FindOrderDeps &
 
 const Search = z.object({ q: typed.trim().min(1, 'Required').max(100, 'At most 100 characters') });
 
-/** More than an order of the shop has in its life; who changes a checkout a thousand times is read in parts. */
+/** More events than an order usually has; longer histories are read in parts. */
 const LARGEST_PART = 500;
 
 const PartOf = z.object({
-  /** Exclusive: the revision of the last event that one has. */
+  /** Exclusive: the revision of the last event that the caller has. */
   after: z
     .string()
     .regex(/^\d{1,9}$/, 'A revision: a whole number')
@@ -126,9 +126,9 @@ const showVerdict = async (ctx: ShopContext & { params: Record<string, string> }
 };
 
 /**
- * One order (decisions, sections 3 and 7), by its id or number: `GET /audit/orders?q=` finds it, `/audit/orders/:id?after=&limit=` is its
- * events, 500 at most, and how it was after each, with their `count` and from where on there is more (`next`; with
- * `Accept: application/x-ndjson` all events as they are kept), `/audit/orders/:id/verify` whether they are what was written.
+ * One order, by id or number. `GET /audit/orders?q=` searches; `/audit/orders/:id?after=&limit=` returns its events, at most 500, with the
+ * state after each, their `count` and the `next` revision to continue from (with `Accept: application/x-ndjson` all events as stored);
+ * `/audit/orders/:id/verify` checks that they are unchanged.
  */
 export const orderAuditRoutes = (deps: OrderAuditDeps): Router<State> => {
   const { progress } = deps;

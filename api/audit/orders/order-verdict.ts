@@ -15,21 +15,21 @@ import type { SavedHeads } from '../saved-heads.ts';
 
 export type OrderVerdictDeps = Pick<Shop, 'store' | 'read'> & { readonly progress: Progress; readonly savedHeads: SavedHeads };
 
-/** What `GET /audit/orders/:id/verify` answers (decisions, section 3). */
+/** The response of `GET /audit/orders/:id/verify`. */
 export type OrderVerdict = {
   readonly stream: StreamName;
   readonly chain: 'intact' | 'broken';
-  /** The first revision that is not as it was appended, and in what way. `foreign`: the shop has not written it at all. */
+  /** The first revision that is not as appended, and how. `foreign`: not written by the shop. */
   readonly brokenAt?: number;
   readonly fault?: ChainFault | 'foreign';
-  /** Of a stream that somebody cut in the event store: how, and which events are missing. */
+  /** For a stream cut in the event store: how, and which events are missing. */
   readonly cut?: string;
-  /** Of an event that was altered: the hash that stands beside it, and the one that it has. */
+  /** For an altered event: its stored and its recomputed hash. */
   readonly hashes?: { readonly stored: string; readonly recomputed: string };
-  /** So many hashes were recomputed, and so many saved heads compared. */
+  /** How many hashes were recomputed, and how many saved heads compared. */
   readonly events: number;
   readonly savedHeads: number;
-  /** Events that no decision of the shop can have brought about, though their chain may be whole. */
+  /** Events that no command of the shop can have caused, even if their chain is intact. */
   readonly unlawful: readonly Objection[];
   readonly readModel: 'matches' | 'differs';
   readonly compared: number;
@@ -50,7 +50,7 @@ const chainOf = (stream: StreamName, stored: readonly StoredEvent[], saved: read
   if (!there || broken.fault !== 'altered') return broken;
   const before = stored.find(({ revision }) => revision === brokenAt - 1);
   const hashes = { stored: hashIn(there.metadata), recomputed: recomputedHash(before ? hashIn(before.metadata) : '', there) };
-  // They are the same where only a head that was saved earlier says that it was once another.
+  // Equal if only a saved head shows that the event was once another.
   return hashes.stored === hashes.recomputed ? broken : { ...broken, hashes };
 };
 
@@ -69,7 +69,7 @@ const orCut = (error: unknown): StreamIncomplete => {
   throw error;
 };
 
-/** Of a stream that was cut in the event store nothing is left to compare. */
+/** A stream cut in the event store leaves nothing to compare. */
 const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: number): OrderVerdict => ({
   stream,
   chain: 'broken',
@@ -85,8 +85,8 @@ const cutVerdict = ({ stream, from, message }: StreamIncomplete, savedHeads: num
 });
 
 /**
- * Whether an order is what was written: its chain over what is stored and the heads saved of it, its history by the shop's own rules,
- * and its rows in the read models against what the log makes of them. Nothing when there is no such order and never was.
+ * Verifies an order: its chain against the stored events and saved heads, its history against the shop's rules, and its rows in the read
+ * models against the log. Undefined if there is no such order and never was.
  */
 export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<OrderVerdict | undefined> => {
   const stream = orderStream(id);
@@ -96,7 +96,7 @@ export const verifyOrder = async (deps: OrderVerdictDeps, id: OrderId): Promise<
     const { stored, read } = history;
     if (stored.length === 0 && saved.length === 0) return undefined;
     const { compared, differences } = await compareRows(deps, stream, read);
-    // The order may have gone on between reading the log and reading the rows: then they are compared anew.
+    // The order may have changed between reading log and rows: then compare again.
     const isMoving = differences.length > 0 && (await deps.store.storedStream(stream, stored.at(-1)?.revision, 1)).length > 0;
     if (isMoving && attempt < ATTEMPTS) continue;
     return {
