@@ -4,7 +4,7 @@ import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { addressOf, type Limits } from './limits/limits.ts';
-import { Refusal, unavailable } from '../http/refusal.ts';
+import { Refusal, unavailable } from '../http/http-error.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
 import { signIn, signOut, userIfAny, userOf } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';

@@ -5,7 +5,7 @@ import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import { stats } from '#projections/stats/projector.ts';
 
-import { unavailable } from '../http/refusal.ts';
+import { unavailable } from '../http/http-error.ts';
 
 /** Messages pushed to open staff pages. */
 export type Live = {

@@ -15,7 +15,7 @@ import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -10,7 +10,7 @@ import { ZERO, rupees } from '#domain/shared/money.ts';
 
 import type { State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
-import { notFound } from '../http/refusal.ts';
+import { notFound } from '../http/http-error.ts';
 import { auditorOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';

@@ -12,7 +12,7 @@ import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';

@@ -6,7 +6,7 @@ import type { ListingQuery } from '#projections/catalogue/product-index.ts';
 import { cursorFrom, sorts } from '#projections/catalogue/indexed-product.ts';
 
 import { parse, typed } from '../http/input.ts';
-import { invalid } from '../http/refusal.ts';
+import { invalid } from '../http/http-error.ts';
 
 /** The largest page, also used when no limit is given. */
 export const LARGEST_PAGE = 200;

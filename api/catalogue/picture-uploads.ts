@@ -11,7 +11,7 @@ import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 
 /** In px, narrowest first: pages use all of these. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');

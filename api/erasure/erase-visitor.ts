@@ -10,7 +10,7 @@ import { isUuid } from '#domain/shared/ids.ts';
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';

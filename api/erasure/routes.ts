@@ -15,7 +15,7 @@ import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { invalid, Refusal } from '../http/refusal.ts';
+import { invalid, Refusal } from '../http/http-error.ts';
 import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { requireOrder, orderIdIn, orderNotFound } from '../orders/order-commands.ts';

@@ -12,7 +12,7 @@ import { openLogger } from '../platform/logger.ts';
 import { listening, type Listening } from '../testing/listening.ts';
 import { type State, requestId } from './context.ts';
 import { errors } from './errors.ts';
-import { invalid } from './refusal.ts';
+import { invalid } from './http-error.ts';
 
 const lines: string[] = [];
 const failures = new Map<string, () => unknown>([

@@ -9,7 +9,7 @@ import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
-import { Refusal, unavailable, type RefusalAnswer } from './refusal.ts';
+import { Refusal, unavailable, type RefusalAnswer } from './http-error.ts';
 import { answerTo } from './rejection-answers.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;

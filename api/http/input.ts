@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isBlank, withoutInvisible } from '#domain/shared/text.ts';
 
-import { invalid } from './refusal.ts';
+import { invalid } from './http-error.ts';
 
 const UNREADABLE = 'Please use letters, digits and signs only';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { invalid, Refusal } from './http-error.ts';
 
 /** A body's size in bytes, and how deep and how full of keys and entries its JSON may be. */
 const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;

@@ -1,5 +1,5 @@
 import type { ShopMiddleware } from './context.ts';
-import { unavailable } from './refusal.ts';
+import { unavailable } from './http-error.ts';
 
 /** So many calls are worked on at once in a process; what each of them may queue for in there is bounded by that. */
 export const CALLS_AT_ONCE = 1_000;

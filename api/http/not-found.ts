@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 
 import type { ShopMiddleware, State } from './context.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, Refusal } from './http-error.ts';
 
 /** After the routes: a path that none of them knows is 404, one that they know by another method 405. */
 export const unmatchedRoute: ShopMiddleware = (ctx) => {

@@ -2,7 +2,7 @@ import type { ChangedOffer } from '#domain/order/checkout.ts';
 import type { Rejection } from '#domain/rejections.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
-import type { RefusalAnswer } from './refusal.ts';
+import type { RefusalAnswer } from './http-error.ts';
 
 type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<RefusalAnswer, 'code'> };
 

@@ -2,7 +2,7 @@ import { START } from '#domain/event-store.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
 import type { ShopMiddleware } from './context.ts';
-import { unavailable } from './refusal.ts';
+import { unavailable } from './http-error.ts';
 
 /** How long a query waits for a read model that is being built for the first time, in milliseconds. */
 const PATIENCE = 2_000;

@@ -1,5 +1,5 @@
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
-import { notFound, Refusal } from '../http/refusal.ts';
+import { notFound, Refusal } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allMails, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
 import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type Shown, type View } from './mailbox-page.ts';

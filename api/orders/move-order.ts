@@ -9,7 +9,7 @@ import { Rejected } from '../command-handler/execute.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { handleOrderCommand, requireOrder, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
 import { MoveInput } from './inputs.ts';

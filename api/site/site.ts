@@ -14,7 +14,7 @@ import type { FindCachedResponse } from '../fast-path/fast-path.ts';
 import { files } from '../http/files.ts';
 import { fresh } from '../http/freshness.ts';
 import { sendCachedResponse, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/http-error.ts';
 
 const YEAR = 31_536_000;
 const MONTH = 2_592_000;

@@ -9,7 +9,7 @@ import { answerFor, refuse } from '../../http/errors.ts';
 import { leavePositions, positionsLeft } from '../../http/freshness.ts';
 import type { KeyedRequest, Claim, CachedAnswer, AnswerCache } from './answer-cache.ts';
 import { bodyOf } from '../../http/json-body.ts';
-import { invalid, Refusal } from '../../http/refusal.ts';
+import { invalid, Refusal } from '../../http/http-error.ts';
 import { sessionOf } from '../sessions/session.ts';
 
 /** The body of an answer as the text that is sent, null when it has none; undefined when it is streamed. */

@@ -6,7 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { tokenLeases, type TokenLeases } from './token-lease.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../http/http-error.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 
-import { unavailable } from '../../http/refusal.ts';
+import { unavailable } from '../../http/http-error.ts';
 
 /**
  * A semaphore: `atOnce` jobs run and `waiting` more wait. Beyond that it throws a 503: a flood of requests for expensive work must not make

@@ -1,6 +1,6 @@
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../http/http-error.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

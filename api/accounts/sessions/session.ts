@@ -7,7 +7,7 @@ import { userSubject } from '../security-log.ts';
 import type { Session, Sessions } from './session-store.ts';
 import type { User } from '../user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /** A visitor, known by a session only, or a signed-in user. */

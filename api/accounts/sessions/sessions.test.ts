@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { unavailable } from '../../http/refusal.ts';
+import { unavailable } from '../../http/http-error.ts';
 import type { Answer, Browser } from '../testing/browser.ts';
 import { alice, bob, logIn, PASSWORD, signUp } from '../testing/people.ts';
 import { holdTheClock, openAccountsShop, passTime, type AccountsShop } from '../testing/accounts-shop.ts';

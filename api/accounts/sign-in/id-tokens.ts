@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { withoutInvisible } from '#domain/shared/text.ts';
 
-import { unavailable } from '../../http/refusal.ts';
+import { unavailable } from '../../http/http-error.ts';
 import { emailAddress, type EmailAddress } from '../../platform/email-address.ts';
-import { badIdToken } from '../refusals.ts';
+import { badIdToken } from '../account-errors.ts';
 
 /** The user as the provider identifies them. Issuer and subject are the identity; the address may get another owner. */
 export type Claims = { readonly issuer: string; readonly subject: string; readonly email: EmailAddress; readonly name: string };

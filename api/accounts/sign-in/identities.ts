@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Claims } from './id-tokens.ts';
-import { disabled, mustSignInFirst } from '../refusals.ts';
+import { disabled, mustSignInFirst } from '../account-errors.ts';
 import { securityRow, userSubject } from '../security-log.ts';
 import type { From } from './sign-up.ts';
 import { USER_COLUMNS, userFrom, type User, type UserRow } from '../user.ts';

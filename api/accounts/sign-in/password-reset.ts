@@ -4,7 +4,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import { badResetToken } from '../refusals.ts';
+import { badResetToken } from '../account-errors.ts';
 import { emailSubject, securityRow, userSubject } from '../security-log.ts';
 import type { Sessions } from '../sessions/session-store.ts';
 import type { From } from './sign-up.ts';

@@ -2,7 +2,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import { disabled, notVerified, wrongCredentials } from '../refusals.ts';
+import { disabled, notVerified, wrongCredentials } from '../account-errors.ts';
 import { emailSubject, userSubject, type SecurityLog } from '../security-log.ts';
 import type { From } from './sign-up.ts';
 import { USER_COLUMNS, userFrom, type User } from '../user.ts';

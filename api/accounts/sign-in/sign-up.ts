@@ -7,7 +7,7 @@ import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { EmailAddress } from '../../platform/email-address.ts';
 import type { DerivedKeys } from '../derived-keys.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
-import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../refusals.ts';
+import { codeBurnt, codeExpired, codeTooSoon, emailTaken, registrationReplaced, wrongCode } from '../account-errors.ts';
 import { type SecurityEvent, type SecurityLog, userSubject } from '../security-log.ts';
 import { type User, USER_COLUMNS, userFrom } from '../user.ts';
 

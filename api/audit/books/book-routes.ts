@@ -7,7 +7,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 
 import { requireReadModel } from '../../http/require-read-model.ts';
 import type { State } from '../../http/context.ts';
-import { unavailable } from '../../http/refusal.ts';
+import { unavailable } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import type { ShopConfig } from '../../composition/types/shop.ts';
 import type { CheckLine } from './check-books.ts';

@@ -12,7 +12,7 @@ import { requireReadModel } from '../../http/require-read-model.ts';
 import type { ShopContext, State } from '../../http/context.ts';
 import { fresh, readModel } from '../../http/freshness.ts';
 import { parse, typed } from '../../http/input.ts';
-import { notFound } from '../../http/refusal.ts';
+import { notFound } from '../../http/http-error.ts';
 import { auditorOnly } from '../../accounts/sessions/session.ts';
 import { orderStream } from '../../orders/order-stream.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';

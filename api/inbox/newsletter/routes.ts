@@ -9,7 +9,7 @@ import { parse } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
 import { NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../http/http-error.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';

@@ -7,7 +7,7 @@ import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.
 import { Resources } from '../../platform/resources.ts';
 import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
-import { benchEverything } from './everything.ts';
+import { benchEverything } from './full-run.ts';
 import { benchProjections } from './projection-rates.ts';
 import { benchShop } from './shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';

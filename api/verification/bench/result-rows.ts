@@ -2,7 +2,7 @@ import type { Beside } from './compare-with-limit.ts';
 import type { Rebuilt } from './rebuilds.ts';
 import type { Starts } from './starts.ts';
 import type { Size } from './stocked-shop.ts';
-import type { Visible } from './visible.ts';
+import type { Visible } from './time-to-visible.ts';
 import type { Measured } from './whole-shop.ts';
 
 /** A row of the table: operation, results, and goal. */

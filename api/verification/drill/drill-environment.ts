@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startEventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import type { Resources } from '../../platform/resources.ts';
-import { choresOf } from './chores.ts';
+import { choresOf } from './operator-commands.ts';
 import { CLERK } from '../journeys/clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { openDyingMailServer } from './dying-mail-server.ts';
 import type { Victims } from './inject-faults.ts';
-import { keepRunning, type KeptRunning } from './kept-running.ts';
-import type { Witnessed } from '../journeys/witnessed.ts';
+import { keepRunning, type KeptRunning } from './restarted-process.ts';
+import type { Witnessed } from '../journeys/recorded-answers.ts';
 
 export const stores = ['postgres', 'eventstoredb'] as const;
 

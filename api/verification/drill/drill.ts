@@ -7,19 +7,19 @@ import { Resources } from '../../platform/resources.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Request } from '../journeys/browsing.ts';
-import { chanceOf } from '../journeys/chance.ts';
-import type { Backup } from './chores.ts';
+import { chanceOf } from '../journeys/seeded-random.ts';
+import type { Backup } from './operator-commands.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { harass, type FaultCounts } from './inject-faults.ts';
 import { judge } from './invariants.ts';
-import type { KeptRunning } from './kept-running.ts';
+import type { KeptRunning } from './restarted-process.ts';
 import { leaveUntil } from './erasing-guest.ts';
-import { judgeRestored } from './restored.ts';
+import { judgeRestored } from './verify-restored.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import { eventually, openStage, type Stage, type StageOptions } from './drill-environment.ts';
 import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
-import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
 
 export type DrillOptions = StageOptions & { readonly seconds: number; readonly shoppers: number };
 

@@ -1,8 +1,8 @@
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { Browsing, Request, Told } from '../journeys/browsing.ts';
-import type { Chance } from '../journeys/chance.ts';
-import type { Witnessed } from '../journeys/witnessed.ts';
+import type { Chance } from '../journeys/seeded-random.ts';
+import type { Witnessed } from '../journeys/recorded-answers.ts';
 
 /** The pauses between two attempts, and between two guests, in ms. */
 const AGAIN_AFTER = 250;

@@ -4,11 +4,11 @@ import path from 'node:path';
 import pg from 'pg';
 
 import type { EventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
-import type { Chance } from '../journeys/chance.ts';
-import type { Chores } from './chores.ts';
+import type { Chance } from '../journeys/seeded-random.ts';
+import type { Chores } from './operator-commands.ts';
 import type { CutProxy } from './cut-proxy.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
-import type { KeptRunning } from './kept-running.ts';
+import type { KeptRunning } from './restarted-process.ts';
 
 /** The embedded Postgres as processes of the operating system. */
 type Server = { readonly dataDir: string; readonly url: string };

@@ -15,11 +15,11 @@ import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
 import { checkOut, toOrder } from '../../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { chanceOf } from '../journeys/chance.ts';
+import { chanceOf } from '../journeys/seeded-random.ts';
 import { judge } from './invariants.ts';
 import { pry } from '../journeys/shopper.ts';
 import { Visitor } from './visitor.ts';
-import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
 
 let shop: TestShop;
 let witnessed: Witnessed;

@@ -8,7 +8,7 @@ import { orderIdsIn } from '../../orders/order-ids.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from '../journeys/judging.ts';
 import { erasedIsNowhere } from '../journeys/verdicts.ts';
-import type { Erased, Witnessed } from '../journeys/witnessed.ts';
+import type { Erased, Witnessed } from '../journeys/recorded-answers.ts';
 
 const causesIn = async ({ pool }: Pick<Shop, 'pool'>): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ cause: string }>('select cause from shop.outbox');

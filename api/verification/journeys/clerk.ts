@@ -2,8 +2,8 @@ import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { Browsing } from './browsing.ts';
-import type { Chance } from './chance.ts';
-import type { Witnessed } from './witnessed.ts';
+import type { Chance } from './seeded-random.ts';
+import type { Witnessed } from './recorded-answers.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 

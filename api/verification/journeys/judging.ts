@@ -20,7 +20,7 @@ import {
   totalsAreEqual,
   type Verdict,
 } from './verdicts.ts';
-import type { Witnessed } from './witnessed.ts';
+import type { Witnessed } from './recorded-answers.ts';
 
 /** The state of a shop after a drill. Its read models and reactions must have caught up. */
 export type Standing = {

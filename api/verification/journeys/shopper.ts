@@ -2,8 +2,8 @@ import type { CartView } from '#domain/cart/view.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { Browsing, Request, Told } from './browsing.ts';
-import type { Chance } from './chance.ts';
-import type { Witnessed } from './witnessed.ts';
+import type { Chance } from './seeded-random.ts';
+import type { Witnessed } from './recorded-answers.ts';
 
 const form = {
   shipping: {

@@ -7,7 +7,7 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import type { Audited } from '../../audit/books/books.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import type { LogBook } from './log-book.ts';
-import type { Witnessed } from './witnessed.ts';
+import type { Witnessed } from './recorded-answers.ts';
 
 /** An invariant and its violations: `broken` is empty if it holds. */
 export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };

@@ -19,12 +19,12 @@ import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { orderNumbersOf } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
-import { bodyRead, calling, taken, type Answer } from './calling.ts';
+import { bodyRead, calling, taken, type Answer } from './in-process-requests.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { openLog } from './simulated-log.ts';
 import type { Life } from './scheduler.ts';
-import { ShopWindow } from './shop-window.ts';
-import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './stand-ins.ts';
+import { ShopWindow } from './simulated-listing.ts';
+import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './test-doubles.ts';
 import { wireOf } from './simulated-network.ts';
 import { wirePartsOf, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { Cookies, toldBy, type Browsing, type Request, type Told } from '../journeys/browsing.ts';
 import type { ApiProcess } from './api-process.ts';
-import type { Answer } from './calling.ts';
+import type { Answer } from './in-process-requests.ts';
 import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 

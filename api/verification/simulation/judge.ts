@@ -7,7 +7,7 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
 import { judged, type Judged } from '../journeys/judging.ts';
-import type { Witnessed } from '../journeys/witnessed.ts';
+import type { Witnessed } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
 import type { Tables } from './simulated-tables.ts';
 import type { World } from './world.ts';

@@ -2,7 +2,7 @@ import type { Cancellation } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import type { Clock } from '#projections/engine/clock.ts';
 
-import type { Chance } from '../journeys/chance.ts';
+import type { Chance } from '../journeys/seeded-random.ts';
 
 /** An actor with an end: a process, which may be killed, or a person. */
 export class Life {

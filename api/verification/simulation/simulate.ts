@@ -1,11 +1,11 @@
 import { uuidFrom } from '#domain/shared/ids.ts';
 
 import type { User } from '../../accounts/user.ts';
-import { chanceOf } from '../journeys/chance.ts';
+import { chanceOf } from '../journeys/seeded-random.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import type { Verdict } from '../journeys/verdicts.ts';
-import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { memoryEventStore } from '../../event-store/memory/memory-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';

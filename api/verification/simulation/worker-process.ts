@@ -9,7 +9,7 @@ import { reactions } from '../../reactions/reactions.ts';
 import { runReaction } from '../../reactions/runner.ts';
 import { openParts, type Parts } from './api-process.ts';
 import type { Life } from './scheduler.ts';
-import { visitorsAt } from './stand-ins.ts';
+import { visitorsAt } from './test-doubles.ts';
 import { wired, type Wire } from './simulated-network.ts';
 import type { World } from './world.ts';
 

@@ -5,7 +5,7 @@ import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts
 
 import type { User } from '../../accounts/user.ts';
 import type { Aggregates } from '../../command-handler/aggregates.ts';
-import type { Chance } from '../journeys/chance.ts';
+import type { Chance } from '../journeys/seeded-random.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { Shop } from '../../composition/types/shop.ts';

@@ -10,7 +10,7 @@ import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { measureStarts } from './starts.ts';
 import { openStockedShop, type Size } from './stocked-shop.ts';
-import { measureVisible } from './visible.ts';
+import { measureVisible } from './time-to-visible.ts';
 import { measureShops, type Measurable } from './whole-shop.ts';
 
 /** How much is measured, and for how long. */

@@ -5,8 +5,8 @@ import path from 'node:path';
 
 import { readModels } from '#projections/read-models.ts';
 
-import type { Chance } from '../journeys/chance.ts';
-import type { Witnessed } from '../journeys/witnessed.ts';
+import type { Chance } from '../journeys/seeded-random.ts';
+import type { Witnessed } from '../journeys/recorded-answers.ts';
 
 /** A backup taken beside the running shop, and the orders confirmed to shoppers before it began. */
 export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };

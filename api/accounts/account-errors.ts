@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../http/refusal.ts';
+import { invalid, Refusal } from '../http/http-error.ts';
 
 const retryAfter = (ms: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(ms / 1_000))) });
 

@@ -5,12 +5,12 @@ import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { openShop } from '../../composition/open-shop.ts';
-import { runCommand, type Backup } from './chores.ts';
+import { runCommand, type Backup } from './operator-commands.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
 import { eventually, type Databases, type Stage } from './drill-environment.ts';
 import { answeredIsInLog, erasedIsNowhere, modelsMatch, type Verdict } from '../journeys/verdicts.ts';
-import { nothingYet, type Witnessed } from '../journeys/witnessed.ts';
+import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
 
 const OPENS_WITHIN = 180_000;
 

@@ -10,7 +10,7 @@ import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
 import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './stand-ins.ts';
+import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
 import { Tables } from './simulated-tables.ts';
 
 type Tried = {
