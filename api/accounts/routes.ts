@@ -4,7 +4,7 @@ import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { addressOf, type Limits } from './limits/limits.ts';
-import { Refusal, unavailable } from '../http/http-error.ts';
+import { HttpError, unavailable } from '../http/http-error.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
 import { signIn, signOut, userIfAny, userOf } from './sessions/session.ts';
 import type { IdTokens } from './sign-in/id-tokens.ts';
@@ -113,7 +113,7 @@ const logIn = (deps: AccountDeps) => async (ctx: ShopContext) => {
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
     // The password was right, so the registration may be continued in any browser.
-    if (account && error instanceof Refusal && error.answer.code === 'email_not_verified')
+    if (account && error instanceof HttpError && error.answer.code === 'email_not_verified')
       leaveRegistration(deps, ctx, { userId: account.user.id, registration: account.registration });
     throw error;
   }
@@ -163,7 +163,7 @@ const googleLogin = (deps: AccountDeps) => async (ctx: ShopContext) => {
     deps.cookies.clear(ctx, 'attempt');
     ctx.body = { user: userView(user), message: 'Signed in' };
   } catch (error) {
-    if (error instanceof Refusal && error.answer.status === 401)
+    if (error instanceof HttpError && error.answer.status === 401)
       deps.securityLog.record({ kind: 'login_failed', ...fromOf(ctx), detail: { how: 'third party', code: error.answer.code } });
     throw error;
   }

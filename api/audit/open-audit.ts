@@ -15,7 +15,7 @@ import { logRoutes } from './log/log-routes.ts';
 import { orderAuditRoutes } from './orders/order-routes.ts';
 import { priceRoutes } from './price-routes.ts';
 import { savedHeadsIn } from './saved-heads.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 import { userIfAny } from '../accounts/sessions/session.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -26,7 +26,7 @@ const unlessAuditor: ShopMiddleware = async (ctx, next) => {
   // The session that the request reads anyway: no additional query for every cart and order.
   const user = await userIfAny(ctx);
   if (user?.isAuditor && !user.isAdmin)
-    throw new Refusal({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
+    throw new HttpError({ status: 403, code: 'not_allowed', message: 'Auditors read, and change nothing' });
   return next();
 };
 

@@ -12,7 +12,7 @@ import { commandMetadata } from '../accounts/sessions/command-metadata.ts';
 import type { ShopContext, State } from '../http/context.ts';
 import { leavePosition } from '../http/freshness.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
@@ -74,7 +74,7 @@ const revise = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
     show(ctx, id, await act(ctx, deps, id, { type: 'ReviseProduct', changes, price, inStock, expectedRevision, now: deps.now() }));
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'product_changed') throw error;
-    throw new Refusal({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current) } });
+    throw new HttpError({ ...answerTo(error.rejection), details: { current: toView(id, error.rejection.current) } });
   }
 };
 

@@ -11,7 +11,7 @@ import { readBody } from '../http/json-body.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import { keyedMutex } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 
 /** In px, narrowest first: pages use all of these. A picture is never enlarged. */
 const WIDTHS = widthsOf('/pictures/uploads/any.webp');
@@ -20,7 +20,8 @@ const MOST_PIXELS = 50_000_000;
 /** The formats that the decoder finds in the bytes, whatever the sender claims. SVG is not accepted, since it can contain scripts. */
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif']);
 
-const refused = (message: string): Refusal => new Refusal({ status: 400, code: 'picture_refused', message, errors: { picture: message } });
+const refused = (message: string): HttpError =>
+  new HttpError({ status: 400, code: 'picture_refused', message, errors: { picture: message } });
 const NOT_A_PICTURE = 'This is not a picture that the shop can show. Send a JPEG, PNG, WebP or AVIF.';
 const TOO_LARGE = `The picture has more than ${MOST_PIXELS / 1_000_000} million pixels. Send a smaller one.`;
 

@@ -5,7 +5,7 @@ import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { statusOf } from '#projections/storage/status.ts';
 
-import { within } from '../event-store/retry.ts';
+import { withTimeout } from '../event-store/retry.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
 import { parkedStreams } from '../reactions/postgres-reaction-storage.ts';
@@ -93,7 +93,7 @@ const observeWork = ({ shop }: Watched): (() => Promise<void>) => {
 };
 
 const inTime = (work: Promise<unknown>): Promise<boolean> =>
-  within(ANSWERS_WITHIN, () => new Error('No answer in time'), work).then(
+  withTimeout(ANSWERS_WITHIN, () => new Error('No answer in time'), work).then(
     () => true,
     () => false,
   );

@@ -3,7 +3,7 @@ import { errorMessage } from '#projections/engine/failures.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 
-import { within } from '../event-store/retry.ts';
+import { withTimeout } from '../event-store/retry.ts';
 import type { Readiness } from '../observability/health.ts';
 import { outboxFigures } from '../mail/sender.ts';
 import type { Shop } from './types/shop.ts';
@@ -23,7 +23,7 @@ const READY: Part = { isReady: true, says: 'ok' };
 const notReady = (says: string): Part => ({ isReady: false, says });
 
 const inTime = (question: Promise<Part>): Promise<Part> =>
-  within(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
+  withTimeout(ANSWERS_WITHIN, () => new Error('no answer in time'), question).catch((error: unknown) => notReady(errorMessage(error)));
 
 /** Parked events leave the process ready, since all other streams go on; but it says so. */
 const readModelPart = async ({ name, categories }: Projector, { store }: Pick<Shop, 'store'>, progress: Progress): Promise<Part> => {

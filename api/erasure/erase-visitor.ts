@@ -10,7 +10,7 @@ import { isUuid } from '#domain/shared/ids.ts';
 import { securityRow } from '../accounts/security-log.ts';
 import type { From } from '../accounts/sign-in/sign-up.ts';
 import { LIFETIMES } from '../accounts/sessions/session-store.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 import { orderStream } from '../orders/order-stream.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
@@ -42,7 +42,7 @@ const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made
   return made;
 };
 
-const refused = (code: string, message: string): Refusal => new Refusal({ status: 409, code, message });
+const refused = (code: string, message: string): HttpError => new HttpError({ status: 409, code, message });
 
 const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<void> => {
   const open = (await madeBy(parts, visitor)).find((made) => isUnderWay(made.order.status));
@@ -58,7 +58,7 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
 export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
- * Puts a visitor on the erasure list: from the commit on they will be erased, with all their orders. Throws a 409 `Refusal` while one of
+ * Puts a visitor on the erasure list: from the commit on they will be erased, with all their orders. Throws a 409 `HttpError` while one of
  * their orders is under way, and for a visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {

@@ -21,7 +21,7 @@ export type EraseParts = StepParts & {
 export type Erase = {
   /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
-  /** The same for a visitor, who has no account. Throws a 409 `Refusal` while one of their orders needs its address. */
+  /** The same for a visitor, who has no account. Throws a 409 `HttpError` while one of their orders needs its address. */
   eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
   /** Erases visitors who only left drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;

@@ -15,7 +15,7 @@ import { fromOf, type ShopContext, type State } from '../http/context.ts';
 import { fresh, readModel } from '../http/freshness.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { invalid, Refusal } from '../http/http-error.ts';
+import { invalid, HttpError } from '../http/http-error.ts';
 import { adminOnly, sessionOf, shopperIfKnown, signedIn, signOut, userOf } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { requireOrder, orderIdIn, orderNotFound } from '../orders/order-commands.ts';
@@ -30,7 +30,7 @@ const RECENT = 15 * 60_000;
 const requireRecentSignIn = async (ctx: ShopContext, now: Date, toDo: string): Promise<void> => {
   const session = await sessionOf(ctx);
   if (session && now.getTime() - session.begunAt.getTime() <= RECENT) return;
-  throw new Refusal({
+  throw new HttpError({
     status: 403,
     code: 'sign_in_again',
     message: `Please sign in again ${toDo}: your last sign-in is more than 15 minutes ago`,
@@ -59,9 +59,9 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
 /** Up to 1,024 characters, so that a wrong password is answered as wrong and not as malformed. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
 
-const wrongPassword = () => new Refusal({ status: 403, code: 'wrong_password', message: 'Wrong password' });
+const wrongPassword = () => new HttpError({ status: 403, code: 'wrong_password', message: 'Wrong password' });
 const runsTheShop = () =>
-  new Refusal({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
+  new HttpError({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
 
 /** Checks the password again; a user without one, who signs in with a third party, must have signed in recently. */
 const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, passwordHash }: Account): Promise<void> => {

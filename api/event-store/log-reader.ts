@@ -1,5 +1,5 @@
 import type { Cancellation, Category, Feed, LogPosition, Recorded } from '#domain/event-store.ts';
-import { outlasting } from './retry.ts';
+import { retryUntilAvailable } from './retry.ts';
 
 type Page = readonly Recorded[];
 
@@ -72,7 +72,7 @@ class Tail {
   async read(): Promise<void> {
     const { signal } = this.#ending;
     try {
-      this.position = await outlasting(signal, () => this.source.end());
+      this.position = await retryUntilAvailable(signal, () => this.source.end());
       if (this.position === undefined) return;
       this.#wake();
       for await (const stretch of this.source.tail(this.position, signal)) {
@@ -184,7 +184,7 @@ export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogR
         const recent = tail.after(position, categories);
         if (!recent) {
           // The page includes everything that the tail had read before it, unless it is full.
-          const page = await outlasting(until, () => source.page(position, all.page, categories));
+          const page = await retryUntilAvailable(until, () => source.page(position, all.page, categories));
           if (!page) return;
           const last = page.at(-1)?.position ?? position;
           position = page.length < all.page && looked > last ? looked : last;

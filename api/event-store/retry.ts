@@ -14,7 +14,7 @@ export const backOff = (attempt: number, until?: Cancellation): Promise<void> =>
 };
 
 /** The result of `work`, or a rejection with `late()` after `milliseconds`. */
-export const within = <Answer>(
+export const withTimeout = <Answer>(
   milliseconds: number,
   late: () => Error,
   work: Promise<Answer>,
@@ -30,7 +30,7 @@ export const within = <Answer>(
  * The result of `work`, retried while it is unavailable; undefined when `until` is aborted first. For followers, which must survive
  * outages.
  */
-export const outlasting = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
+export const retryUntilAvailable = async <Answer>(until: Cancellation, work: () => Promise<Answer>): Promise<Answer | undefined> => {
   for (let attempt = 1; !until.aborted; attempt++) {
     try {
       return await work();

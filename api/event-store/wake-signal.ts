@@ -1,7 +1,7 @@
 import type { Cancellation, LogPosition, Recorded } from '#domain/event-store.ts';
 import { systemClock, type Clock } from '#projections/engine/clock.ts';
 import type { Stretch } from './log-reader.ts';
-import { outlasting } from './retry.ts';
+import { retryUntilAvailable } from './retry.ts';
 
 /** Without a reason `abort` creates an exception with a stack. */
 const WOKEN = 'woken';
@@ -64,7 +64,7 @@ export async function* polledTail(
   while (!until.aborted) {
     const { times } = appended;
     let readAt = 0;
-    const events = await outlasting(until, () => {
+    const events = await retryUntilAvailable(until, () => {
       readAt = clock.now();
       return page(position, PAGE);
     });

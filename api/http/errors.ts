@@ -9,18 +9,18 @@ import { Rejected } from '../command-handler/execute.ts';
 import { MutexTimeout } from '../platform/keyed-mutex.ts';
 import { codeOf } from '../platform/cannot-start.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from './context.ts';
-import { Refusal, unavailable, type RefusalAnswer } from './http-error.ts';
+import { HttpError, unavailable, type HttpErrorAnswer } from './http-error.ts';
 import { answerTo } from './rejection-answers.ts';
 
 const AWAY = unavailable('The shop cannot do this right now. Please try again in a moment.').answer;
-const BROKEN: RefusalAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
+const BROKEN: HttpErrorAnswer = { status: 500, code: 'internal', message: 'Something went wrong on our side. Please try again.' };
 /** A retry does not help: the administrator of the event store has to restore the stream. */
-const CUT: RefusalAnswer = unavailable(
+const CUT: HttpErrorAnswer = unavailable(
   'A part of our records is missing here, and nothing is decided without it. Please contact us.',
 ).answer;
 /** The user was erased in another tab or process, and the session with them; this process still had it cached. */
-const GONE: RefusalAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
-const BUSY: RefusalAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
+const GONE: HttpErrorAnswer = { status: 401, code: 'not_signed_in', message: 'Not signed in' };
+const BUSY: HttpErrorAnswer = { status: 409, code: 'conflict', message: 'This was changed several times just now. Please try again.' };
 
 /** SQLSTATE classes of a server that is away, full, going down or busy; everything else that Postgres says is a mistake of ours. */
 const SERVER_AWAY = /^(?:08|53|57|55P03|25006)/;
@@ -37,8 +37,8 @@ const isOutage = (error: unknown): boolean => {
 };
 
 /** The answer that an error becomes. An unknown error becomes a 500 that tells nothing of it. */
-export const answerFor = (error: unknown): RefusalAnswer => {
-  if (error instanceof Refusal) return error.answer;
+export const answerFor = (error: unknown): HttpErrorAnswer => {
+  if (error instanceof HttpError) return error.answer;
   if (error instanceof Rejected) return answerTo(error.rejection);
   if (error instanceof WrongRevision) return BUSY;
   if (error instanceof SubjectErased) return GONE;
@@ -47,7 +47,7 @@ export const answerFor = (error: unknown): RefusalAnswer => {
 };
 
 /** Ends the request with this answer, in place of whatever was prepared. */
-export const refuse = (ctx: ShopContext, { status, message, code, errors, headers, details }: RefusalAnswer): void => {
+export const refuse = (ctx: ShopContext, { status, message, code, errors, headers, details }: HttpErrorAnswer): void => {
   ctx.status = status;
   if (headers) ctx.set(headers);
   ctx.set('Cache-Control', 'no-store');
@@ -63,7 +63,7 @@ export const errors =
     } catch (error) {
       const answer = answerFor(error);
       // A refusal is meant: many of them at once are a busy shop, not a broken one.
-      if (error instanceof Refusal && answer.status >= 500)
+      if (error instanceof HttpError && answer.status >= 500)
         log.warn({ requestId: requestIdOf(ctx), why: answer.message }, 'A request was turned away');
       else if (answer.status >= 500) log.error({ requestId: requestIdOf(ctx), err: error }, 'A request failed');
       // Half an answer cannot be taken back; cut off, the client at least does not take it for a whole one.

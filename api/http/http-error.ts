@@ -1,7 +1,7 @@
 export type Problems = Readonly<Record<string, string>>;
 
 /** The answer to a refused request. */
-export type RefusalAnswer = {
+export type HttpErrorAnswer = {
   readonly status: number;
   readonly message: string;
   readonly code: string;
@@ -13,15 +13,15 @@ export type RefusalAnswer = {
 };
 
 /** The API says no, before the domain is asked. Thrown anywhere behind `errors`, which makes it an answer. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  constructor(readonly answer: RefusalAnswer) {
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  constructor(readonly answer: HttpErrorAnswer) {
     super(answer.message);
   }
 }
 
-export const invalid = (message: string, errors?: Problems): Refusal =>
-  new Refusal({ status: 400, code: 'invalid_request', message, errors });
-export const notFound = (message = 'Not found'): Refusal => new Refusal({ status: 404, code: 'not_found', message });
-export const unavailable = (message: string, retryAfter = 2): Refusal =>
-  new Refusal({ status: 503, code: 'unavailable', message, headers: { 'Retry-After': String(retryAfter) } });
+export const invalid = (message: string, errors?: Problems): HttpError =>
+  new HttpError({ status: 400, code: 'invalid_request', message, errors });
+export const notFound = (message = 'Not found'): HttpError => new HttpError({ status: 404, code: 'not_found', message });
+export const unavailable = (message: string, retryAfter = 2): HttpError =>
+  new HttpError({ status: 503, code: 'unavailable', message, headers: { 'Retry-After': String(retryAfter) } });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { ShopContext, ShopMiddleware } from './context.ts';
-import { invalid, Refusal } from './http-error.ts';
+import { invalid, HttpError } from './http-error.ts';
 
 /** A body's size in bytes, and how deep and how full of keys and entries its JSON may be. */
 const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
@@ -9,15 +9,15 @@ const LIMITS = { bytes: 256 * 1024, depth: 32, entries: 10_000 } as const;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-const tooLarge = (bytes: number): Refusal =>
-  new Refusal({
+const tooLarge = (bytes: number): HttpError =>
+  new HttpError({
     status: 413,
     code: 'body_too_large',
     message: `A request may have ${bytes / 1024} kB`,
     headers: { Connection: 'close' },
   });
-const wrongType = (): Refusal =>
-  new Refusal({
+const wrongType = (): HttpError =>
+  new HttpError({
     status: 415,
     code: 'unsupported_media_type',
     message: 'Send JSON, as application/json in UTF-8',

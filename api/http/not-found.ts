@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 
 import type { ShopMiddleware, State } from './context.ts';
-import { notFound, Refusal } from './http-error.ts';
+import { notFound, HttpError } from './http-error.ts';
 
 /** After the routes: a path that none of them knows is 404, one that they know by another method 405. */
 export const unmatchedRoute: ShopMiddleware = (ctx) => {
@@ -9,5 +9,5 @@ export const unmatchedRoute: ShopMiddleware = (ctx) => {
   const allowed = new Set(matched.flatMap(({ methods }) => methods));
   if (allowed.size === 0) throw notFound('There is nothing at this address');
   const headers = { Allow: [...allowed].join(', ') };
-  throw new Refusal({ status: 405, code: 'method_not_allowed', message: `${ctx.method} is not possible here`, headers });
+  throw new HttpError({ status: 405, code: 'method_not_allowed', message: `${ctx.method} is not possible here`, headers });
 };

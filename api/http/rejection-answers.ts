@@ -2,9 +2,9 @@ import type { ChangedOffer } from '#domain/order/checkout.ts';
 import type { Rejection } from '#domain/rejections.ts';
 import { formatRupees } from '#domain/shared/money.ts';
 
-import type { RefusalAnswer } from './http-error.ts';
+import type { HttpErrorAnswer } from './http-error.ts';
 
-type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<RefusalAnswer, 'code'> };
+type Answers = { readonly [Code in Rejection['code']]: (rejection: Extract<Rejection, { code: Code }>) => Omit<HttpErrorAnswer, 'code'> };
 
 const changeOf = ({ name, was, now }: ChangedOffer): string =>
   now === null ? `${name} is no longer available` : `${name} now costs ${formatRupees(now)} instead of ${formatRupees(was)}`;
@@ -47,8 +47,8 @@ const answers = {
 } satisfies Answers;
 
 /** The answer to a request that the domain refused. */
-export const answerTo = (rejection: Rejection): RefusalAnswer => {
+export const answerTo = (rejection: Rejection): HttpErrorAnswer => {
   // Each code has the answer of its own rejection, which the table's type sees to and its lookup forgets.
-  const answer = answers[rejection.code] as (rejection: Rejection) => Omit<RefusalAnswer, 'code'>;
+  const answer = answers[rejection.code] as (rejection: Rejection) => Omit<HttpErrorAnswer, 'code'>;
   return { ...answer(rejection), code: rejection.code };
 };

@@ -1,5 +1,5 @@
 import type { ShopContext, ShopMiddleware } from '../http/context.ts';
-import { notFound, Refusal } from '../http/http-error.ts';
+import { notFound, HttpError } from '../http/http-error.ts';
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { allMails, newestMails, oneMail, type CaughtMail } from './caught-mail.ts';
 import { MAILBOX_STYLES, mailboxPage, mailDocument, VIEWS, type Shown, type View } from './mailbox-page.ts';
@@ -58,7 +58,7 @@ const answer = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   const document = /^\/(\d+)\.html$/.exec(rest)?.[1];
   if (ctx.method === 'POST' && rest === '/clear') return clear(db, ctx);
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-    throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Messages can only be read' });
+    throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Messages can only be read' });
   if (rest === '') return showPage(db, ctx);
   if (document !== undefined) return showDocument(db, ctx, document);
   if (rest === '/messages') ctx.body = await messages(db);

@@ -8,17 +8,17 @@ import type { Mail } from './mail.ts';
 import { composeNews, type OrderNews } from './templates/order-mails.ts';
 
 /** A wake signal: tells a waiting task that there is work. A signal without a waiter is kept for the next wait. */
-type Bell = {
-  ring(): void;
-  /** Resolves when it was rung since the last wait, after `patience` ms, or when `until` is aborted. */
+type OutboxSignal = {
+  wake(): void;
+  /** Resolves when it was signalled since the last wait, after `patience` ms, or when `until` is aborted. */
   wait(patience: number, until: AbortSignal): Promise<void>;
 };
 
-const bell = (): Bell => {
+const outboxSignal = (): OutboxSignal => {
   let rang = false;
   let waiting: (() => void) | undefined;
   return {
-    ring: () => {
+    wake: () => {
       rang = true;
       waiting?.();
     },
@@ -61,7 +61,7 @@ export type Outbox = {
   /** A keyed hash that marks the waiting mails to an address (`recipient`) without revealing the address. */
   recipientOf(address: string): Buffer;
   wake(): void;
-  readonly bell: Bell;
+  readonly signal: OutboxSignal;
   /** The mail of a row's content, composed. Throws when it was encrypted with another key, or changed. */
   open(cause: string, content: Buffer): Mail;
 };
@@ -112,7 +112,7 @@ type Parts = {
 
 /** The mails to be sent, table `shop.outbox`. */
 export const outbox = ({ key, now, tracing }: Parts): Outbox => {
-  const rung = bell();
+  const signal = outboxSignal();
   const recipients = Buffer.from(hkdfSync('sha256', key, 'ruhani', 'recipients', 32));
   const row = (cause: string, mail: Draft): OutboxRow => {
     const at = now();
@@ -134,8 +134,8 @@ export const outbox = ({ key, now, tracing }: Parts): Outbox => {
     putAll,
     row,
     recipientOf: (address) => recipientOf(recipients, address),
-    wake: () => rung.ring(),
-    bell: rung,
+    wake: () => signal.wake(),
+    signal,
     open: (cause, content) => open(key, cause, content),
   };
 };

@@ -173,7 +173,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
       parts.log.error({ err: error }, 'The outbox could not be processed');
       return 0;
     });
-    if (sent === 0) await parts.outbox.bell.wait(LOOKS_EVERY, until);
+    if (sent === 0) await parts.outbox.signal.wait(LOOKS_EVERY, until);
     else await rest(performance.now() - began, until);
   }
 };

@@ -9,7 +9,7 @@ import { Rejected } from '../command-handler/execute.ts';
 import type { ShopMiddleware } from '../http/context.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { handleOrderCommand, requireOrder, orderIdIn, type OrderRoutesDeps } from './order-commands.ts';
 import { MoveInput } from './inputs.ts';
@@ -27,20 +27,20 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
  * The refusal for a page that showed an older state: the current order and who changed its status last, as `current` and `changedBy: {kind,
  * name, at}`.
  */
-const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<Refusal> => {
+const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<HttpError> => {
   const { events } = await store.read<OrderEvent>(orderStream(id));
   const current = requireOrder(events.reduce(order.evolve, order.initial));
   const last = events.findLast(({ type }) => !WITHOUT_MOVING.has(type));
   const answer = answerTo(no.rejection);
-  if (!last) return new Refusal(answer);
+  if (!last) return new HttpError(answer);
   const { actor, recordedAt } = last.metadata;
   const name = await called(actor, orders);
   const details = { current: viewOrder(id, current), changedBy: { kind: actor.kind, name, at: recordedAt } };
-  return new Refusal({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
+  return new HttpError({ ...answer, message: `${answer.message}. ${name} changed it last.`, details });
 };
 
-const shopperErased = (): Refusal =>
-  new Refusal({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
+const shopperErased = (): HttpError =>
+  new HttpError({ status: 409, code: 'shopper_erased', message: 'The data of this shopper was erased. Please leave out the note.' });
 
 /** `PUT /admin/order/:id/status`: staff change an order's status. */
 export const moveOrder =

@@ -14,7 +14,7 @@ import type { FindCachedResponse } from '../fast-path/fast-path.ts';
 import { files } from '../http/files.ts';
 import { fresh } from '../http/freshness.ts';
 import { sendCachedResponse, revalidated, type CachedResponse } from '../fast-path/cached-response.ts';
-import { Refusal } from '../http/http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 
 const YEAR = 31_536_000;
 const MONTH = 2_592_000;
@@ -111,7 +111,7 @@ export const site = async ({ directory, catalogue, publicUrl, hero, log }: SiteD
 
   const middleware: ShopMiddleware = (ctx, next) => {
     if (!READING.has(ctx.method))
-      throw new Refusal({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
+      throw new HttpError({ status: 405, code: 'method_not_allowed', message: 'Pages can only be read', headers: { Allow: 'GET, HEAD' } });
     const meant = pageMeant(ctx.path);
     if (meant !== undefined) {
       ctx.status = 308;

@@ -9,7 +9,7 @@ import { answerFor, refuse } from '../../http/errors.ts';
 import { leavePositions, positionsLeft } from '../../http/freshness.ts';
 import type { KeyedRequest, Claim, CachedAnswer, AnswerCache } from './answer-cache.ts';
 import { bodyOf } from '../../http/json-body.ts';
-import { invalid, Refusal } from '../../http/http-error.ts';
+import { invalid, HttpError } from '../../http/http-error.ts';
 import { sessionOf } from '../sessions/session.ts';
 
 /** The body of an answer as the text that is sent, null when it has none; undefined when it is streamed. */
@@ -34,10 +34,10 @@ const PATIENCE = 15_000;
 /** How often it looks for the answer of another process, in ms: at first and at most. */
 const LOOKS = { first: 20, most: 250 };
 
-const otherRequest = (): Refusal =>
-  new Refusal({ status: 422, code: 'idempotency_key_reused', message: 'This Idempotency-Key was used for another request' });
-const underWay = (): Refusal =>
-  new Refusal({
+const otherRequest = (): HttpError =>
+  new HttpError({ status: 422, code: 'idempotency_key_reused', message: 'This Idempotency-Key was used for another request' });
+const underWay = (): HttpError =>
+  new HttpError({
     status: 409,
     code: 'request_under_way',
     message: 'This request is still being worked on. Please ask again in a moment.',

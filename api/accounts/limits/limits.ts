@@ -6,7 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
 import { tokenLeases, type TokenLeases } from './token-lease.ts';
-import { Refusal } from '../../http/http-error.ts';
+import { HttpError } from '../../http/http-error.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -56,8 +56,8 @@ export const addressOf = (ctx: Pick<ShopContext, 'ip'>): string => {
   return `${groups.slice(0, 4).join(':')}::/64`;
 };
 
-const tooMany = (ms: number): Refusal =>
-  new Refusal({
+const tooMany = (ms: number): HttpError =>
+  new HttpError({
     status: 429,
     code: 'too_many_requests',
     message: 'Too many requests. Please try again later.',
@@ -114,7 +114,7 @@ export const limitsIn = ({ pool, factor, securityLog, key }: Parts): Limits => {
     return known;
   };
 
-  const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): Refusal => {
+  const refuse = (name: LimitName, ctx: Asking, ms: number, isFirst: boolean): HttpError => {
     // Once a window: what comes after the first says nothing new.
     if (isFirst) securityLog.record({ kind: 'limit_reached', address: ctx.ip, requestId: requestIdOf(ctx), detail: { limit: name } });
     return tooMany(ms);

@@ -1,6 +1,6 @@
 import type { SecurityLog } from '../security-log.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { Refusal } from '../../http/http-error.ts';
+import { HttpError } from '../../http/http-error.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -34,5 +34,5 @@ export const sameSiteOnly =
       requestId: requestIdOf(ctx),
       detail: { origin, path: ctx.path },
     });
-    throw new Refusal({ status: 403, code: 'cross_site', message: 'This can only be done from the shop itself' });
+    throw new HttpError({ status: 403, code: 'cross_site', message: 'This can only be done from the shop itself' });
   };

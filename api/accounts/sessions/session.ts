@@ -7,7 +7,7 @@ import { userSubject } from '../security-log.ts';
 import type { Session, Sessions } from './session-store.ts';
 import type { User } from '../user.ts';
 import { requestIdOf, type ShopContext, type ShopMiddleware } from '../../http/context.ts';
-import { Refusal } from '../../http/http-error.ts';
+import { HttpError } from '../../http/http-error.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /** A visitor, known by a session only, or a signed-in user. */
@@ -87,7 +87,7 @@ export const userIfAny = async (asking: Asking): Promise<User | undefined> => {
   return session?.owner.kind === 'user' ? session.owner.user : undefined;
 };
 
-const notSignedIn = (): Refusal => new Refusal({ status: 401, code: 'not_signed_in', message: 'Not signed in' });
+const notSignedIn = (): HttpError => new HttpError({ status: 401, code: 'not_signed_in', message: 'Not signed in' });
 
 /** The signed-in user. Throws a 401 when there is none. */
 export const userOf = async (ctx: ShopContext): Promise<User> => {
@@ -133,7 +133,7 @@ const onlyWith =
       requestId: requestIdOf(ctx),
       detail: { right, path: ctx.path },
     });
-    throw new Refusal({ status: 403, code: 'not_allowed', message: 'You are not authorised to do this' });
+    throw new HttpError({ status: 403, code: 'not_allowed', message: 'You are not authorised to do this' });
   };
 
 /** Lets only admins pass: 401 signed out, 403 otherwise. */

@@ -12,7 +12,7 @@ import {
   type Credentials,
 } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '#domain/event-store.ts';
-import { backOff, within } from '../retry.ts';
+import { backOff, withTimeout } from '../retry.ts';
 
 /** Errors of a healthy server: retrying would not help. */
 const REFUSALS = [
@@ -112,7 +112,7 @@ export const openConnection = (connectionString: string, answerWithin: number): 
     const asked = client;
     const late = () => new EventStoreUnavailable(`EventStoreDB did not answer in ${attemptWithin} ms`);
     try {
-      const answer = await (time === 'own' ? question(asked) : within(attemptWithin, late, question(asked)));
+      const answer = await (time === 'own' ? question(asked) : withTimeout(attemptWithin, late, question(asked)));
       // The library ends a cancelled read as if it were complete.
       if (disposed.has(asked)) throw new EventStoreUnavailable('A response of EventStoreDB was cut short');
       return answer;

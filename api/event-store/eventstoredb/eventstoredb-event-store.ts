@@ -25,7 +25,7 @@ import { followStored } from './eventstoredb-follow.ts';
 import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from '../log-reader.ts';
-import { backOff, outlasting } from '../retry.ts';
+import { backOff, retryUntilAvailable } from '../retry.ts';
 import { categories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
@@ -101,7 +101,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
   async function* tail(after: LogPosition, until: Cancellation): AsyncGenerator<Stretch, void, undefined> {
     for await (const stored of followStored({ connection, names, reading, watchEvery }, after, until)) {
       let readAt = 0;
-      const events = await outlasting(until, () => {
+      const events = await retryUntilAvailable(until, () => {
         readAt = performance.now();
         return codec.open(stored);
       });

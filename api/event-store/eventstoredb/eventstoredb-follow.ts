@@ -5,7 +5,7 @@ import { isRefusal, mayBeNoPlace, type EventStoreDbConnection } from './eventsto
 import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
-import { backOff, outlasting } from '../retry.ts';
+import { backOff, retryUntilAvailable } from '../retry.ts';
 import { categories, type StoredEvent } from '../stored-event.ts';
 
 export type Following = {
@@ -39,7 +39,7 @@ export async function* followStored(
   let eventId: string | undefined;
   for (let attempt = 1; ; attempt++) {
     // The server would silently skip everything rewritten up to a position beyond the end of its log.
-    const last = await outlasting(until, () => reading.at(position));
+    const last = await retryUntilAvailable(until, () => reading.at(position));
     if (until.aborted) return;
     if (position !== START && (!last || last.eventId !== (eventId ?? last.eventId))) throw new LogReplaced(position);
     eventId = last?.eventId;

@@ -13,7 +13,7 @@ import { AT_LEADER, lastOf, newest, type EventStoreDbConnection } from './events
 import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe, type SubscriptionParts } from './eventstoredb-subscription.ts';
-import { within } from '../retry.ts';
+import { withTimeout } from '../retry.ts';
 import { categories as allCategories, StreamIncomplete, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
@@ -79,7 +79,7 @@ export const eventStoreDbReading = (connection: EventStoreDbConnection, names: N
     for (const category of categories.filter((each) => !heads.has(each))) {
       const [prefix = ''] = names.prefixesOf([category]);
       const late = () => new EventStoreUnavailable(`The newest event of ${prefix} is not found in ${FIRST_SEARCH} ms`);
-      const found = await connection.ask((client) => within(FIRST_SEARCH, late, newestFiltered(client, prefix)), 'own');
+      const found = await connection.ask((client) => withTimeout(FIRST_SEARCH, late, newestFiltered(client, prefix)), 'own');
       if (found >= (heads.get(category) ?? START)) heads.set(category, logPosition(found));
     }
     return categories.map((category) => heads.get(category) ?? START).reduce((one, other) => (one > other ? one : other), START);

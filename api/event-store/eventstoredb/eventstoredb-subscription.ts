@@ -8,7 +8,7 @@ import {
 import { EventStoreUnavailable, START, type Cancellation, type LogPosition } from '#domain/event-store.ts';
 import { AT_LEADER } from './eventstoredb-connection.ts';
 import { positionOf } from './eventstoredb-names.ts';
-import { within } from '../retry.ts';
+import { withTimeout } from '../retry.ts';
 
 /** The server reports its search position after this many filtered-out events. */
 const SEARCH_WINDOW = 2_000;
@@ -104,7 +104,7 @@ export async function* subscribe<Item>(
         const changed = new Promise<void>((resolve) => (wake = resolve));
         await (mostSilence === undefined
           ? changed
-          : within(mostSilence, () => new EventStoreUnavailable('EventStoreDB is silent'), changed));
+          : withTimeout(mostSilence, () => new EventStoreUnavailable('EventStoreDB is silent'), changed));
       }
     }
   } finally {

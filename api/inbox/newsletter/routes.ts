@@ -9,7 +9,7 @@ import { parse } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
 import { NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
-import { Refusal } from '../../http/http-error.ts';
+import { HttpError } from '../../http/http-error.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import type { Newsletter } from './newsletter.ts';
@@ -23,8 +23,8 @@ const TokenInput = z.object({ token: z.string().max(200) });
 
 const LEFT = { message: 'You are unsubscribed. No more letters will come.' };
 
-const badLink = (): Refusal =>
-  new Refusal({ status: 400, code: 'bad_link', message: 'This link is not valid any more. Please enter your e-mail address instead.' });
+const badLink = (): HttpError =>
+  new HttpError({ status: 400, code: 'bad_link', message: 'This link is not valid any more. Please enter your e-mail address instead.' });
 
 const subscribe =
   ({ newsletter, limits }: SubscriberRoutesDeps) =>

@@ -11,26 +11,29 @@ export const inRounds = async <Round>(rounds: number, measure: () => Promise<Rou
 };
 
 /** Rates per second of the shop and of its limit in the same run; `ratio` is the median of the rounds' ratios. */
-export type Beside = { readonly rate: number; readonly limit: number; readonly ratio: number };
+export type Comparison = { readonly rate: number; readonly limit: number; readonly ratio: number };
 
 /** How long and how often an operation is measured. */
-export type Patience = { readonly rounds: number; readonly seconds: number };
+export type MeasuringTime = { readonly rounds: number; readonly seconds: number };
 
 /** An operation's rate per second, and its limit's. */
-export type Contest = { readonly limit: () => Promise<number>; readonly rate: () => Promise<number> };
+export type MeasuredPair = { readonly limit: () => Promise<number>; readonly rate: () => Promise<number> };
 
-const besideLimit = (rounds: readonly { readonly limit: number; readonly rate: number }[]): Beside => ({
+const comparisonOf = (rounds: readonly { readonly limit: number; readonly rate: number }[]): Comparison => ({
   rate: median(rounds.map(({ rate }) => rate)),
   limit: median(rounds.map(({ limit }) => limit)),
   ratio: median(rounds.map(({ rate, limit }) => rate / limit)),
 });
 
 /** Measures all of these in turns, so that all have the same share of the machine's slow minutes. Returns one result for each. */
-export const beside = async ({ rounds }: Pick<Patience, 'rounds'>, contests: readonly Contest[]): Promise<readonly Beside[]> => {
+export const compareWithLimit = async (
+  { rounds }: Pick<MeasuringTime, 'rounds'>,
+  pairs: readonly MeasuredPair[],
+): Promise<readonly Comparison[]> => {
   const measured = await inRounds(rounds, async () => {
     const round: { limit: number; rate: number }[] = [];
-    for (const { limit, rate } of contests) round.push({ limit: await limit(), rate: await rate() });
+    for (const { limit, rate } of pairs) round.push({ limit: await limit(), rate: await rate() });
     return round;
   });
-  return contests.map((_, index) => besideLimit(measured.flatMap((round) => round[index] ?? [])));
+  return pairs.map((_, index) => comparisonOf(measured.flatMap((round) => round[index] ?? [])));
 };

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 
 import { Resources } from '../../platform/resources.ts';
-import type { Patience } from './compare-with-limit.ts';
+import type { MeasuringTime } from './compare-with-limit.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds } from './rebuilds.ts';
 import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
@@ -21,7 +21,7 @@ type Scale = {
   readonly events: number;
   readonly rebuilds: number;
   readonly samples: number;
-  readonly patience: Patience;
+  readonly patience: MeasuringTime;
 };
 
 const FULL: Scale = {

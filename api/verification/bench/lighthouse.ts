@@ -17,13 +17,13 @@ const OPTIONS = ['--output=json', '--quiet', `--only-categories=${CATEGORIES.joi
 
 const Category = z.object({ score: z.number(), auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })) });
 const Audit = z.object({ score: z.number().nullable(), numericValue: z.number().optional(), details: z.unknown().optional() });
-const Report = z.object({
+const LighthouseReport = z.object({
   categories: z.object({ performance: Category, accessibility: Category, 'best-practices': Category, seo: Category }),
   audits: z.record(z.string(), Audit),
   /** The speed of this machine during the visit: a mid-range phone has 400 to 1,000, a desktop 1,500 and more. */
   environment: z.object({ benchmarkIndex: z.number() }),
 });
-export type Report = z.infer<typeof Report>;
+export type LighthouseReport = z.infer<typeof LighthouseReport>;
 
 /** On a busy machine a trace may start too late to contain the beginning of the visit; Lighthouse then asks to be run again. */
 const ATTEMPTS = 3;
@@ -41,14 +41,14 @@ export const lighthouse = (directory: string, opened: Resources) => {
     process.kill(-child.pid, 'SIGINT');
     await ended;
   };
-  const visit = async (address: string): Promise<Report> => {
+  const visit = async (address: string): Promise<LighthouseReport> => {
     const args = ['--yes', '--prefer-offline', LIGHTHOUSE, address, ...OPTIONS];
     const child = opened.with(spawn('npx', args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }), stop);
     const [report, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     if (code !== 0) throw new Error(`Lighthouse did not come through ${address}:\n${complaint}`);
-    return Report.parse(JSON.parse(report));
+    return LighthouseReport.parse(JSON.parse(report));
   };
-  return async (address: string): Promise<Report> => {
+  return async (address: string): Promise<LighthouseReport> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await visit(address);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export type NextRequest = () => Buffer;
 
 /** `asking` has one source of requests for each connection. */
-export type Load = { readonly url: string; readonly asking: readonly NextRequest[]; readonly seconds: number };
+export type HttpLoad = { readonly url: string; readonly asking: readonly NextRequest[]; readonly seconds: number };
 
 export const requestFor = (path: string, cookie = ''): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`);
@@ -14,7 +14,7 @@ const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
 /** The length of an answer's head and of the whole answer; undefined while the head is incomplete. Throws without a content length. */
-export const measured = (bytes: Buffer): { readonly head: number; readonly whole: number } | undefined => {
+export const answerLengths = (bytes: Buffer): { readonly head: number; readonly whole: number } | undefined => {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
   const [, length] = LENGTH.exec(bytes.toString('latin1', 0, end)) ?? [];
@@ -25,7 +25,7 @@ export const measured = (bytes: Buffer): { readonly head: number; readonly whole
 
 /** The length of an answer from its beginning; 0 while its head is incomplete. Throws unless it is a 200 with a content length. */
 const lengthOf = (bytes: Buffer): number => {
-  const lengths = measured(bytes);
+  const lengths = answerLengths(bytes);
   if (lengths && bytes.toString('latin1', 0, OK.length) !== OK) throw new Error(`Unexpected answer: ${bytes.toString()}`);
   return lengths?.whole ?? 0;
 };
@@ -72,7 +72,7 @@ export const connected = (port: number): Promise<Socket> =>
  * The number of requests answered per second. It only checks that an answer is a 200 and complete: a client that parses HTTP in full takes
  * more processor time than a server with prepared answers, and would make all servers look alike.
  */
-export const answersPerSecond = async ({ url, asking, seconds }: Load): Promise<number> => {
+export const answersPerSecond = async ({ url, asking, seconds }: HttpLoad): Promise<number> => {
   const port = Number(new URL(url).port);
   const connections = await Promise.all(asking.map(async (next) => ({ next, socket: await connected(port) })));
   const began = performance.now();

@@ -19,11 +19,11 @@ import { onNewDatabase } from './new-database.ts';
 import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys, writeHistory } from './samples/sample-log.ts';
-import { orderEvents, sampleOrderId } from './samples/sampled-orders.ts';
+import { sampleOrderEvents, sampleOrderId } from './samples/sampled-orders.ts';
 
 /** Events per second applied by a worker that is behind, and milliseconds from an append until its event is visible. */
-export type Following = { readonly live: number; readonly visibleAfter: { readonly median: number; readonly worst: number } };
-export type ProjectionsBench = Following & { readonly rebuilds: readonly Rebuilt[] };
+export type FollowRates = { readonly live: number; readonly visibleAfter: { readonly median: number; readonly worst: number } };
+export type ProjectionsBench = FollowRates & { readonly rebuilds: readonly Rebuilt[] };
 
 /** The log has this many events of orders and as many of products, so that each read model is rebuilt from that number. */
 const EVENTS = 1_000_000;
@@ -61,12 +61,12 @@ const liveRate = async (opened: Opened): Promise<number> => {
 };
 
 /** The time from the answer of an append until another connection learns that the event is applied, in milliseconds. */
-const visibleAfter = (opened: Opened, orders: number): Promise<Following['visibleAfter']> =>
+const visibleAfter = (opened: Opened, orders: number): Promise<FollowRates['visibleAfter']> =>
   withWorker(opened, async (progress) => {
     const { store } = opened;
     await progress.waitFor(myOrders.name, await store.head(myOrders.categories), PATIENCE);
     const trade = { products: 1_000, shoppers: shoppersOf(10) };
-    const [created] = orderEvents;
+    const [created] = sampleOrderEvents;
     const taken: number[] = [];
     for (let order = orders; created && order < orders + SINGLES; order++) {
       const commandId = crypto.randomUUID();
@@ -79,7 +79,7 @@ const visibleAfter = (opened: Opened, orders: number): Promise<Following['visibl
     return { median: median(taken), worst: Math.max(...taken) };
   });
 
-const following = async (connectionString: string, orders: number): Promise<Following> => {
+const following = async (connectionString: string, orders: number): Promise<FollowRates> => {
   const database = openReadDatabase({ connectionString });
   const pool = new pg.Pool({ connectionString, max: 2 });
   const keys = postgresSubjectKeys(pool, await openKeyring(pool, benchKeys));

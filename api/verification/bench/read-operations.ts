@@ -1,17 +1,17 @@
 import { categories } from '#domain/product/events.ts';
 
-import type { Asked, Asking } from './reads.ts';
+import type { RequestedPath, RequestSource } from './reads.ts';
 import { sampleProduct, sampleWords } from './samples/sample-products.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
 /** A read operation to measure. */
-export type Question = { readonly name: string; readonly asking: (shop: StockedShop, size: Size) => Promise<Asking> };
+export type ReadOperation = { readonly name: string; readonly asking: (shop: StockedShop, size: Size) => Promise<RequestSource> };
 
-const nobody = (path: string): Asked => ({ path, cookie: '' });
+const nobody = (path: string): RequestedPath => ({ path, cookie: '' });
 
 /** The paths of all pages of the category, found by following their links. */
-const pagesOf = async (url: string, category: string): Promise<Asked[]> => {
-  const pages: Asked[] = [];
+const pagesOf = async (url: string, category: string): Promise<RequestedPath[]> => {
+  const pages: RequestedPath[] = [];
   for (let path: string | undefined = `/api/product?category=${category}&limit=20`; path !== undefined;) {
     pages.push(nobody(path));
     const answer: Response = await fetch(url + path);
@@ -33,7 +33,7 @@ const searches = (): string[] => {
   return [...parts, ...pairs, ...mistyped].map((text) => text.toLowerCase());
 };
 
-const listings = async ({ url }: StockedShop): Promise<readonly Asked[]> =>
+const listings = async ({ url }: StockedShop): Promise<readonly RequestedPath[]> =>
   (await Promise.all(categories.map((category) => pagesOf(url, category)))).flat();
 
 const oneOf = <Item>(items: readonly Item[]): Item => {
@@ -46,11 +46,11 @@ const oneOf = <Item>(items: readonly Item[]): Item => {
 const price = (from: number, to: number): string => (from + Math.random() * (to - from)).toFixed(2);
 
 /** A listing with a range of prices that was never requested before. */
-const unseenListing = (): Asked =>
+const unseenListing = (): RequestedPath =>
   nobody(`/api/product?category=${oneOf(categories)}&minPrice=${price(100, 2_000)}&maxPrice=${price(8_000, 12_000)}&limit=20`);
 
 /** In the order in which they are measured. */
-export const questions: readonly Question[] = [
+export const readOperations: readonly ReadOperation[] = [
   { name: 'listing, random pages of 20', asking: async (shop) => ({ known: await listings(shop) }) },
   {
     name: 'listing, with the cookies of a shopper',

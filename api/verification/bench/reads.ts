@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import type { Resources } from '../../platform/resources.ts';
-import type { Contest, Patience } from './compare-with-limit.ts';
+import type { MeasuredPair, MeasuringTime } from './compare-with-limit.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';
 
 /** A GET and its cookies. */
-export type Asked = { readonly path: string; readonly cookie: string };
+export type RequestedPath = { readonly path: string; readonly cookie: string };
 
 /**
  * Requests to send: a random choice of `known`. With `unseen` each request is new, so that no answer can be cached; `known` are then
  * samples of its answers.
  */
-export type Asking = { readonly known: readonly Asked[]; readonly unseen?: () => Asked };
+export type RequestSource = { readonly known: readonly RequestedPath[]; readonly unseen?: () => RequestedPath };
 
 export const CONNECTIONS = 16;
 /** The faster of this many processes of the static server is the limit: now and then one is slower for as long as it runs. */
@@ -45,13 +45,13 @@ const startStatic = async (opened: Resources): Promise<StaticServer> => {
   return { url: `http://127.0.0.1:${port}`, serve };
 };
 
-const picked = (asked: readonly Asked[]): Asked[] =>
+const picked = (asked: readonly RequestedPath[]): RequestedPath[] =>
   Array.from(
     { length: Math.min(EACH, 10 * asked.length) },
     () => asked[Math.floor(Math.random() * asked.length)] ?? { path: '', cookie: '' },
   );
 
-const inCircle = (asked: readonly Asked[]): NextRequest => {
+const inCircle = (asked: readonly RequestedPath[]): NextRequest => {
   const requests = asked.map(({ path, cookie }) => requestFor(path, cookie));
   let sent = 0;
   return () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
@@ -70,7 +70,12 @@ const quickest = async (servers: readonly StaticServer[], rateOf: (server: Stati
 };
 
 /** The shop answering these requests, beside bare `node:http` that serves the same bytes from memory until `opened` is closed. */
-export const besideStatic = async (shop: string, { known, unseen }: Asking, { seconds }: Patience, opened: Resources): Promise<Contest> => {
+export const compareWithStaticFiles = async (
+  shop: string,
+  { known, unseen }: RequestSource,
+  { seconds }: MeasuringTime,
+  opened: Resources,
+): Promise<MeasuredPair> => {
   const connections = Array.from({ length: CONNECTIONS }, () => picked(known));
   const unique = new Map(connections.flat().map((each) => [each.cookie + each.path, each]));
   const anew =

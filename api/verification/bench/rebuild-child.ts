@@ -18,9 +18,9 @@ import { now } from './samples/sample-event.ts';
 import { benchKeys } from './samples/sample-log.ts';
 
 /** A measurement in a separate process, so that its memory is its own. */
-export type Task = 'read' | 'rebuild';
+export type RebuildTask = 'read' | 'rebuild';
 /** `memory` is the peak of the resident memory, in bytes. */
-export type Measured = { readonly events: number; readonly seconds: number; readonly memory: number };
+export type MeasuredRebuild = { readonly events: number; readonly seconds: number; readonly memory: number };
 
 /**
  * The limit of a rebuild: reading the same pages, with the same read-ahead, and decoding the data of each event. The store decodes data
@@ -49,7 +49,7 @@ const rebuilt = async (log: ReadableLog, model: Projector, connectionString: str
 
 collectForARebuild();
 const [given, name, connectionString = ''] = process.argv.slice(2);
-const task = given as Task; // set by `rebuilds.ts`
+const task = given as RebuildTask; // set by `rebuilds.ts`
 const model = readModels.find((each) => each.name === name);
 if (!model) throw new Error(`There is no read model ${name}`);
 const pool = new pg.Pool({ connectionString, max: 2 });
@@ -60,4 +60,4 @@ const events = await (task === 'read' ? readAll(store, model) : rebuilt(store, m
 const seconds = (performance.now() - begun) / 1_000;
 await store.close();
 await pool.end();
-process.send?.({ events, seconds, memory: await peakMemory() } satisfies Measured);
+process.send?.({ events, seconds, memory: await peakMemory() } satisfies MeasuredRebuild);

@@ -6,7 +6,7 @@ import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
 import { median } from './bare-inserts.ts';
-import type { Measured, Task } from './rebuild-child.ts';
+import type { MeasuredRebuild, RebuildTask } from './rebuild-child.ts';
 
 /** Events per second, read and rebuilt in turns, and the peak memory of the rebuilding process, in bytes. */
 export type Rebuilt = {
@@ -21,7 +21,7 @@ export type Rebuilt = {
 
 const CHILD = fileURLToPath(new URL('rebuild-child.ts', import.meta.url));
 
-const inChild = async (task: Task, { name }: Projector, connectionString: string): Promise<Measured> => {
+const inChild = async (task: RebuildTask, { name }: Projector, connectionString: string): Promise<MeasuredRebuild> => {
   // With the same arguments as `npm run projections`.
   const child = fork(CHILD, [task, name, connectionString], { execArgv: ['--import', 'tsx'] });
   const [message] = await Promise.race([
@@ -29,13 +29,13 @@ const inChild = async (task: Task, { name }: Projector, connectionString: string
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The ${task} process ended with ${code}`))),
   ]);
   // The child is our own and sends one message of this type.
-  return message as Measured;
+  return message as MeasuredRebuild;
 };
 
-const rateOf = ({ events, seconds }: Measured): number => events / seconds;
+const rateOf = ({ events, seconds }: MeasuredRebuild): number => events / seconds;
 
 const measure = async (model: Projector, connectionString: string, rounds: number): Promise<Rebuilt> => {
-  const taken: { readonly read: Measured; readonly rebuilt: Measured }[] = [];
+  const taken: { readonly read: MeasuredRebuild; readonly rebuilt: MeasuredRebuild }[] = [];
   // In turns, so that both have the same share of the machine's slow minutes.
   for (let round = 0; round < rounds; round++)
     taken.push({

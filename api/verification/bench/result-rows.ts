@@ -1,9 +1,9 @@
-import type { Beside } from './compare-with-limit.ts';
+import type { Comparison } from './compare-with-limit.ts';
 import type { Rebuilt } from './rebuilds.ts';
 import type { Starts } from './starts.ts';
 import type { Size } from './stocked-shop.ts';
-import type { Visible } from './time-to-visible.ts';
-import type { Measured } from './whole-shop.ts';
+import type { TimeToVisible } from './time-to-visible.ts';
+import type { ShopFigures } from './whole-shop.ts';
 
 /** A row of the table: operation, results, and goal. */
 type Row = {
@@ -34,10 +34,10 @@ export const markdownTable = (headings: readonly string[], rows: readonly Row[])
 /** All measured figures. */
 export type Everything = {
   readonly sizes: { readonly small: Size; readonly large: Size };
-  readonly small: Measured;
-  readonly large: Measured;
+  readonly small: ShopFigures;
+  readonly large: ShopFigures;
   readonly rebuilds: readonly Rebuilt[];
-  readonly visible: Visible;
+  readonly visible: TimeToVisible;
   readonly starts: Starts;
 };
 
@@ -77,7 +77,7 @@ const atLeast = ({ small, large, isFlat }: Goal): string => {
   return isFlat ? `${ratios}, flat` : ratios;
 };
 
-const operationRow = (what: string, small: Beside, large: Beside): Row => {
+const operationRow = (what: string, small: Comparison, large: Comparison): Row => {
   const goal = GOALS[what];
   if (!goal) throw new Error(`There is no goal for ${what}`);
   const isFlat = !goal.isFlat || large.ratio >= FLAT * small.ratio;

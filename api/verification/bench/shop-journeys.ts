@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import { Cookies } from '../journeys/browsing.ts';
-import { connected, measured } from './load.ts';
+import { connected, answerLengths } from './load.ts';
 
 /** One request of a visit, which may depend on earlier answers. */
 export type Step = {
@@ -22,7 +22,7 @@ export type Visit = { readonly cookies: Cookies; order: string };
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer };
 
 const answerIn = (bytes: Buffer): Answer | undefined => {
-  const lengths = measured(bytes);
+  const lengths = answerLengths(bytes);
   if (!lengths || bytes.length < lengths.whole) return undefined;
   const head = bytes.toString('latin1', 0, lengths.head);
   return { status: Number(head.slice('HTTP/1.1 '.length, 12)), head, body: bytes.subarray(lengths.head) };

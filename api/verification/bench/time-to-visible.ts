@@ -9,7 +9,7 @@ import { shipping } from './shop-writes.ts';
 import type { StockedShop } from './stocked-shop.ts';
 
 /** Milliseconds from the request that places an order in one process until another process shows it in My Orders. */
-export type Visible = { readonly median: number; readonly p99: number };
+export type TimeToVisible = { readonly median: number; readonly p99: number };
 
 type Answer = { readonly status: number; readonly body: string };
 
@@ -51,7 +51,7 @@ const REST = 5;
  * Places orders one after the other in a process that only answers requests, and looks for each in a second one, while the worker runs in a
  * third, the shop's.
  */
-export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Resources): Promise<Visible> => {
+export const measureVisible = async (shop: StockedShop, product: string, samples: number, opened: Resources): Promise<TimeToVisible> => {
   const { url: one } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   const { url: other } = await startShop(shop.dataDir, opened, { part: 'http', seed: 'none' });
   await atRest(opened.with(new pg.Pool({ connectionString: shop.connectionString, max: 1 }), (pool) => pool.end()));

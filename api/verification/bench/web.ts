@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Resources } from '../../platform/resources.ts';
 import { median } from './bare-inserts.ts';
-import { lighthouse, type Report } from './lighthouse.ts';
+import { lighthouse, type LighthouseReport } from './lighthouse.ts';
 import { startShop } from './shop-server.ts';
 
 type Goals = { readonly performance: number; readonly isPublic: boolean };
@@ -25,12 +25,12 @@ export type WebBench = Readonly<Record<string, WebFigures & { readonly faults: r
 
 const Requests = z.object({ items: z.array(z.object({ resourceType: z.string().optional(), transferSize: z.number().optional() })) });
 
-const scriptOf = ({ audits }: Report): number =>
+const scriptOf = ({ audits }: LighthouseReport): number =>
   Requests.parse(audits['network-requests']?.details)
     .items.filter(({ resourceType }) => resourceType === 'Script')
     .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
 
-const figuresOf = (report: Report): WebFigures => {
+const figuresOf = (report: LighthouseReport): WebFigures => {
   const { categories, audits } = report;
   const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
   return {
@@ -45,7 +45,7 @@ const figuresOf = (report: Report): WebFigures => {
   };
 };
 
-const faultsOf = ({ categories, audits }: Report): string[] =>
+const faultsOf = ({ categories, audits }: LighthouseReport): string[] =>
   [categories.accessibility, categories['best-practices'], categories.seo]
     .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
     .filter(({ id }) => (audits[id]?.score ?? 1) < 1)
@@ -95,7 +95,7 @@ export const benchWeb = async ({ dataDir, opened, visits }: Place): Promise<WebB
   row(`median of ${visits}`, ['performance', 'accessibility', 'best practices', 'SEO', 'LCP', 'CLS', 'blocked', 'script', 'machine']);
   const bench: Record<string, WebBench[string]> = {};
   for (const [page, goals] of Object.entries(PAGES)) {
-    const reports: Report[] = [];
+    const reports: LighthouseReport[] = [];
     for (let visit = 0; visit < visits; visit++) reports.push(await look(url + page));
     const figures = middleOf(reports.map(figuresOf));
     const machine = median(reports.map(({ environment }) => environment.benchmarkIndex));

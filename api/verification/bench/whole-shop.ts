@@ -3,29 +3,29 @@ import type pg from 'pg';
 import { Resources } from '../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
-import { beside, type Beside, type Contest, type Patience } from './compare-with-limit.ts';
+import { compareWithLimit, type Comparison, type MeasuredPair, type MeasuringTime } from './compare-with-limit.ts';
 import { forgetPeak, peakMemory } from './peak-memory.ts';
-import { questions } from './read-operations.ts';
-import { besideStatic, CONNECTIONS } from './reads.ts';
+import { readOperations } from './read-operations.ts';
+import { compareWithStaticFiles, CONNECTIONS } from './reads.ts';
 import { sampleProduct } from './samples/sample-products.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop-writes.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
 /** The figures of a shop of one size, by operation. Memory of the whole shop in bytes, without its Postgres: the peak during the measurements. */
-export type Measured = { readonly operations: Readonly<Record<string, Beside>>; readonly memory: number };
+export type ShopFigures = { readonly operations: Readonly<Record<string, Comparison>>; readonly memory: number };
 
 /** A shop, the size of its history, and the owner of resources made for it. */
 export type Measurable = { readonly shop: StockedShop; readonly size: Size; readonly opened: Resources };
 
 /** Prepares a measurement; resources that it needs are registered with this `opened`. */
-type Prepare = (opened: Resources) => Promise<Contest>;
+type Prepare = (opened: Resources) => Promise<MeasuredPair>;
 
-const readsOf = ({ shop, size }: Measurable, patience: Patience): Readonly<Record<string, Prepare>> =>
+const readsOf = ({ shop, size }: Measurable, patience: MeasuringTime): Readonly<Record<string, Prepare>> =>
   Object.fromEntries(
-    questions.map(({ name, asking }): [string, Prepare] => [
+    readOperations.map(({ name, asking }): [string, Prepare] => [
       name,
-      async (opened) => besideStatic(shop.url, await asking(shop, size), patience, opened),
+      async (opened) => compareWithStaticFiles(shop.url, await asking(shop, size), patience, opened),
     ]),
   );
 
@@ -37,7 +37,7 @@ const writesOf = (
   { shop, size }: Measurable,
   pool: pg.Pool,
   rest: () => Promise<void>,
-  { seconds }: Patience,
+  { seconds }: MeasuringTime,
 ): Readonly<Record<string, Prepare>> => {
   const products = Array.from({ length: Math.min(size.products, CHOICE) }, (_, product) => sampleProduct(product).id);
   const [bare, keyed] = [stepsFor(products), stepsFor(products, true)];
@@ -60,19 +60,19 @@ const writesOf = (
 };
 
 /** Measures one operation of all these shops, in turns. */
-const measureOne = async (prepared: readonly Prepare[], patience: Patience): Promise<readonly Beside[]> => {
+const measureOne = async (prepared: readonly Prepare[], patience: MeasuringTime): Promise<readonly Comparison[]> => {
   const opened = new Resources();
   try {
-    const contests: Contest[] = [];
-    for (const prepare of prepared) contests.push(await prepare(opened));
-    return await beside(patience, contests);
+    const pairs: MeasuredPair[] = [];
+    for (const prepare of prepared) pairs.push(await prepare(opened));
+    return await compareWithLimit(patience, pairs);
   } finally {
     await opened.close();
   }
 };
 
 /** Measures these shops in turns, one operation after the other, so that a slow minute of the machine does not show as a difference between them. */
-export const measureShops = async (shops: readonly Measurable[], patience: Patience): Promise<readonly Measured[]> => {
+export const measureShops = async (shops: readonly Measurable[], patience: MeasuringTime): Promise<readonly ShopFigures[]> => {
   const stocked: { readonly each: Measurable; readonly pool: pg.Pool }[] = [];
   for (const each of shops) stocked.push({ each, pool: await openBareTable(each.shop.connectionString, CONNECTIONS, each.opened) });
   const rest = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export const measureShops = async (shops: readonly Measurable[], patience: Patie
   };
   const all = stocked.map(({ each, pool }) => ({ ...readsOf(each, patience), ...writesOf(each, pool, rest, patience) }));
   for (const { shop } of shops) await forgetPeak(shop.pid);
-  const operationsOf = shops.map((): Record<string, Beside> => ({}));
+  const operationsOf = shops.map((): Record<string, Comparison> => ({}));
   for (const name of Object.keys(all[0] ?? {})) {
     const figures = await measureOne(
       all.flatMap((operations) => operations[name] ?? []),

@@ -5,17 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startEventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
 import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import type { Resources } from '../../platform/resources.ts';
-import { choresOf } from './operator-commands.ts';
+import { operatorCommandsFor } from './operator-commands.ts';
 import { CLERK } from '../journeys/clerk.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { openDyingMailServer } from './dying-mail-server.ts';
-import type { Victims } from './inject-faults.ts';
-import { keepRunning, type KeptRunning } from './restarted-process.ts';
-import type { Witnessed } from '../journeys/recorded-answers.ts';
+import type { FaultTargets } from './inject-faults.ts';
+import { keepRunning, type RestartedProcess } from './restarted-process.ts';
+import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 export const stores = ['postgres', 'eventstoredb'] as const;
 
-export type StageOptions = {
+export type DrillEnvironmentOptions = {
   readonly seed: number;
   /** Where the log is: in Postgres, or in the test double of an EventStoreDB. */
   readonly store: (typeof stores)[number];
@@ -26,12 +26,12 @@ export type StageOptions = {
 /** The connection strings of the shop's database: of the application's role, and of the tables' owner. */
 export type Databases = { readonly databaseUrl: string; readonly databaseMigrationUrl: string };
 
-export type Stage = Victims & {
+export type DrillEnvironment = FaultTargets & {
   readonly databases: Databases;
   /** The environment of a process of the shop on these databases. */
   readonly envOf: (databases: Databases, eventStoreUrl?: string) => Readonly<Record<string, string>>;
   /** Starts a process of the shop with these parts, or with all. */
-  readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => KeptRunning;
+  readonly run: (name: string, env: Readonly<Record<string, string>>, ...parts: readonly string[]) => RestartedProcess;
 };
 
 /** The arguments of node for the built server, before its part. */
@@ -56,14 +56,18 @@ const through = (url: string, port: number): string => {
 };
 
 /** Two APIs, two workers and the servers they need, each process with its own proxies. Resolves when the shop is open. */
-export const openStage = async ({ seed, store, dataDir }: StageOptions, witnessed: Witnessed, opened: Resources): Promise<Stage> => {
+export const openDrillEnvironment = async (
+  { seed, store, dataDir }: DrillEnvironmentOptions,
+  recorded: RecordedAnswers,
+  opened: Resources,
+): Promise<DrillEnvironment> => {
   const postgres = opened.with(await openEmbeddedPostgres({ dataDir, onTrouble: () => {} }), (each) => each.close());
   const databases = { databaseUrl: postgres.applicationUrl, databaseMigrationUrl: postgres.url };
   const mailServer = opened.with(await openDyingMailServer(), (each) => each.close());
   const eventStoreDb =
     store === 'eventstoredb' ? opened.with(await startEventStoreDbDouble(), async (double) => double.close()) : undefined;
 
-  const envOf: Stage['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
+  const envOf: DrillEnvironment['envOf'] = ({ databaseUrl, databaseMigrationUrl }, eventStoreUrl) => ({
     PORT: '0',
     PUBLIC_URL: 'http://localhost',
     DATA_DIR: dataDir,
@@ -77,7 +81,7 @@ export const openStage = async ({ seed, store, dataDir }: StageOptions, witnesse
     LOG_LEVEL: 'warn',
     RATE_LIMIT_FACTOR: '100000',
   });
-  const run: Stage['run'] = (name, env, ...parts) => {
+  const run: DrillEnvironment['run'] = (name, env, ...parts) => {
     const onOutput = (text: string) => appendFileSync(path.join(dataDir, 'processes.log'), text);
     return opened.with(keepRunning({ name, args: [...PROGRAM, ...parts], env, onOutput }), async (each) => void (await each.end()));
   };
@@ -108,7 +112,7 @@ export const openStage = async ({ seed, store, dataDir }: StageOptions, witnesse
     wires: [...apis, ...workers].flatMap(({ wires }) => wires),
     mailServer,
     eventStoreDb,
-    chores: choresOf({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), witnessed }),
+    operator: operatorCommandsFor({ dataDir, env: envOf(databases, eventStoreDb?.connectionString), recorded }),
     dataDir,
   };
 };

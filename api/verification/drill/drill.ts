@@ -7,23 +7,23 @@ import { Resources } from '../../platform/resources.ts';
 import { openShop } from '../../composition/open-shop.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Request } from '../journeys/browsing.ts';
-import { chanceOf } from '../journeys/seeded-random.ts';
-import type { Backup } from './operator-commands.ts';
+import { seededRandom } from '../journeys/seeded-random.ts';
+import type { DrillBackup } from './operator-commands.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
-import { harass, type FaultCounts } from './inject-faults.ts';
+import { injectFaults, type FaultCounts } from './inject-faults.ts';
 import { judge } from './invariants.ts';
-import type { KeptRunning } from './restarted-process.ts';
-import { leaveUntil } from './erasing-guest.ts';
-import { judgeRestored } from './verify-restored.ts';
+import type { RestartedProcess } from './restarted-process.ts';
+import { eraseGuestsUntil } from './erasing-guest.ts';
+import { verifyRestored } from './verify-restored.ts';
 import { shopUntil } from '../journeys/shopper.ts';
-import { eventually, openStage, type Stage, type StageOptions } from './drill-environment.ts';
+import { eventually, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
 import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
-import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
+import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
-export type DrillOptions = StageOptions & { readonly seconds: number; readonly shoppers: number };
+export type DrillOptions = DrillEnvironmentOptions & { readonly seconds: number; readonly shoppers: number };
 
-export type Report = {
+export type DrillReport = {
   readonly seed: number;
   readonly seconds: number;
   readonly faults: FaultCounts;
@@ -31,9 +31,9 @@ export type Report = {
   readonly starts: Readonly<Record<string, number>>;
   /** How many requests were answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
-  readonly witnessed: Witnessed['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
+  readonly recorded: RecordedAnswers['counts'] & Readonly<Record<'added' | 'placed' | 'moved' | 'erased', number>>;
   /** Completed rebuilds and backups: a fault may interrupt the others. */
-  readonly chores: { readonly rebuilt: number; readonly backups: number };
+  readonly operator: { readonly rebuilt: number; readonly backups: number };
   readonly events: number;
   readonly placed: number;
   readonly mails: { readonly arrived: number; readonly again: number };
@@ -61,9 +61,9 @@ const hasMailed = async ({ pool }: Shop): Promise<boolean> =>
   (await pool.query(`select from shop.outbox where state = 'waiting' limit 1`)).rowCount === 0;
 
 /** Asks as the clerk for the orders of erased guests, and returns the answers. */
-const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<readonly string[]> => {
-  const chance = chanceOf(0);
-  const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), chance.oneOf);
+const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswers): Promise<readonly string[]> => {
+  const random = seededRandom(0);
+  const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), random.oneOf);
   const answers: string[] = [];
   const ask = (request: Request) =>
     eventually(
@@ -86,61 +86,61 @@ const askAsClerk = async ({ apis }: Stage, { erased }: Witnessed): Promise<reado
 type Healed = { readonly answers: readonly string[]; readonly hung: readonly string[] };
 
 /** Waits until read models, reactions, mails and erasures have caught up with the log, then stops the APIs. Throws when that takes too long. */
-const healing = async (shop: Shop, stage: Stage, witnessed: Witnessed): Promise<Healed> => {
+const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
   const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
   await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
-  const answers = await askAsClerk(stage, witnessed);
-  const ends = await Promise.all(stage.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
+  const answers = await askAsClerk(environment, recorded);
+  const ends = await Promise.all(environment.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
   await eventually(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
   return { answers, hung: ends.flat() };
 };
 
 /** The last completed backup; if a fault interrupted all of them, one is taken now. */
-const lastBackup = async ({ chores }: Stage): Promise<Backup> => {
-  if (chores.backups.length === 0) chores.backUp();
-  await chores.ended();
-  const backup = chores.backups.at(-1);
+const lastBackup = async ({ operator }: DrillEnvironment): Promise<DrillBackup> => {
+  if (operator.backups.length === 0) operator.backUp();
+  await operator.ended();
+  const backup = operator.backups.at(-1);
   if (!backup) throw new Error('No backup was completed, even without faults');
   return backup;
 };
 
 const load = async (
   { seed, shoppers }: DrillOptions,
-  apis: readonly KeptRunning[],
-  witnessed: Witnessed,
+  apis: readonly RestartedProcess[],
+  recorded: RecordedAnswers,
   answers: Map<string, number>,
   until: AbortSignal,
 ) => {
   const urls = () => apis.flatMap((api) => api.url() ?? []);
   const count = (status: string) => answers.set(status, (answers.get(status) ?? 0) + 1);
-  const clerk = chanceOf(seed * 1_000 - 1);
+  const clerk = seededRandom(seed * 1_000 - 1);
   await Promise.all([
-    clerkUntil({ at: new Visitor(urls, clerk.oneOf, count), chance: clerk, witnessed, until }),
+    clerkUntil({ at: new Visitor(urls, clerk.oneOf, count), random: clerk, recorded, until }),
     ...Array.from({ length: shoppers }, (_, number) => {
-      const chance = chanceOf(seed * 1_000 + number);
-      return shopUntil({ number, at: new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
+      const random = seededRandom(seed * 1_000 + number);
+      return shopUntil({ number, at: new Visitor(urls, random.oneOf, count), random, recorded, until });
     }),
     ...[-2, -3].map((number) => {
-      const chance = chanceOf(seed * 1_000 + number);
-      return leaveUntil({ enter: () => new Visitor(urls, chance.oneOf, count), chance, witnessed, until });
+      const random = seededRandom(seed * 1_000 + number);
+      return eraseGuestsUntil({ enter: () => new Visitor(urls, random.oneOf, count), random, recorded, until });
     }),
   ]);
 };
 
 /** Runs shoppers and faults, and then checks all invariants. */
-export const drill = async (options: DrillOptions): Promise<Report> => {
+export const drill = async (options: DrillOptions): Promise<DrillReport> => {
   const { seed, seconds } = options;
   const opened = new Resources();
-  const witnessed = nothingYet();
+  const recorded = noAnswersYet();
   const answers = new Map<string, number>();
   try {
-    const stage = await openStage(options, witnessed, opened);
-    const { apis, workers, chores, mailServer, eventStoreDb } = stage;
+    const environment = await openDrillEnvironment(options, recorded, opened);
+    const { apis, workers, operator, mailServer, eventStoreDb } = environment;
     const over = AbortSignal.timeout(seconds * 1_000);
-    const [faults] = await Promise.all([harass(stage, chanceOf(seed), over), load(options, apis, witnessed, answers, over)]);
+    const [faults] = await Promise.all([injectFaults(environment, seededRandom(seed), over), load(options, apis, recorded, answers, over)]);
     const ended = performance.now();
-    await chores.ended();
-    const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...stage.databases };
+    await operator.ended();
+    const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...environment.databases };
     let shop: Shop | undefined;
     await eventually(
       async () => (shop ??= await openShop(where, openLogger('silent'))) !== undefined,
@@ -150,26 +150,26 @@ export const drill = async (options: DrillOptions): Promise<Report> => {
     if (!shop) throw new Error('The shop did not open');
     const healed = opened.with(shop, (each) => each.close());
     // Taken while the shop is still recovering.
-    const backup = eventStoreDb ? undefined : await lastBackup(stage);
-    const { answers: toldStaff, hung } = await healing(healed, stage, witnessed);
+    const backup = eventStoreDb ? undefined : await lastBackup(environment);
+    const { answers: toldStaff, hung } = await healing(healed, environment, recorded);
     const healedAfter = (performance.now() - ended) / 1_000;
     const arrived = [...mailServer.arrived.values()];
-    const judgement = await judge(healed, witnessed, { url: stage.url, answers: toldStaff });
-    const ofBackup = backup ? await judgeRestored(stage, backup, witnessed) : [];
+    const judgement = await judge(healed, recorded, { url: environment.url, answers: toldStaff });
+    const ofBackup = backup ? await verifyRestored(environment, backup, recorded) : [];
     return {
       seed,
       seconds,
       faults,
       starts: Object.fromEntries([...apis, ...workers].map(({ name, starts }) => [name, starts()])),
       answers: Object.fromEntries([...answers].sort()),
-      witnessed: {
-        ...witnessed.counts,
-        added: [...witnessed.additions.values()].filter(({ isAnswered }) => isAnswered).length,
-        placed: witnessed.placed.size,
-        moved: witnessed.moved.length,
-        erased: witnessed.erased.length,
+      recorded: {
+        ...recorded.counts,
+        added: [...recorded.additions.values()].filter(({ isAnswered }) => isAnswered).length,
+        placed: recorded.placed.size,
+        moved: recorded.moved.length,
+        erased: recorded.erased.length,
       },
-      chores: { rebuilt: chores.rebuilt(), backups: chores.backups.length },
+      operator: { rebuilt: operator.rebuilt(), backups: operator.backups.length },
       mails: { arrived: arrived.length, again: arrived.reduce((sum, times) => sum + times - 1, 0) },
       healedAfter,
       ...judgement,

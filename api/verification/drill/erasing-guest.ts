@@ -1,8 +1,8 @@
 import type { OrderView } from '#domain/order/view.ts';
 
-import type { Browsing, Request, Told } from '../journeys/browsing.ts';
-import type { Chance } from '../journeys/seeded-random.ts';
-import type { Witnessed } from '../journeys/recorded-answers.ts';
+import type { Browsing, Request, Outcome } from '../journeys/browsing.ts';
+import type { SeededRandom } from '../journeys/seeded-random.ts';
+import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 /** The pauses between two attempts, and between two guests, in ms. */
 const AGAIN_AFTER = 250;
@@ -13,12 +13,12 @@ const MOST_ATTEMPTS = 500;
 type Parts = {
   /** Opens a new browser, one for each guest. */
   readonly enter: () => Browsing;
-  readonly chance: Chance;
-  readonly witnessed: Witnessed;
+  readonly random: SeededRandom;
+  readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
 };
 
-type Heard = Exclude<Told, 'unknown'>;
+type Heard = Exclude<Outcome, 'unknown'>;
 
 /** Repeats a request under one key until the answer is final. */
 const insist = async (at: Browsing, request: Request): Promise<Heard | undefined> => {
@@ -45,7 +45,7 @@ const someone = (mark: string) => ({
 });
 
 /** Orders, cancels, and has their personal data erased. */
-const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> => {
+const comeAndLeave = async ({ enter, random, recorded }: Parts): Promise<void> => {
   const at = enter();
   const seen = await insist(at, { method: 'GET', path: '/api/product?limit=5' });
   if (seen?.status !== 200) return;
@@ -54,7 +54,7 @@ const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> 
   const added = await insist(at, {
     method: 'POST',
     path: '/api/cart/add-to-cart',
-    body: { _id: chance.oneOf([first, ...others])._id },
+    body: { _id: random.oneOf([first, ...others])._id },
   });
   if (added?.status !== 200) return;
   const shipping = someone(at.newId());
@@ -62,20 +62,20 @@ const comeAndLeave = async ({ enter, chance, witnessed }: Parts): Promise<void> 
   const created = await insist(at, { method: 'POST', path: '/api/order/create-order', body: form });
   if (created === undefined || created.status >= 400) return;
   const { _id: id } = (created.body as { readonly order: OrderView }).order;
-  witnessed.asked.add(id);
+  recorded.asked.add(id);
   const placed = await insist(at, { method: 'PUT', path: `/api/order/place-order/${id}`, body: { method: 'COD' } });
   // No shopper has the number -1, so every shopper may try to see this order.
-  if (placed?.status === 200) witnessed.placed.set(id, { order: placed.body as OrderView, shopper: -1 });
+  if (placed?.status === 200) recorded.placed.set(id, { order: placed.body as OrderView, shopper: -1 });
   await insist(at, { method: 'PUT', path: `/api/order/cancel/${id}`, body: { reason: `${shipping.name} is away` } });
-  witnessed.leaving.add(id);
+  recorded.leaving.add(id);
   const erased = await insist(at, { method: 'POST', path: `/api/order/erase/${id}`, body: {} });
   // If the answer was lost, the repeated request finds the guest signed out: then they were not told that they are erased.
   if (erased?.status === 200 || erased?.status === 202)
-    witnessed.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
+    recorded.erased.push({ order: id, texts: [shipping.name, shipping.address1, shipping.email] });
 };
 
 /** Guests come one after the other and have themselves erased. The last one may take a while after the end. */
-export const leaveUntil = async (parts: Parts): Promise<void> => {
+export const eraseGuestsUntil = async (parts: Parts): Promise<void> => {
   while (!parts.until.aborted) {
     await comeAndLeave(parts);
     await parts.enter().pause(NEXT_AFTER);

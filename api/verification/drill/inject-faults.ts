@@ -4,11 +4,11 @@ import path from 'node:path';
 import pg from 'pg';
 
 import type { EventStoreDbDouble } from '../../event-store/eventstoredb/testing/eventstoredb-double.ts';
-import type { Chance } from '../journeys/seeded-random.ts';
-import type { Chores } from './operator-commands.ts';
+import type { SeededRandom } from '../journeys/seeded-random.ts';
+import type { OperatorCommands } from './operator-commands.ts';
 import type { CutProxy } from './cut-proxy.ts';
 import type { DyingMailServer } from './dying-mail-server.ts';
-import type { KeptRunning } from './restarted-process.ts';
+import type { RestartedProcess } from './restarted-process.ts';
 
 /** The embedded Postgres as processes of the operating system. */
 type Server = { readonly dataDir: string; readonly url: string };
@@ -84,13 +84,13 @@ const ON_EVENTSTOREDB = [...ANYWHERE, 'kill EventStoreDB', 'hang EventStoreDB'] 
 type Kind = (typeof ON_POSTGRES)[number] | (typeof ON_EVENTSTOREDB)[number];
 export type FaultCounts = Readonly<Partial<Record<Kind, number>>>;
 
-export type Victims = {
-  readonly apis: readonly [KeptRunning, ...KeptRunning[]];
-  readonly workers: readonly [KeptRunning, ...KeptRunning[]];
+export type FaultTargets = {
+  readonly apis: readonly [RestartedProcess, ...RestartedProcess[]];
+  readonly workers: readonly [RestartedProcess, ...RestartedProcess[]];
   /** The proxies between the processes and their databases. */
   readonly wires: readonly CutProxy[];
   readonly mailServer: DyingMailServer;
-  readonly chores: Chores;
+  readonly operator: OperatorCommands;
   /** The log's server; undefined if the log is in Postgres. */
   readonly eventStoreDb: EventStoreDbDouble | undefined;
   /** Of the embedded Postgres, without a proxy. */
@@ -113,11 +113,11 @@ const SLOW: Range = { least: 2_000, most: 10_000 };
 const QUIET: Range = { least: 1_500, most: 4_000 };
 
 /** Injects one fault after another until the signal is aborted; then everything that was stopped continues. */
-export const harass = async (victims: Victims, chance: Chance, until: AbortSignal): Promise<FaultCounts> => {
-  const { eventStoreDb, chores } = victims;
+export const injectFaults = async (targets: FaultTargets, random: SeededRandom, until: AbortSignal): Promise<FaultCounts> => {
+  const { eventStoreDb, operator } = targets;
   const kinds: readonly [Kind, ...Kind[]] = eventStoreDb ? ON_EVENTSTOREDB : ON_POSTGRES;
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
-  const between = ({ least, most }: Range): number => least + chance.upTo(most - least);
+  const between = ({ least, most }: Range): number => least + random.upTo(most - least);
   /** Repairs that are pending; other faults are injected meanwhile. */
   const mending = new Set<Promise<void>>();
   const mendAfter = (milliseconds: number, mend: () => unknown): void => {
@@ -127,7 +127,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
     mending.add(mended);
     void mended.finally(() => mending.delete(mended));
   };
-  const stop = (victim: KeptRunning): void => {
+  const stop = (victim: RestartedProcess): void => {
     victim.signal('SIGSTOP');
     mendAfter(between(STOPPED), () => victim.signal('SIGCONT'));
   };
@@ -140,9 +140,9 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
     mendAfter(between(SLOW), () => wire.mend());
   };
   const wire = (): CutProxy => {
-    const [first, ...others] = victims.wires;
+    const [first, ...others] = targets.wires;
     if (!first) throw new Error('There is no proxy');
-    return chance.oneOf([first, ...others]);
+    return random.oneOf([first, ...others]);
   };
   let isAway = false;
   /** False while it is down already. */
@@ -158,18 +158,18 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
   };
   /** Injects a fault; false if that was not possible. */
   const commit: Readonly<Record<Kind, () => unknown>> = {
-    'kill an API': () => chance.oneOf(victims.apis).signal('SIGKILL'),
-    'kill a worker': () => chance.oneOf(victims.workers).signal('SIGKILL'),
-    'kill Postgres': () => killPostgres(victims),
-    'stop an API': () => stop(chance.oneOf(victims.apis)),
-    'stop a worker': () => stop(chance.oneOf(victims.workers)),
-    'stop Postgres': () => stopPostgresFor(victims, between(STOPPED), until),
+    'kill an API': () => random.oneOf(targets.apis).signal('SIGKILL'),
+    'kill a worker': () => random.oneOf(targets.workers).signal('SIGKILL'),
+    'kill Postgres': () => killPostgres(targets),
+    'stop an API': () => stop(random.oneOf(targets.apis)),
+    'stop a worker': () => stop(random.oneOf(targets.workers)),
+    'stop Postgres': () => stopPostgresFor(targets, between(STOPPED), until),
     'cut connections': () => wire().cut(),
     'lose answers': () => mute(wire()),
     'delay answers': () => slow(wire()),
-    'kill the mail server': () => victims.mailServer.dieWithNext(),
-    'rebuild a read model': () => chores.rebuild(chance),
-    'take a backup': () => chores.backUp(),
+    'kill the mail server': () => targets.mailServer.dieWithNext(),
+    'rebuild a read model': () => operator.rebuild(random),
+    'take a backup': () => operator.backUp(),
     'kill EventStoreDB': () =>
       takeAway(
         (store) => store.kill(),
@@ -185,7 +185,7 @@ export const harass = async (victims: Victims, chance: Chance, until: AbortSigna
   let deck: Kind[] = [];
   const next = (): Kind => {
     if (deck.length === 0) deck = [...kinds];
-    const [kind = kinds[0]] = deck.splice(chance.upTo(deck.length), 1);
+    const [kind = kinds[0]] = deck.splice(random.upTo(deck.length), 1);
     return kind;
   };
   while (!until.aborted) {

@@ -15,14 +15,14 @@ import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
 import { checkOut, toOrder } from '../../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
-import { chanceOf } from '../journeys/seeded-random.ts';
+import { seededRandom } from '../journeys/seeded-random.ts';
 import { judge } from './invariants.ts';
-import { pry } from '../journeys/shopper.ts';
+import { probeOthers } from '../journeys/shopper.ts';
 import { Visitor } from './visitor.ts';
-import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
+import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 let shop: TestShop;
-let witnessed: Witnessed;
+let recorded: RecordedAnswers;
 let order: OrderView;
 
 /** Waits until read models and reactions are at the log's end. */
@@ -50,8 +50,8 @@ const openShop = async (): Promise<void> => {
   await rest();
 };
 
-const whatWasTold = (): Witnessed => {
-  const told = nothingYet();
+const whatWasTold = (): RecordedAnswers => {
+  const told = noAnswersYet();
   told.placed.set(order._id, { order, shopper: 0 });
   told.asked.add(order._id);
   told.moved.push({ id: order._id, status: 'pending' });
@@ -60,7 +60,7 @@ const whatWasTold = (): Witnessed => {
 
 /** The violated invariants, if staff were given these answers. */
 const broken = async (...answers: readonly string[]): Promise<readonly string[]> => {
-  const { verdicts } = await judge(shop, witnessed, { url: shop.databaseUrl, answers });
+  const { verdicts } = await judge(shop, recorded, { url: shop.databaseUrl, answers });
   return verdicts.filter((verdict) => verdict.broken.length > 0).map(({ invariant }) => invariant);
 };
 
@@ -70,54 +70,54 @@ describe('of answers to shoppers and staff, the drill reports', { timeout: 60_00
   beforeAll(openShop);
   afterAll(() => shop.close());
   beforeEach(() => {
-    witnessed = whatWasTold();
+    recorded = whatWasTold();
   });
 
   test('nothing when everything is correct', async () => expect(await broken()).toEqual([]));
 
   test('a confirmed order that is not in the log', async () => {
-    witnessed.placed.set('gone', { order, shopper: 1 });
+    recorded.placed.set('gone', { order, shopper: 1 });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
   test('an order confirmed with another total', async () => {
-    witnessed.placed.set(order._id, { order: { ...order, total: order.total + 1 }, shopper: 0 });
+    recorded.placed.set(order._id, { order: { ...order, total: order.total + 1 }, shopper: 0 });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
   test('a confirmed cart line that was never added', async () => {
-    witnessed.additions.set('gone', { isCovered: true, isAnswered: true });
+    recorded.additions.set('gone', { isCovered: true, isAnswered: true });
     expect(await broken()).toEqual([expect.stringMatching(/^every success that was answered/)]);
   });
 
   test('a confirmed step of the staff that is not in the log', async () => {
-    witnessed.moved.push({ id: order._id, status: 'shipped' });
+    recorded.moved.push({ id: order._id, status: 'shipped' });
     expect(await broken()).toEqual([expect.stringMatching(/^every step that the staff/)]);
   });
 
   test('an order that no shopper asked for', async () => {
-    witnessed.placed.clear();
-    witnessed.asked.clear();
+    recorded.placed.clear();
+    recorded.asked.clear();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
   });
 
   test('personal data of an erased guest in a table', async () => {
     const left = 'left without a key';
     await shop.pool.query(`insert into shop.outbox (cause, state, next_attempt_at, created_at) values ($1, 'sent', now(), now())`, [left]);
-    witnessed.erased.push({ order: order._id, texts: [left] });
+    recorded.erased.push({ order: order._id, texts: [left] });
     expect(await broken()).toEqual([expect.stringMatching(/^of guests who were erased/)]);
     await shop.pool.query('delete from shop.outbox where cause = $1', [left]);
     expect(await broken()).toEqual([]);
   });
 
   test('personal data of an erased guest in an answer to staff', async () => {
-    witnessed.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
+    recorded.erased.push({ order: order._id, texts: ['17 Nowhere Lane'] });
     expect(await broken('{"name":"erased"}')).toEqual([]);
     expect(await broken('{"address1":"17 Nowhere Lane"}')).toEqual([expect.stringMatching(/^of guests who were erased/)]);
   });
 
   test('a request that was answered in two ways', async () => {
-    witnessed.differing.push('It was');
+    recorded.differing.push('It was');
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
   });
 });
@@ -125,12 +125,12 @@ describe('of answers to shoppers and staff, the drill reports', { timeout: 60_00
 describe('of the log and the tables, the drill reports', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     await openShop();
-    witnessed = whatWasTold();
+    recorded = whatWasTold();
   });
   afterEach(() => shop.close());
 
   test('a request that was executed each time it arrived', async () => {
-    witnessed.additions.set('r', { isCovered: true, isAnswered: true });
+    recorded.additions.set('r', { isCovered: true, isAnswered: true });
     for (const now of [shop.now(), shop.now()])
       await shop.execute(cart, 'cart-somebody', addItem({ offers: shop.catalogue.offers, now }), metadata());
     expect(await broken()).toEqual([expect.stringMatching(/^a request that came more than once/)]);
@@ -184,17 +184,17 @@ describe('of the log and the tables, the drill reports', { timeout: 60_000 }, ()
   });
 
   test('an order that another shopper can see or was given', async () => {
-    const chance = chanceOf(1);
-    const at = new Visitor(() => [shop.url], chance.oneOf);
+    const random = seededRandom(1);
+    const at = new Visitor(() => [shop.url], random.oneOf);
     await at.ask({ method: 'POST', path: '/api/cart/add-to-cart', body: { _id: oudSaffronMajlis } });
-    await pry({ number: 1, at, chance, witnessed });
+    await probeOthers({ number: 1, at, random, recorded });
     expect(await broken()).toEqual([]);
 
     const [thief] = (await shop.store.page(START, 100, ['cart'])).map(({ stream }) => shopperId(stream.slice('cart-'.length))).toReversed();
     const { state } = await shop.load(orders, `order-${order._id}`);
     if (state.status === 'none' || !thief) throw new Error('Nobody ordered');
     await toOrder(shop, order._id, { type: 'ClaimOrder', from: state.shopper, by: thief, now: shop.now() });
-    await pry({ number: 1, at, chance, witnessed });
+    await probeOthers({ number: 1, at, random, recorded });
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^nobody saw the order of another/)]);
   });

@@ -8,7 +8,7 @@ import { orderIdsIn } from '../../orders/order-ids.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { judged, type Judged } from '../journeys/judging.ts';
 import { erasedIsNowhere } from '../journeys/verdicts.ts';
-import type { Erased, Witnessed } from '../journeys/recorded-answers.ts';
+import type { Erased, RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 const causesIn = async ({ pool }: Pick<Shop, 'pool'>): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ cause: string }>('select cause from shop.outbox');
@@ -39,7 +39,7 @@ export const textsLeftIn = async (databaseUrl: string, erased: readonly Erased[]
 export type Looked = { readonly url: string; readonly answers: readonly string[] };
 
 /** Compares the shop's state with the answers that its shoppers got. Its read models and reactions must have caught up. */
-export const judge = async (shop: Shop, witnessed: Witnessed, looked: Looked): Promise<Judged> => {
+export const judge = async (shop: Shop, recorded: RecordedAnswers, looked: Looked): Promise<Judged> => {
   const now = shop.now();
   const standing = {
     store: shop.store,
@@ -49,8 +49,8 @@ export const judge = async (shop: Shop, witnessed: Witnessed, looked: Looked): P
     figures: (await statsIn(shop.read).counted(now))?.figures,
     differences: await differencesIn(shop),
   };
-  const { verdicts, ...counts } = await judged(standing, witnessed);
-  const { erased } = witnessed;
+  const { verdicts, ...counts } = await judged(standing, recorded);
+  const { erased } = recorded;
   const shown = erased.filter(({ texts }) => texts.some((text) => looked.answers.some((answer) => answer.includes(text))));
   const left = [
     ...(await textsLeftIn(looked.url, erased)),

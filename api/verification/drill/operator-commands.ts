@@ -5,23 +5,23 @@ import path from 'node:path';
 
 import { readModels } from '#projections/read-models.ts';
 
-import type { Chance } from '../journeys/seeded-random.ts';
-import type { Witnessed } from '../journeys/recorded-answers.ts';
+import type { SeededRandom } from '../journeys/seeded-random.ts';
+import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 /** A backup taken beside the running shop, and the orders confirmed to shoppers before it began. */
-export type Backup = { readonly log: string; readonly keys: string; readonly placed: Witnessed['placed'] };
+export type DrillBackup = { readonly log: string; readonly keys: string; readonly placed: RecordedAnswers['placed'] };
 
 /** Commands that an operator runs beside the shop, each in its own process. */
-export type Chores = {
+export type OperatorCommands = {
   /** Rebuilds one of the read models. False while a rebuild is running. */
-  rebuild(chance: Chance): boolean;
+  rebuild(random: SeededRandom): boolean;
   /** False while a backup is running. */
   backUp(): boolean;
   /** Waits for running commands. */
   ended(): Promise<void>;
   /** How many were completed: a fault may interrupt the others. */
   readonly rebuilt: () => number;
-  readonly backups: readonly Backup[];
+  readonly backups: readonly DrillBackup[];
 };
 
 type Ran = { readonly code: number | null; readonly said: string };
@@ -41,12 +41,12 @@ export const runCommand = async (args: readonly string[], env: Readonly<Record<s
 type Parts = {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly witnessed: Pick<Witnessed, 'placed'>;
+  readonly recorded: Pick<RecordedAnswers, 'placed'>;
 };
 
-export const choresOf = ({ dataDir, env, witnessed }: Parts): Chores => {
+export const operatorCommandsFor = ({ dataDir, env, recorded }: Parts): OperatorCommands => {
   const underWay = new Map<string, Promise<void>>();
-  const backups: Backup[] = [];
+  const backups: DrillBackup[] = [];
   let rebuilt = 0;
   const begin = (name: string, args: readonly string[], onDone: () => void): boolean => {
     if (underWay.has(name)) return false;
@@ -60,14 +60,14 @@ export const choresOf = ({ dataDir, env, witnessed }: Parts): Chores => {
     return true;
   };
   return {
-    rebuild: (chance) => {
+    rebuild: (random) => {
       const [first, ...others] = readModels;
       if (!first) return false;
-      return begin('rebuild', ['projections', 'rebuild', chance.oneOf([first, ...others]).name], () => (rebuilt += 1));
+      return begin('rebuild', ['projections', 'rebuild', random.oneOf([first, ...others]).name], () => (rebuilt += 1));
     },
     backUp: () => {
       const log = path.join(dataDir, `backup-${crypto.randomUUID()}`);
-      const backup = { log, keys: `${log}-keys`, placed: new Map(witnessed.placed) };
+      const backup = { log, keys: `${log}-keys`, placed: new Map(recorded.placed) };
       return begin('backup', ['backup', backup.log, '--keys', backup.keys], () => backups.push(backup));
     },
     ended: async () => void (await Promise.all(underWay.values())),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A process of the shop that is restarted whenever it ends, as an orchestrator does. */
-export type KeptRunning = {
+export type RestartedProcess = {
   readonly name: string;
   /** The address at which it listens; undefined while it does not. */
   readonly url: () => string | undefined;
@@ -27,7 +27,7 @@ const AGAIN_AFTER = 200;
 /** How long a process may take to finish its work, in ms. */
 const ENDS_WITHIN = 60_000;
 
-export const keepRunning = ({ name, args, env, onOutput }: Start): KeptRunning => {
+export const keepRunning = ({ name, args, env, onOutput }: Start): RestartedProcess => {
   let child: ChildProcess | undefined;
   let url: string | undefined;
   let starts = 0;

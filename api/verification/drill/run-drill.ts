@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { replay, runSimulation } from '../simulation/run-simulation.ts';
-import { drill, type DrillOptions, type Report } from './drill.ts';
+import { drill, type DrillOptions, type DrillReport } from './drill.ts';
 import { stores } from './drill-environment.ts';
 
 const USAGE = `Usage: npm run drill -- [--seed <whole number>] [--minutes <number>] [--shoppers <whole number>] [--store ${stores.join('|')}]
@@ -21,24 +21,24 @@ const textOf = ({
   faults,
   starts,
   answers,
-  witnessed,
-  chores,
+  recorded,
+  operator,
   events,
   placed,
   mails,
   healedAfter,
   verdicts,
-}: Report): string =>
+}: DrillReport): string =>
   [
     `Seed ${seed}, ${seconds} s`,
     `Faults      ${counts(faults)}`,
     `Starts      ${counts(starts)}`,
     `Answers     ${counts(answers)}`,
-    `Shoppers    browsed ${witnessed.browsed} times, added ${witnessed.added} perfumes, thought again of ${witnessed.changed}, were told of ${witnessed.placed} orders`,
-    `            sent ${witnessed.repeated} requests twice or late, pried ${witnessed.pried} times`,
-    `Staff       moved ${witnessed.moved} orders, changed ${witnessed.repriced} perfumes, looked at the desk ${witnessed.desked} times`,
-    `Guests      ${witnessed.erased} were told that they are erased`,
-    `Beside it   ${chores.rebuilt} read models were rebuilt and ${chores.backups} backups taken to their end`,
+    `Shoppers    browsed ${recorded.browsed} times, added ${recorded.added} perfumes, thought again of ${recorded.changed}, were told of ${recorded.placed} orders`,
+    `            sent ${recorded.repeated} requests twice or late, pried ${recorded.pried} times`,
+    `Staff       moved ${recorded.moved} orders, changed ${recorded.repriced} perfumes, looked at the desk ${recorded.desked} times`,
+    `Guests      ${recorded.erased} were told that they are erased`,
+    `Beside it   ${operator.rebuilt} read models were rebuilt and ${operator.backups} backups taken to their end`,
     `Log         ${events} events, ${placed} orders placed`,
     `Mail        ${mails.arrived} arrived, ${mails.again} of them once more`,
     `Healed      ${healedAfter.toFixed(1)} s after the last fault`,

@@ -5,17 +5,17 @@ import { openLogger } from '../../platform/logger.ts';
 import { Resources } from '../../platform/resources.ts';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { openShop } from '../../composition/open-shop.ts';
-import { runCommand, type Backup } from './operator-commands.ts';
+import { runCommand, type DrillBackup } from './operator-commands.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
-import { eventually, type Databases, type Stage } from './drill-environment.ts';
+import { eventually, type Databases, type DrillEnvironment } from './drill-environment.ts';
 import { answeredIsInLog, erasedIsNowhere, modelsMatch, type Verdict } from '../journeys/verdicts.ts';
-import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
+import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
 const OPENS_WITHIN = 180_000;
 
 /** A new database on the same server. */
-const freshDatabase = async ({ databases, url }: Pick<Stage, 'databases' | 'url'>): Promise<Databases> => {
+const freshDatabase = async ({ databases, url }: Pick<DrillEnvironment, 'databases' | 'url'>): Promise<Databases> => {
   const name = 'restored';
   await withClient({ connectionString: url, application_name: 'drill' }, (owner) => owner.query(`create database ${name}`));
   const inIt = (each: string): string => {
@@ -33,17 +33,21 @@ const failureOf = async (args: readonly string[], env: Readonly<Record<string, s
 };
 
 /** Restores a backup into a new database, opens that shop in the usual way, and compares it with the answers given before the backup. */
-export const judgeRestored = async (stage: Stage, { log, keys, placed }: Backup, { erased }: Witnessed): Promise<readonly Verdict[]> => {
-  const databases = await freshDatabase(stage);
-  const env = stage.envOf(databases);
+export const verifyRestored = async (
+  environment: DrillEnvironment,
+  { log, keys, placed }: DrillBackup,
+  { erased }: RecordedAnswers,
+): Promise<readonly Verdict[]> => {
+  const databases = await freshDatabase(environment);
+  const env = environment.envOf(databases);
   const unrestored = await failureOf(['restore', log, '--keys', keys], env);
   const restoring: Verdict = { invariant: 'a backup that was taken under load can be restored', broken: unrestored };
   if (unrestored.length > 0) return [restoring];
-  const running = stage.run('restored shop', env);
+  const running = environment.run('restored shop', env);
   const opened = new Resources();
   try {
     await eventually(async () => running.url() !== undefined, OPENS_WITHIN, 'the restored shop opens');
-    const where = { dataDir: stage.dataDir, eventStoreUrl: undefined, ...databases };
+    const where = { dataDir: environment.dataDir, eventStoreUrl: undefined, ...databases };
     const shop = opened.with(await openShop(where, openLogger('silent')), (each) => each.close());
     const { store, read } = shop;
     const hasFollowed = async () =>
@@ -51,7 +55,7 @@ export const judgeRestored = async (stage: Stage, { log, keys, placed }: Backup,
     await eventually(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
     await running.end();
     const verdicts = [
-      answeredIsInLog({ ...nothingYet(), placed: new Map(placed) }, await readLog(store)),
+      answeredIsInLog({ ...noAnswersYet(), placed: new Map(placed) }, await readLog(store)),
       { invariant: 'every chain is intact, up to the head of the log', broken: await failureOf(['audit', 'verify-all'], env) },
       modelsMatch(await differencesIn(shop)),
       erasedIsNowhere(await textsLeftIn(databases.databaseMigrationUrl, erased)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Cookies, toldBy, type Browsing, type Request, type Told } from '../journeys/browsing.ts';
+import { Cookies, outcomeOf, type Browsing, type Request, type Outcome } from '../journeys/browsing.ts';
 
 /** How long a browser waits for an answer, in ms. */
 const PATIENCE = 8_000;
@@ -23,7 +23,7 @@ export class Visitor implements Browsing {
     return this.#cookies.has('session');
   }
 
-  async ask({ method, path, body, key, id = this.newId() }: Request): Promise<Told> {
+  async ask({ method, path, body, key, id = this.newId() }: Request): Promise<Outcome> {
     const [first, ...others] = this.urls();
     if (first === undefined) return 'unknown';
     const headers = {
@@ -44,7 +44,7 @@ export class Visitor implements Browsing {
       this.#cookies.keep(answer.headers.getSetCookie());
       const { code } = read as { readonly code?: string };
       this.count(code === undefined ? String(answer.status) : `${answer.status} ${code}`);
-      return toldBy(answer.status, read);
+      return outcomeOf(answer.status, read);
     } catch {
       this.count('no answer');
       return 'unknown';

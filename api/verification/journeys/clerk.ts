@@ -2,8 +2,8 @@ import { nextForStaff } from '#domain/order/rules.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
 import type { Browsing } from './browsing.ts';
-import type { Chance } from './seeded-random.ts';
-import type { Witnessed } from './recorded-answers.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { RecordedAnswers } from './recorded-answers.ts';
 
 export const CLERK = { email: 'clerk@ruhani.example', password: 'the keys of the drill' };
 
@@ -12,8 +12,8 @@ const PAUSE = 200;
 
 type Parts = {
   readonly at: Browsing;
-  readonly chance: Chance;
-  readonly witnessed: Witnessed;
+  readonly random: SeededRandom;
+  readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
 };
 
@@ -26,44 +26,44 @@ const signIn = async ({ at, until }: Parts): Promise<void> => {
 };
 
 /** Changes an order's status by one step, as staff do, perhaps from a stale page. */
-const moveOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
-  const [first, ...others] = [...witnessed.placed.keys()];
+const moveOne = async ({ at, random, recorded }: Parts): Promise<void> => {
+  const [first, ...others] = [...recorded.placed.keys()];
   if (first === undefined) return;
-  const id = chance.oneOf([first, ...others]);
+  const id = random.oneOf([first, ...others]);
   const seen = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
   if (seen === 'unknown' || seen.status !== 200) return;
   // In one of five cases the last option, a cancellation, which reduces the sales.
-  const next = nextForStaff((seen.body as OrderView).status).at(chance.upTo(5) === 0 ? -1 : 0);
+  const next = nextForStaff((seen.body as OrderView).status).at(random.upTo(5) === 0 ? -1 : 0);
   if (next === undefined) return;
   const request = { method: 'PUT', path: `/api/admin/order/${id}/status`, body: { status: next }, key: at.newId() };
   const told = await at.ask(request);
-  if (told !== 'unknown' && told.status === 200) witnessed.moved.push({ id, status: next });
+  if (told !== 'unknown' && told.status === 200) recorded.moved.push({ id, status: next });
 };
 
 /** Changes a price or the stock, so that checkouts in progress must be refreshed. */
-const reviseOne = async ({ at, chance, witnessed }: Parts): Promise<void> => {
+const reviseOne = async ({ at, random, recorded }: Parts): Promise<void> => {
   const told = await at.ask({ method: 'GET', path: '/api/product?limit=5' });
   if (told === 'unknown' || told.status !== 200) return;
   const [first, ...others] = told.body as { readonly _id: string; readonly inStock: boolean }[];
   if (!first) return;
-  const { _id, inStock } = chance.oneOf([first, ...others]);
-  const isPrice = inStock && chance.upTo(3) > 0;
-  const body = isPrice ? { price: String(1_000 + chance.upTo(4_000)) } : { inStock: !inStock };
+  const { _id, inStock } = random.oneOf([first, ...others]);
+  const isPrice = inStock && random.upTo(3) > 0;
+  const body = isPrice ? { price: String(1_000 + random.upTo(4_000)) } : { inStock: !inStock };
   const answered = await at.ask({ method: 'PUT', path: `/api/product/${_id}`, body, key: at.newId() });
-  if (answered !== 'unknown' && answered.status === 200) witnessed.counts.repriced += 1;
+  if (answered !== 'unknown' && answered.status === 200) recorded.counts.repriced += 1;
 };
 
-const lookAtDesk = async ({ at, chance, witnessed }: Parts): Promise<void> => {
-  const told = await at.ask({ method: 'GET', path: chance.oneOf(['/api/admin/orders?limit=20', '/api/admin/stats']) });
-  if (told !== 'unknown' && told.status === 200) witnessed.counts.desked += 1;
+const lookAtDesk = async ({ at, random, recorded }: Parts): Promise<void> => {
+  const told = await at.ask({ method: 'GET', path: random.oneOf(['/api/admin/orders?limit=20', '/api/admin/stats']) });
+  if (told !== 'unknown' && told.status === 200) recorded.counts.desked += 1;
 };
 
 /** Works in the back office until stopped. */
 export const clerkUntil = async (parts: Parts): Promise<void> => {
   await signIn(parts);
-  const { chance, until } = parts;
+  const { random, until } = parts;
   while (!until.aborted) {
-    await chance.oneOf([moveOne, moveOne, moveOne, moveOne, reviseOne, lookAtDesk])(parts);
+    await random.oneOf([moveOne, moveOne, moveOne, moveOne, reviseOne, lookAtDesk])(parts);
     await parts.at.pause(PAUSE);
   }
 };

@@ -20,7 +20,7 @@ import {
   totalsAreEqual,
   type Verdict,
 } from './verdicts.ts';
-import type { Witnessed } from './recorded-answers.ts';
+import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** The state of a shop after a drill. Its read models and reactions must have caught up. */
 export type Standing = {
@@ -46,20 +46,20 @@ const booked = async ({ store, now }: Standing): Promise<Audited> => {
 };
 
 /** Compares the shop's state with the answers that its shoppers got. */
-export const judged = async (standing: Standing, witnessed: Witnessed): Promise<Judged> => {
+export const judged = async (standing: Standing, recorded: RecordedAnswers): Promise<Judged> => {
   const log = await readLog(standing.store);
   const books = await booked(standing);
   const verdicts = [
-    answeredIsInLog(witnessed, log),
-    movesAreInLog(witnessed, log),
-    repeatedIsDoneOnce(witnessed, log),
-    oneOrderEach(witnessed, log, standing.idOf),
+    answeredIsInLog(recorded, log),
+    movesAreInLog(recorded, log),
+    repeatedIsDoneOnce(recorded, log),
+    oneOrderEach(recorded, log, standing.idOf),
     numbersAreUnique(log),
-    oneConfirmationEach(standing.causes, log, witnessed),
+    oneConfirmationEach(standing.causes, log, recorded),
     chainsAreIntact(books),
     totalsAreEqual(standing.figures, books.dashboard),
     modelsMatch(standing.differences),
-    nobodySawAnothers(witnessed),
+    nobodySawAnothers(recorded),
   ];
   return { events: log.events, placed: log.placings.size, verdicts };
 };

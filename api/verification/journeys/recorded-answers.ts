@@ -11,7 +11,7 @@ export type Adding = {
 export type Erased = { readonly order: string; readonly texts: readonly string[] };
 
 /** The answers that shoppers and staff got, to be compared with the log. */
-export type Witnessed = {
+export type RecordedAnswers = {
   /** Orders as answered when they were placed, by id, with the shopper's number. */
   readonly placed: Map<string, { readonly order: OrderView; readonly shopper: number }>;
   /** Orders that a shopper asked to place, whatever the answer. */
@@ -30,7 +30,7 @@ export type Witnessed = {
   readonly counts: { browsed: number; changed: number; repeated: number; pried: number; repriced: number; desked: number };
 };
 
-export const nothingYet = (): Witnessed => ({
+export const noAnswersYet = (): RecordedAnswers => ({
   placed: new Map(),
   asked: new Set(),
   moved: [],

@@ -1,5 +1,5 @@
 /** Pseudo-random choices from a seed: they repeat the order of events, though not their milliseconds. */
-export type Chance = {
+export type SeededRandom = {
   /** 0 ≤ x < `below`, whole. */
   readonly upTo: (below: number) => number;
   /** True this often of a hundred times. For 0 it draws no number. */
@@ -8,7 +8,7 @@ export type Chance = {
 };
 
 /** Mulberry32: small, and uniform enough. */
-export const chanceOf = (seed: number): Chance => {
+export const seededRandom = (seed: number): SeededRandom => {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,9 +1,9 @@
 import type { CartView } from '#domain/cart/view.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
-import type { Browsing, Request, Told } from './browsing.ts';
-import type { Chance } from './seeded-random.ts';
-import type { Witnessed } from './recorded-answers.ts';
+import type { Browsing, Request, Outcome } from './browsing.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { RecordedAnswers } from './recorded-answers.ts';
 
 const form = {
   shipping: {
@@ -29,29 +29,29 @@ const MOST_REFRESHES = 3;
 /** How many answered requests are kept to be sent again later. */
 const REMEMBERED = 10;
 
-export type Account = { readonly email: string; readonly password: string };
+export type ShopperAccount = { readonly email: string; readonly password: string };
 
 export type ShopperParts = {
   readonly number: number;
   readonly at: Browsing;
-  readonly chance: Chance;
-  readonly witnessed: Witnessed;
+  readonly random: SeededRandom;
+  readonly recorded: RecordedAnswers;
   readonly until: Pick<AbortSignal, 'aborted'>;
   /** Of a shopper who signs in now and then. */
-  readonly account?: Account | undefined;
+  readonly account?: ShopperAccount | undefined;
 };
 
-type Heard = Exclude<Told, 'unknown'>;
+type Heard = Exclude<Outcome, 'unknown'>;
 type Sent = Request & { readonly key: string; readonly id: string };
 
 /** Tries to read another shopper's order. */
-export const pry = async ({ number, at, chance, witnessed }: Omit<ShopperParts, 'until'>): Promise<void> => {
-  const [first, ...others] = [...witnessed.placed].filter(([, { shopper }]) => shopper !== number);
+export const probeOthers = async ({ number, at, random, recorded }: Omit<ShopperParts, 'until'>): Promise<void> => {
+  const [first, ...others] = [...recorded.placed].filter(([, { shopper }]) => shopper !== number);
   if (!first) return;
-  const [id] = chance.oneOf([first, ...others]);
+  const [id] = random.oneOf([first, ...others]);
   const told = await at.ask({ method: 'GET', path: `/api/order/get-order/${id}` });
-  witnessed.counts.pried += 1;
-  if (told !== 'unknown' && told.status === 200) witnessed.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
+  recorded.counts.pried += 1;
+  if (told !== 'unknown' && told.status === 200) recorded.exposed.push(`Shopper ${number} was shown the order ${id} of another`);
 };
 
 /** That the same request is being executed elsewhere, or a conflict, is not its final answer. */
@@ -65,19 +65,19 @@ class Shopper {
 
   constructor(readonly parts: ShopperParts) {}
 
-  #hold(sent: Sent, one: Told, other: Told): void {
+  #hold(sent: Sent, one: Outcome, other: Outcome): void {
     if (one === 'unknown' || other === 'unknown' || !isFinal(one) || !isFinal(other)) return;
-    this.parts.witnessed.counts.repeated += 1;
+    this.parts.recorded.counts.repeated += 1;
     if (one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)) return;
-    this.parts.witnessed.differing.push(
+    this.parts.recorded.differing.push(
       `${sent.method} ${sent.path} was answered with ${one.status} and with ${other.status}, or otherwise`,
     );
   }
 
   /** In one of six cases a request is sent twice at once, to one process or to two. */
-  async #send(sent: Sent): Promise<Told> {
-    const { at, chance } = this.parts;
-    if (!at.isKnown || chance.upTo(6) > 0) return at.ask(sent);
+  async #send(sent: Sent): Promise<Outcome> {
+    const { at, random } = this.parts;
+    if (!at.isKnown || random.upTo(6) > 0) return at.ask(sent);
     const [one, other] = await Promise.all([at.ask(sent), at.ask(sent)]);
     this.#hold(sent, one, other);
     return one === 'unknown' ? other : one;
@@ -101,31 +101,31 @@ class Shopper {
 
   /** Sends an old request again, whose answer must be the same. */
   async #repeat(): Promise<void> {
-    const { at, chance } = this.parts;
+    const { at, random } = this.parts;
     const [first, ...others] = this.#past;
-    if (!first || chance.upTo(3) > 0) return;
-    const { sent, heard } = chance.oneOf([first, ...others]);
+    if (!first || random.upTo(3) > 0) return;
+    const { sent, heard } = random.oneOf([first, ...others]);
     this.#hold(sent, heard, await at.ask(sent));
     this.#past.splice(0, this.#past.length - REMEMBERED);
   }
 
   async #browse(): Promise<readonly string[]> {
-    const { at, witnessed, chance } = this.parts;
-    const told = await at.ask({ method: 'GET', path: chance.oneOf(['/api/product', '/api/product?sort=-rating', '/api/product?q=oud']) });
+    const { at, recorded, random } = this.parts;
+    const told = await at.ask({ method: 'GET', path: random.oneOf(['/api/product', '/api/product?sort=-rating', '/api/product?q=oud']) });
     if (told === 'unknown' || told.status !== 200) return [];
-    witnessed.counts.browsed += 1;
+    recorded.counts.browsed += 1;
     return (told.body as readonly { readonly _id: string }[]).map(({ _id }) => _id);
   }
 
   /** True if anything was added to the cart. */
   async #fill(products: readonly [string, ...string[]]): Promise<boolean> {
-    const { at, chance, witnessed } = this.parts;
+    const { at, random, recorded } = this.parts;
     let added = false;
-    for (let more = 1 + chance.upTo(2); more > 0; more--) {
+    for (let more = 1 + random.upTo(2); more > 0; more--) {
       const id = at.newId();
       const adding = { isCovered: at.isKnown, isAnswered: false };
-      witnessed.additions.set(id, adding);
-      const told = await this.#insist('POST', '/api/cart/add-to-cart', { _id: chance.oneOf(products) }, id);
+      recorded.additions.set(id, adding);
+      const told = await this.#insist('POST', '/api/cart/add-to-cart', { _id: random.oneOf(products) }, id);
       adding.isAnswered = told?.status === 200;
       added ||= adding.isAnswered;
     }
@@ -134,15 +134,15 @@ class Shopper {
 
   /** Now and then changes a quantity in the cart, or removes a line. */
   async #reconsider(): Promise<void> {
-    const { at, chance, witnessed } = this.parts;
-    if (chance.upTo(4) > 0) return;
+    const { at, random, recorded } = this.parts;
+    if (random.upTo(4) > 0) return;
     const told = await at.ask({ method: 'GET', path: '/api/cart/get-cart' });
     if (told === 'unknown' || told.status !== 200) return;
     const [item] = (told.body as CartView).items;
     if (item === undefined) return;
-    witnessed.counts.changed += 1;
-    if (chance.upTo(3) === 0) await at.ask({ method: 'DELETE', path: `/api/cart/remove/${item.productId}` });
-    else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + chance.upTo(3) });
+    recorded.counts.changed += 1;
+    if (random.upTo(3) === 0) await at.ask({ method: 'DELETE', path: `/api/cart/remove/${item.productId}` });
+    else await this.#insist('PUT', `/api/cart/update/${item.productId}`, { quantity: 1 + random.upTo(3) });
   }
 
   /** Checks out and places; refreshes the checkout when a price has changed. */
@@ -157,24 +157,24 @@ class Shopper {
   }
 
   async #place(id: string): Promise<Heard | undefined> {
-    const { number, witnessed, chance } = this.parts;
+    const { number, recorded, random } = this.parts;
     const placing = ['PUT', `/api/order/place-order/${id}`, { method: 'COD' }] as const;
-    witnessed.asked.add(id);
+    recorded.asked.add(id);
     const told = await this.#insist(...placing);
     if (told?.status !== 200) return told;
-    if (witnessed.placed.has(id)) witnessed.exposed.push(`Two checkouts were answered with the one order ${id}`);
-    witnessed.placed.set(id, { order: told.body as OrderView, shopper: number });
+    if (recorded.placed.has(id)) recorded.exposed.push(`Two checkouts were answered with the one order ${id}`);
+    recorded.placed.set(id, { order: told.body as OrderView, shopper: number });
     // A second click, with another key and perhaps at another process.
-    if (chance.upTo(3) === 0) await this.#insist(...placing);
+    if (random.upTo(3) === 0) await this.#insist(...placing);
     return told;
   }
 
   /** A shopper with an account signs in now and then, with the current cart, and out again. */
   async #comeOrGo(): Promise<void> {
-    const { at, account, chance, until } = this.parts;
-    if (account === undefined || chance.upTo(3) > 0) return;
+    const { at, account, random, until } = this.parts;
+    if (account === undefined || random.upTo(3) > 0) return;
     const request = { method: 'POST', path: this.#isSignedIn ? '/api/user/logout' : '/api/user/login', body: account };
-    for (let told: Told = 'unknown'; told === 'unknown' && !until.aborted;) {
+    for (let told: Outcome = 'unknown'; told === 'unknown' && !until.aborted;) {
       told = await at.ask(request);
       if (told === 'unknown') await at.pause(AGAIN_AFTER);
     }
@@ -192,7 +192,7 @@ class Shopper {
       await this.#reconsider();
       await this.#checkOut();
     }
-    await pry(this.parts);
+    await probeOthers(this.parts);
     await this.#repeat();
   }
 }

@@ -7,12 +7,12 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import type { Audited } from '../../audit/books/books.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import type { LogBook } from './log-book.ts';
-import type { Witnessed } from './recorded-answers.ts';
+import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** An invariant and its violations: `broken` is empty if it holds. */
 export type Verdict = { readonly invariant: string; readonly broken: readonly string[] };
 
-export const answeredIsInLog = ({ placed, additions }: Witnessed, log: LogBook): Verdict => {
+export const answeredIsInLog = ({ placed, additions }: RecordedAnswers, log: LogBook): Verdict => {
   const broken: string[] = [];
   for (const [id, { order }] of placed) {
     const found = log.orders.get(id);
@@ -25,7 +25,7 @@ export const answeredIsInLog = ({ placed, additions }: Witnessed, log: LogBook):
   return { invariant: 'every success that was answered is in the log, with its number and its total', broken };
 };
 
-export const movesAreInLog = ({ moved }: Witnessed, { orders }: LogBook): Verdict => {
+export const movesAreInLog = ({ moved }: RecordedAnswers, { orders }: LogBook): Verdict => {
   const broken = moved.flatMap(({ id, status }) => {
     const found = orders.get(id);
     const isThere = found !== undefined && found.status !== 'none' && found.history.some((entry) => entry.status === status);
@@ -34,7 +34,7 @@ export const movesAreInLog = ({ moved }: Witnessed, { orders }: LogBook): Verdic
   return { invariant: 'every step that the staff were told of is in the log', broken };
 };
 
-export const repeatedIsDoneOnce = ({ additions, differing }: Witnessed, log: LogBook): Verdict => {
+export const repeatedIsDoneOnce = ({ additions, differing }: RecordedAnswers, log: LogBook): Verdict => {
   const broken = [...differing];
   for (const [id, { isCovered }] of additions) {
     const times = log.additions.get(id) ?? 0;
@@ -57,7 +57,7 @@ const contentOf = (lines: readonly { readonly productId: string; readonly quanti
   lines.map(({ productId, quantity }) => `${quantity} ${productId}`).join(', ');
 
 /** An order's id is made from its cart and the cart's version: hence each version has one order. */
-export const oneOrderEach = ({ asked }: Pick<Witnessed, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
+export const oneOrderEach = ({ asked }: Pick<RecordedAnswers, 'asked'>, log: LogBook, idOf: OrderIds): Verdict => {
   const broken = [...log.placings].filter(([, times]) => times > 1).map(([id, times]) => `${id} was placed ${times} times`);
   for (const id of log.placings.keys()) if (!asked.has(id)) broken.push(`${id} is placed, which nobody asked for`);
   const versions = versionsIn(log, idOf);
@@ -85,7 +85,11 @@ export const numbersAreUnique = ({ orders }: LogBook): Verdict => {
 const CONFIRMS = 'order-placed:';
 
 /** `causes` of all mails that were ever put into the outbox. A guest may have been erased before their mail was queued. */
-export const oneConfirmationEach = (causes: readonly string[], { placings }: LogBook, { leaving }: Pick<Witnessed, 'leaving'>): Verdict => {
+export const oneConfirmationEach = (
+  causes: readonly string[],
+  { placings }: LogBook,
+  { leaving }: Pick<RecordedAnswers, 'leaving'>,
+): Verdict => {
   const confirmed = causes.filter((cause) => cause.startsWith(CONFIRMS)).map((cause) => cause.slice(CONFIRMS.length));
   const known = new Set(confirmed);
   const broken = [...placings.keys()]
@@ -113,7 +117,7 @@ export const modelsMatch = (differences: readonly string[]): Verdict => ({
   broken: differences,
 });
 
-export const nobodySawAnothers = ({ exposed }: Pick<Witnessed, 'exposed'>): Verdict => ({
+export const nobodySawAnothers = ({ exposed }: Pick<RecordedAnswers, 'exposed'>): Verdict => ({
   invariant: 'nobody saw the order of another, nor was given it',
   broken: exposed,
 });

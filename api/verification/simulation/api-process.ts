@@ -19,14 +19,14 @@ import { orderIdsUnder } from '../../orders/order-ids.ts';
 import { orderNumbersOf } from '../../orders/order-numbers.ts';
 import { orderRoutes } from '../../orders/routes.ts';
 import { productAdminRoutes } from '../../catalogue/admin-routes.ts';
-import { bodyRead, calling, taken, type Answer } from './in-process-requests.ts';
+import { handOverBody, inProcessRequests, captureAnswer, type SimulatedAnswer } from './in-process-requests.ts';
 import type { Request } from '../journeys/browsing.ts';
 import { openLog } from './simulated-log.ts';
 import type { Life } from './scheduler.ts';
-import { ShopWindow } from './simulated-listing.ts';
-import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt, type At } from './test-doubles.ts';
-import { wireOf } from './simulated-network.ts';
-import { wirePartsOf, type World } from './world.ts';
+import { SimulatedListing } from './simulated-listing.ts';
+import { answerCacheAt, reserveAt, sessionsAt, visitorsAt, type At } from './test-doubles.ts';
+import { networkCallOf } from './simulated-network.ts';
+import { networkPartsOf, type World } from './world.ts';
 
 /** A small set of numbers, so that two processes sometimes draw the same one. */
 const SYMBOLS_DRAWN = 4;
@@ -40,8 +40,8 @@ export const openParts = (world: World, life: Life) => {
   const honest = aggregatesOn({ streams: store, capacity: 3 });
   const aggregates = plants.aggregates?.(honest) ?? honest;
   const execute = executeOn(store, aggregates, keyedMutex({ now: scheduler.milliseconds }));
-  const wire = wireOf(wirePartsOf(world), life);
-  const at: At = { tables, wire, milliseconds: scheduler.milliseconds, newId };
+  const viaNetwork = networkCallOf(networkPartsOf(world), life);
+  const at: At = { tables, viaNetwork, milliseconds: scheduler.milliseconds, newId };
   return { store, execute, load: aggregates.load, cached: aggregates.cached, now: scheduler.now, at };
 };
 
@@ -51,7 +51,7 @@ const onSignedIn = ({ plants }: World, { at, ...parts }: Parts): OnSignedIn =>
   atSignIn({ ...parts, idOf: plants.idOf?.(derivedIds) ?? derivedIds, visitors: visitorsAt(at) });
 
 /** Stand-ins for routes that need accounts or search: sign-in without a password, and the whole catalogue as listing. */
-const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
+const doors = ({ users }: World, shopWindow: SimulatedListing): Router<State> =>
   new Router<State>()
     .get('/product', (ctx) => {
       ctx.body = shopWindow.all();
@@ -68,9 +68,9 @@ const doors = ({ users }: World, shopWindow: ShopWindow): Router<State> =>
       ctx.body = {};
     });
 
-const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<State> => {
+const routesOf = (world: World, parts: Parts, catalogue: SimulatedListing): Router<State> => {
   const numbers = orderNumbersOf(reserveAt(parts.at), () =>
-    drawOrderNumber((below) => world.scheduler.chance.upTo(Math.min(below, SYMBOLS_DRAWN))),
+    drawOrderNumber((below) => world.scheduler.random.upTo(Math.min(below, SYMBOLS_DRAWN))),
   );
   const orders = { idOf: world.plants.idOf?.(derivedIds) ?? derivedIds, numbers, nameOf: () => Promise.resolve('The clerk') };
   const limits = { spend: () => Promise.resolve() };
@@ -88,20 +88,20 @@ const routesOf = (world: World, parts: Parts, catalogue: ShopWindow): Router<Sta
 /** A process that answers requests, with its own memory, which is lost when it ends. */
 export type ApiProcess = {
   readonly life: Life;
-  readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<Answer>;
+  readonly answer: (request: Request & { readonly id: string }, cookies: string) => Promise<SimulatedAnswer>;
 };
 
 export const openApi = (world: World, life: Life): ApiProcess => {
   const { scheduler, log } = world;
   const parts = openParts(world, life);
-  const catalogue = new ShopWindow({ scheduler, life, tables: world.tables, wire: parts.at.wire });
+  const catalogue = new SimulatedListing({ scheduler, life, tables: world.tables, viaNetwork: parts.at.viaNetwork });
   const securityLog = { record: () => undefined, flush: () => Promise.resolve() };
   const waiting = {
     now: scheduler.milliseconds,
     wait: (milliseconds: number) => scheduler.turn(life, 'waits for the answer to come', milliseconds),
   };
   const app = new Koa<State>();
-  app.use(taken);
+  app.use(captureAnswer);
   app.use(requestId);
   app.use(errors(log));
   app.use(
@@ -112,10 +112,10 @@ export const openApi = (world: World, life: Life): ApiProcess => {
       securityLog,
     }),
   );
-  app.use(bodyRead);
-  app.use(idempotency(keptAnswersAt(parts.at, world.plants), waiting));
+  app.use(handOverBody);
+  app.use(idempotency(answerCacheAt(parts.at, world.plants), waiting));
   app.use(routesOf(world, parts, catalogue).routes());
   app.use(unmatchedRoute);
   void catalogue.keep();
-  return { life, answer: calling(app) };
+  return { life, answer: inProcessRequests(app) };
 };

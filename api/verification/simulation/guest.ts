@@ -1,6 +1,6 @@
-import { Cookies, toldBy, type Browsing, type Request, type Told } from '../journeys/browsing.ts';
+import { Cookies, outcomeOf, type Browsing, type Request, type Outcome } from '../journeys/browsing.ts';
 import type { ApiProcess } from './api-process.ts';
-import type { Answer } from './in-process-requests.ts';
+import type { SimulatedAnswer } from './in-process-requests.ts';
 import type { Life } from './scheduler.ts';
 import type { World } from './world.ts';
 
@@ -24,23 +24,23 @@ export class Guest implements Browsing {
   newId = (): string => this.world.newId();
   pause = (milliseconds: number): Promise<void> => this.world.scheduler.turn(this.life, 'thinks', milliseconds);
 
-  async ask(request: Request): Promise<Told> {
+  async ask(request: Request): Promise<Outcome> {
     const { scheduler, odds } = this.world;
     const named = { ...request, id: request.id ?? this.newId() };
     await scheduler.turn(this.life, `sends ${named.id} ${request.method} ${request.path}`);
     const answer = await this.#sent(named);
-    const isLost = answer === undefined || scheduler.chance.happens(odds.unanswered);
+    const isLost = answer === undefined || scheduler.random.happens(odds.unanswered);
     await scheduler.turn(this.life, isLost ? `hears nothing of ${named.id}` : `hears ${answer.status} of ${named.id}`);
     if (isLost) return 'unknown';
     this.#cookies.keep(answer.cookies);
     if (answer.status === 500) this.world.failures.push(`${named.id} ${named.method} ${named.path}`);
-    return toldBy(answer.status, answer.body);
+    return outcomeOf(answer.status, answer.body);
   }
 
-  #sent(request: Request & { readonly id: string }): Promise<Answer | undefined> {
-    const process = this.world.scheduler.chance.oneOf(this.processes());
+  #sent(request: Request & { readonly id: string }): Promise<SimulatedAnswer | undefined> {
+    const process = this.world.scheduler.random.oneOf(this.processes());
     return new Promise((resolve, reject) => {
-      const hear = (answer: Answer | undefined): void => {
+      const hear = (answer: SimulatedAnswer | undefined): void => {
         leaveAlone();
         wakeNever();
         resolve(answer);

@@ -7,12 +7,12 @@ import { bodyText } from '../../accounts/idempotency/idempotency.ts';
 import type { ShopMiddleware, State } from '../../http/context.ts';
 
 /** The part of an answer that a browser sees. */
-export type Answer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
+export type SimulatedAnswer = { readonly status: number; readonly body: unknown; readonly cookies: readonly string[] };
 
-const answers = new WeakMap<IncomingMessage, Answer>();
+const answers = new WeakMap<IncomingMessage, SimulatedAnswer>();
 
 /** The first middleware: takes the routes' answer, parsed as the browser will read it, instead of sending it. */
-export const taken: ShopMiddleware = async (ctx, next) => {
+export const captureAnswer: ShopMiddleware = async (ctx, next) => {
   ctx.respond = false;
   await next();
   const { status, body, res, req } = ctx;
@@ -22,16 +22,16 @@ export const taken: ShopMiddleware = async (ctx, next) => {
 
 /** The parsed body is handed over directly: parsing is not part of the simulation. */
 const bodies = new WeakMap<IncomingMessage, unknown>();
-export const bodyRead: ShopMiddleware = (ctx, next) => {
+export const handOverBody: ShopMiddleware = (ctx, next) => {
   const body = bodies.get(ctx.req);
   if (body !== undefined) ctx.state.body = body;
   return next();
 };
 
 /** Makes an application answer requests without a network. */
-export const calling = (app: Koa<State>) => {
+export const inProcessRequests = (app: Koa<State>) => {
   const answerTo = app.callback();
-  return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<Answer> => {
+  return async ({ method, path, body, key, id }: Request & { readonly id: string }, cookies: string): Promise<SimulatedAnswer> => {
     const req = new IncomingMessage(new Socket());
     req.method = method;
     req.url = path;

@@ -7,9 +7,9 @@ import type { SalesFigures } from '#projections/stats/queries.ts';
 import { MemoryStorage } from '#projections/testing/memory-storage.ts';
 
 import { judged, type Judged } from '../journeys/judging.ts';
-import type { Witnessed } from '../journeys/recorded-answers.ts';
+import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { derivedIds } from './api-process.ts';
-import type { Tables } from './simulated-tables.ts';
+import type { SimulatedTables } from './simulated-tables.ts';
 import type { World } from './world.ts';
 
 type Table = ReadonlyMap<string, object>;
@@ -42,7 +42,7 @@ const differencesOf = async ({ store, tables }: World): Promise<readonly string[
 };
 
 /** The dashboard's figures: nothing in a simulation is older than a week. */
-const figuresIn = (tables: Tables): SalesFigures => {
+const figuresIn = (tables: SimulatedTables): SalesFigures => {
   const sum = (table: string, column: string) => tables.rows('stats', table).reduce((total, row) => total + Number(row[column]), 0);
   return {
     totalOrders: sum('stats_ever', 'orders'),
@@ -53,7 +53,7 @@ const figuresIn = (tables: Tables): SalesFigures => {
 };
 
 /** Checks the drill's invariants on the simulation's final state. */
-export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolean): Promise<Judged> => {
+export const judge = async (world: World, recorded: RecordedAnswers, isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {
     store,
@@ -63,7 +63,7 @@ export const judge = async (world: World, witnessed: Witnessed, isAtRest: boolea
     figures: figuresIn(tables),
     differences: await differencesOf(world),
   };
-  const { verdicts, ...counts } = await judged(standing, witnessed);
+  const { verdicts, ...counts } = await judged(standing, recorded);
   const own = [
     { invariant: 'no request fails but for what is away', broken: world.failures },
     { invariant: 'left in peace, everything comes to the end of the log', broken: isAtRest ? [] : ['Something never comes to its end'] },

@@ -1,22 +1,22 @@
 import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts';
 
-import type { Plants } from './world.ts';
+import type { FaultHooks } from './world.ts';
 
 /** A planted fault, the invariant that it violates, and how it is planted. */
 export type PlantedFault = {
   readonly fault: string;
   readonly breaks: RegExp;
-  readonly plant: Plants;
+  readonly plant: FaultHooks;
 };
 
 /** A repeated append claims to be the first. */
-const hidesRepetition: Plants['store'] = (store) => ({
+const hidesRepetition: FaultHooks['store'] = (store) => ({
   ...store,
   append: async (...asked) => ({ ...(await store.append(...asked)), repeated: false }),
 });
 
 /** A cached aggregate is not checked against the log. */
-const believesMemory: Plants['aggregates'] = (aggregates) => ({
+const believesMemory: FaultHooks['aggregates'] = (aggregates) => ({
   ...aggregates,
   load: async (decider, stream) => aggregates.cached(decider, stream) ?? aggregates.load(decider, stream),
 });
@@ -67,7 +67,7 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     fault: 'an event that the reader skips',
     breaks: /^no event was applied twice or skipped|^one confirmation/,
-    plant: { page: (events, chance) => (events.length > 1 && chance.happens(10) ? events.slice(1) : events) },
+    plant: { page: (events, random) => (events.length > 1 && random.happens(10) ? events.slice(1) : events) },
   },
   {
     fault: 'a checkpoint that is not saved with its rows',

@@ -2,7 +2,7 @@ import type { Cancellation } from '#domain/event-store.ts';
 import { instant, type Instant } from '#domain/shared/time.ts';
 import type { Clock } from '#projections/engine/clock.ts';
 
-import type { Chance } from '../journeys/seeded-random.ts';
+import type { SeededRandom } from '../journeys/seeded-random.ts';
 
 /** An actor with an end: a process, which may be killed, or a person. */
 export class Life {
@@ -58,7 +58,7 @@ export class Scheduler {
   #waiting: Waiting[] = [];
   #milliseconds = 0;
 
-  constructor(readonly chance: Chance) {}
+  constructor(readonly random: SeededRandom) {}
 
   /** Since the beginning, in ms. */
   readonly milliseconds = (): number => this.#milliseconds;
@@ -118,9 +118,9 @@ export class Scheduler {
     await settled();
     const [first, ...others] = this.#ready();
     if (!first) return false;
-    const next = this.chance.oneOf([first, ...others]);
+    const next = this.random.oneOf([first, ...others]);
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    this.#milliseconds += this.chance.upTo(LONGEST_STEP);
+    this.#milliseconds += this.random.upTo(LONGEST_STEP);
     this.trace.push(`${this.#milliseconds} ${next.life.name} ${next.what}`);
     next.resolve();
     return true;

@@ -1,11 +1,11 @@
 import { uuidFrom } from '#domain/shared/ids.ts';
 
 import type { User } from '../../accounts/user.ts';
-import { chanceOf } from '../journeys/seeded-random.ts';
+import { seededRandom } from '../journeys/seeded-random.ts';
 import { CLERK, clerkUntil } from '../journeys/clerk.ts';
 import { shopUntil } from '../journeys/shopper.ts';
 import type { Verdict } from '../journeys/verdicts.ts';
-import { nothingYet, type Witnessed } from '../journeys/recorded-answers.ts';
+import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { memoryEventStore } from '../../event-store/memory/memory-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
@@ -18,10 +18,10 @@ import { openApi, type ApiProcess } from './api-process.ts';
 import { Guest } from './guest.ts';
 import { judge } from './judge.ts';
 import { Life, Scheduler } from './scheduler.ts';
-import { Tables } from './simulated-tables.ts';
+import { SimulatedTables } from './simulated-tables.ts';
 import { ALL_IS_WELL, type Odds } from './simulated-network.ts';
 import { isAtEnd, openWorker } from './worker-process.ts';
-import type { Plants, World } from './world.ts';
+import type { FaultHooks, World } from './world.ts';
 
 export type Run = {
   readonly seed: number;
@@ -73,8 +73,8 @@ const telling = (store: World['store']): Pick<World, 'store' | 'onAppended'> => 
   return { store: { ...store, append }, onAppended: (life, tell) => void told.set(life, tell) };
 };
 
-const openWorld = async (seed: number, plants: Plants): Promise<World> => {
-  const scheduler = new Scheduler(chanceOf(seed));
+const openWorld = async (seed: number, plants: FaultHooks): Promise<World> => {
+  const scheduler = new Scheduler(seededRandom(seed));
   let names = 0;
   let events = 0;
   const newId = (): string => (++names).toString(16).padStart(12, '0');
@@ -88,7 +88,7 @@ const openWorld = async (seed: number, plants: Plants): Promise<World> => {
     network: { life: new Life('the network'), late: new Map() },
     ...telling(store),
     keys,
-    tables: new Tables(scheduler.milliseconds),
+    tables: new SimulatedTables(scheduler.milliseconds),
     users: USERS,
     plants,
     log: SILENT,
@@ -136,7 +136,7 @@ class Processes {
   stop(which: number): void {
     const { scheduler } = this.world;
     const life = [...this.#apis.map((api) => api.life), ...this.#workers][which];
-    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.chance.upTo(STOPPED_FOR);
+    if (life) life.stoppedUntil = scheduler.milliseconds() + scheduler.random.upTo(STOPPED_FOR);
     scheduler.trace.push(`${scheduler.milliseconds()} ${life?.name} is stopped`);
   }
 
@@ -153,14 +153,14 @@ class Processes {
 
 type Until = { aborted: boolean };
 
-const people = (world: World, processes: Processes, witnessed: Witnessed, until: Until): Promise<unknown> => {
-  const { chance } = world.scheduler;
+const people = (world: World, processes: Processes, recorded: RecordedAnswers, until: Until): Promise<unknown> => {
+  const { random } = world.scheduler;
   const guest = (name: string): Guest => new Guest(world, new Life(name), processes.apis);
   const shoppers = [undefined, 'meera', 'ravi'].map((name, number) => {
     const account = name === undefined ? undefined : { email: `${name}@ruhani.example`, password: '' };
-    return shopUntil({ number, at: guest(name ?? 'a visitor'), chance, witnessed, until, account });
+    return shopUntil({ number, at: guest(name ?? 'a visitor'), random, recorded, until, account });
   });
-  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), chance, witnessed, until })]);
+  return Promise.all([...shoppers, clerkUntil({ at: guest('the clerk'), random, recorded, until })]);
 };
 
 /** Runs people and faults, until all people are done. */
@@ -176,9 +176,9 @@ const storm = async ({ scheduler, odds }: World, processes: Processes, shopping:
   );
   while (!isOver && (await scheduler.step())) {
     until.aborted = scheduler.milliseconds() > OPEN_FOR;
-    const fault = scheduler.chance.upTo(1_000);
-    if (fault < odds.killed) processes.kill(scheduler.chance.upTo(4));
-    else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.chance.upTo(4));
+    const fault = scheduler.random.upTo(1_000);
+    if (fault < odds.killed) processes.kill(scheduler.random.upTo(4));
+    else if (fault < odds.killed + odds.stopped) processes.stop(scheduler.random.upTo(4));
   }
   if (failed !== undefined) throw failed;
 };
@@ -194,15 +194,15 @@ const calm = async (world: World): Promise<boolean> => {
 };
 
 /** Runs one schedule: the seed decides everything random. Tests plant faults. */
-export const simulate = async (seed: number, plants: Plants = {}): Promise<Run> => {
+export const simulate = async (seed: number, plants: FaultHooks = {}): Promise<Run> => {
   const world = await openWorld(seed, plants);
   const processes = new Processes(world);
-  const witnessed = nothingYet();
+  const recorded = noAnswersYet();
   const until = { aborted: false };
-  await storm(world, processes, people(world, processes, witnessed, until), until);
+  await storm(world, processes, people(world, processes, recorded, until), until);
   processes.closeDoors();
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, witnessed, isAtRest)) };
+  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, recorded, isAtRest)) };
 };

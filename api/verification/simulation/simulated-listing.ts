@@ -7,16 +7,16 @@ import { catalogue, type CatalogueRow } from '#projections/catalogue/projector.t
 import type { AnyRow } from '#projections/engine/read-model-storage.ts';
 
 import type { Life, Scheduler } from './scheduler.ts';
-import type { Tables } from './simulated-tables.ts';
-import type { Wire } from './simulated-network.ts';
+import type { SimulatedTables } from './simulated-tables.ts';
+import type { NetworkCall } from './simulated-network.ts';
 
 /** How often a process checks whether the catalogue has changed, in ms. */
 const LOOKS_EVERY = 1_000;
 
-type Parts = { readonly scheduler: Scheduler; readonly tables: Tables; readonly life: Life; readonly wire: Wire };
+type Parts = { readonly scheduler: Scheduler; readonly tables: SimulatedTables; readonly life: Life; readonly viaNetwork: NetworkCall };
 
 /** The catalogue as a process serves it: its own copy of the read model, sometimes behind it, like `Listing`. */
-export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
+export class SimulatedListing implements Pick<Listing, 'offers' | 'waitFor'> {
   readonly #offers = new Map<string, Offer>();
   /** The read model's position when it was last read. */
   #seen: LogPosition = START;
@@ -42,14 +42,14 @@ export class ShopWindow implements Pick<Listing, 'offers' | 'waitFor'> {
 
   /** Runs until the process ends. */
   async keep(): Promise<void> {
-    const { scheduler, life, wire, tables } = this.parts;
+    const { scheduler, life, viaNetwork, tables } = this.parts;
     const standsAt = (): LogPosition => tables.model(catalogue.name)?.state.position ?? START;
     const hasMoved = (): boolean => standsAt() !== this.#seen;
     const read = () => ({ at: standsAt(), rows: tables.rows(catalogue.name, 'catalogue') });
     for (;;) {
       await scheduler.until(life, 'looks at the catalogue', hasMoved, LOOKS_EVERY);
       if (!hasMoved()) continue;
-      const found = await wire('read the catalogue', read).catch(() => undefined);
+      const found = await viaNetwork('read the catalogue', read).catch(() => undefined);
       if (found) this.#take(found.rows);
       if (found) this.#seen = found.at;
     }

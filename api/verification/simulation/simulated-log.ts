@@ -5,8 +5,8 @@ import { categories as allCategories } from '../../event-store/stored-event.ts';
 import { polledTail, WakeSignal } from '../../event-store/wake-signal.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Life } from './scheduler.ts';
-import { wireOf, wired } from './simulated-network.ts';
-import { wirePartsOf, type World } from './world.ts';
+import { networkCallOf, throughNetwork } from './simulated-network.ts';
+import { networkPartsOf, type World } from './world.ts';
 
 /** Without a signal the log is polled this often, in ms; a signal takes at most this long. */
 const POLL_EVERY = 1_000;
@@ -29,25 +29,25 @@ const unavailable = (): Error => new EventStoreUnavailable('No answer in time');
 /** The log as seen by a process: a store behind a simulated network, read by the process's one log reader, which is signalled or polls. */
 export const openLog = (world: World, life: Life): Shop['store'] => {
   const { scheduler, plants } = world;
-  const { chance } = scheduler;
-  const wire = wireOf(wirePartsOf(world), life, unavailable);
+  const { random } = scheduler;
+  const viaNetwork = networkCallOf(networkPartsOf(world), life, unavailable);
   const clock = scheduler.clockOf(life);
   const appended = new WakeSignal();
   world.onAppended(life, () => {
-    if (!chance.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', chance.upTo(SIGNAL_WITHIN), () => appended.give());
+    if (!random.happens(world.odds.unwoken)) scheduler.after(life, 'is woken', random.upTo(SIGNAL_WITHIN), () => appended.give());
   });
 
   /** Retries: a log reader outlasts outages. */
   const insisting = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
-      const answer = await wire(what, work).catch(() => undefined);
+      const answer = await viaNetwork(what, work).catch(() => undefined);
       if (answer !== undefined) return answer;
       await clock.sleep(AGAIN_AFTER);
     }
   };
   const page: Feed['page'] = async (after, limit, categories) => {
     const events = await insisting(`read on after ${after}`, () => world.store.page(after, limit, categories));
-    return plants.page?.(events, chance) ?? events;
+    return plants.page?.(events, random) ?? events;
   };
   const tail: LogSource['tail'] = (after, until) => {
     const readPage = (from: LogPosition, limit: number) => page(from, limit, allCategories);
@@ -56,14 +56,14 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
   };
   const end = () => insisting('look for the end of the log', () => world.store.head(allCategories));
 
-  const store = wired(world.store, 'of the log', wire);
+  const store = throughNetwork(world.store, 'of the log', viaNetwork);
   const ownStore: Shop['store'] = {
     ...world.store,
-    read: (stream, after) => wire(`read ${stream}`, () => world.store.read(stream, after)),
+    read: (stream, after) => viaNetwork(`read ${stream}`, () => world.store.read(stream, after)),
     append: (stream, expected, events, metadata) => {
       const types = events.map(({ type }) => type).join(', ');
       const work = () => world.store.append(stream, expected, events, metadata);
-      return wire(`append ${types} to ${stream} after ${expected.revision}`, work);
+      return viaNetwork(`append ${types} to ${stream} after ${expected.revision}`, work);
     },
     page: store.page,
     at: store.at,

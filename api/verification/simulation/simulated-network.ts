@@ -24,12 +24,12 @@ export const ALL_IS_WELL: Odds = { lost: 0, unanswered: 0, late: 0, slow: 0, unw
  * Calls store or database through the simulated network. Other steps may come in between, and the connection may break before the call is
  * executed, after, or during it.
  */
-export type Wire = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;
+export type NetworkCall = <Answer>(what: string, work: () => Answer | Promise<Answer>) => Promise<Answer>;
 
 /** Calls that their callers have given up but that are still under way, by description; they outlast the processes. */
 export type Network = { readonly life: Life; readonly late: Map<string, () => Promise<void>> };
 
-export type WireParts = { readonly scheduler: Scheduler; readonly odds: () => Odds; readonly network: Network };
+export type NetworkParts = { readonly scheduler: Scheduler; readonly odds: () => Odds; readonly network: Network };
 
 /** The longest delay of a slow call, and of a late one, in ms. */
 const SLOWEST = 400;
@@ -40,16 +40,20 @@ const BEFORE_RETRY = 60;
 /** A broken connection to the database. */
 const connectionLost = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-export const wireOf = ({ scheduler, odds, network }: WireParts, life: Life, broken: () => Error = connectionLost): Wire => {
-  const { chance } = scheduler;
+export const networkCallOf = (
+  { scheduler, odds, network }: NetworkParts,
+  life: Life,
+  broken: () => Error = connectionLost,
+): NetworkCall => {
+  const { random } = scheduler;
   return async (what, work) => {
     const done = async () => work();
-    await scheduler.turn(life, `asks to ${what}`, chance.happens(odds().slow) ? chance.upTo(SLOWEST) : 0);
-    if (chance.happens(odds().lost)) {
+    await scheduler.turn(life, `asks to ${what}`, random.happens(odds().slow) ? random.upTo(SLOWEST) : 0);
+    if (random.happens(odds().lost)) {
       await scheduler.turn(life, `cannot ${what}`);
       throw broken();
     }
-    if (chance.happens(odds().late)) {
+    if (random.happens(odds().late)) {
       const deliver = async (): Promise<void> => {
         if (network.late.get(what) !== deliver) return;
         network.late.delete(what);
@@ -57,18 +61,18 @@ export const wireOf = ({ scheduler, odds, network }: WireParts, life: Life, brok
         await done().catch(() => {});
       };
       network.late.set(what, deliver);
-      scheduler.after(network.life, 'delivers what is late', chance.upTo(LATEST), () => void deliver());
+      scheduler.after(network.life, 'delivers what is late', random.upTo(LATEST), () => void deliver());
       await scheduler.turn(life, `has waited too long to ${what}`);
       throw broken();
     }
     // Right before its retry is the worst moment for a late call to arrive.
     const late = network.late.get(what);
-    if (late && chance.happens(BEFORE_RETRY)) await late();
+    if (late && random.happens(BEFORE_RETRY)) await late();
     const answer = await done().then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    const isUnanswered = chance.happens(odds().unanswered);
+    const isUnanswered = random.happens(odds().unanswered);
     await scheduler.turn(life, isUnanswered ? `never hears whether it did ${what}` : `hears of ${what}`);
     if (isUnanswered) throw broken();
     if ('error' in answer) throw answer.error;
@@ -77,11 +81,11 @@ export const wireOf = ({ scheduler, odds, network }: WireParts, life: Life, brok
 };
 
 /** A port whose methods are called through the simulated network. */
-export const wired = <Port extends object>(port: Port, name: string, wire: Wire): Port =>
+export const throughNetwork = <Port extends object>(port: Port, name: string, viaNetwork: NetworkCall): Port =>
   new Proxy(port, {
     get: (target, method) => {
       const value: unknown = Reflect.get(target, method);
       if (typeof value !== 'function') return value;
-      return (...asked: unknown[]): Promise<unknown> => wire(`${String(method)} ${name}`, () => Reflect.apply(value, target, asked));
+      return (...asked: unknown[]): Promise<unknown> => viaNetwork(`${String(method)} ${name}`, () => Reflect.apply(value, target, asked));
     },
   });

@@ -20,7 +20,7 @@ export type Kept = {
 const SLOTS = new Map(readModels.map((projector) => [projector.name, tableSetOf(projector, 'live')]));
 
 /** The tables that the simulation needs beside the log. They outlast every process. */
-export class Tables {
+export class SimulatedTables {
   readonly models: MemoryStorage;
   readonly reactions: MemoryReactions;
   readonly sessions = new Map<string, Session>();

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { PLANTED } from './planted-faults.ts';
 import { simulate, type Run } from './simulate.ts';
-import type { Plants } from './world.ts';
+import type { FaultHooks } from './world.ts';
 
 const SCHEDULES = 120;
 /** How many seeds are tried until a planted fault is found. */
@@ -12,7 +12,7 @@ const brokenIn = ({ verdicts }: Run): readonly string[] =>
   verdicts.filter(({ broken }) => broken.length > 0).map(({ invariant }) => invariant);
 
 /** The first schedule that violates the invariant. */
-const foundWith = async (plant: Plants, invariant: RegExp): Promise<Run> => {
+const foundWith = async (plant: FaultHooks, invariant: RegExp): Promise<Run> => {
   for (let seed = 1; seed <= TRIES; seed++) {
     const run = await simulate(seed, plant);
     if (brokenIn(run).some((broken) => invariant.test(broken))) return run;

@@ -10,8 +10,8 @@ import { reserveIn, type Reserve } from '../../orders/order-numbers.ts';
 import { visitorUsersIn, type Visitors } from '../../orders/visitor-users.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
-import { keptAnswersAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
-import { Tables } from './simulated-tables.ts';
+import { answerCacheAt, reserveAt, sessionsAt, visitorsAt } from './test-doubles.ts';
+import { SimulatedTables } from './simulated-tables.ts';
 
 type Tried = {
   readonly newUser: () => Promise<string>;
@@ -61,14 +61,14 @@ const inSimulation = async (): Promise<Tried> => {
   let [names, clock] = [0, 0];
   const newId = () => (++names).toString(16).padStart(12, '0');
   const at = {
-    tables: new Tables(() => 0),
-    wire: async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work(),
+    tables: new SimulatedTables(() => 0),
+    viaNetwork: async <Answer>(_: string, work: () => Answer | Promise<Answer>) => work(),
     milliseconds: () => clock,
     newId,
   };
   const sessions = sessionsAt(at);
   return {
-    answers: keptAnswersAt(at),
+    answers: answerCacheAt(at),
     reserve: reserveAt(at),
     visitors: visitorsAt(at),
     newUser: async () => randomUUID(),

@@ -4,40 +4,40 @@ import type { Session, Sessions } from '../../accounts/sessions/session-store.ts
 import type { Claim, Claimed, AnswerCache } from '../../accounts/idempotency/answer-cache.ts';
 import type { Reserve } from '../../orders/order-numbers.ts';
 import type { Visitors } from '../../orders/visitor-users.ts';
-import type { Kept, Tables } from './simulated-tables.ts';
-import type { Wire } from './simulated-network.ts';
-import type { Plants } from './world.ts';
+import type { Kept, SimulatedTables } from './simulated-tables.ts';
+import type { NetworkCall } from './simulated-network.ts';
+import type { FaultHooks } from './world.ts';
 
 /** A process's access to the tables: through a simulated network, with the database's clock and unique ids. */
 export type At = {
-  readonly tables: Tables;
-  readonly wire: Wire;
+  readonly tables: SimulatedTables;
+  readonly viaNetwork: NetworkCall;
   readonly milliseconds: () => number;
   readonly newId: () => string;
 };
 
 /** Like `visitorsIn` (orders/visitor-users.ts); both pass one contract (stand-ins.test.ts). */
-export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
+export const visitorsAt = ({ tables: { visitors }, viaNetwork }: At): Visitors => ({
   becomes: (visitor, user) =>
-    wire(`note that ${visitor} is ${user}`, () => {
+    viaNetwork(`note that ${visitor} is ${user}`, () => {
       const known = visitors.get(visitor) ?? { user, isClaimed: false };
       visitors.set(visitor, known);
       return shopperId(known.user);
     }),
   userOf: (visitor) =>
-    wire(`ask who ${visitor} is`, () => {
+    viaNetwork(`ask who ${visitor} is`, () => {
       const user = visitors.get(visitor)?.user;
       return user === undefined ? undefined : shopperId(user);
     }),
   unclaimedOf: (user) =>
-    wire(`ask who ${user} was`, () =>
+    viaNetwork(`ask who ${user} was`, () =>
       [...visitors]
         .filter(([, row]) => row.user === user && !row.isClaimed)
         .map(([visitor]) => shopperId(visitor))
         .toReversed(),
     ),
   claimed: (visitor) =>
-    wire(`note that all of ${visitor} is claimed`, () => {
+    viaNetwork(`note that all of ${visitor} is claimed`, () => {
       const row = visitors.get(visitor);
       if (row) visitors.set(visitor, { ...row, isClaimed: true });
     }),
@@ -45,9 +45,9 @@ export const visitorsAt = ({ tables: { visitors }, wire }: At): Visitors => ({
 
 /** Like `reserveIn` (orders/order-numbers.ts). */
 export const reserveAt =
-  ({ tables: { numbers }, wire }: At): Reserve =>
+  ({ tables: { numbers }, viaNetwork }: At): Reserve =>
   (drawn) =>
-    wire('reserve order numbers', () => {
+    viaNetwork('reserve order numbers', () => {
       const isNew = (number: OrderNumber): boolean => {
         const before = numbers.size;
         return numbers.add(number).size > before;
@@ -60,9 +60,9 @@ const CLAIMED_FOR = 10_000;
 const KEPT_FOR = 24 * 3_600_000;
 
 /** Like `keptAnswers` (accounts/idempotency/answer-cache.ts), but without encryption. */
-export const keptAnswersAt = (
-  { tables, wire, milliseconds, newId }: At,
-  { forgetsRepeats = false }: Pick<Plants, 'forgetsRepeats'> = {},
+export const answerCacheAt = (
+  { tables, viaNetwork, milliseconds, newId }: At,
+  { forgetsRepeats = false }: Pick<FaultHooks, 'forgetsRepeats'> = {},
 ): AnswerCache => {
   const { answers, sessions } = tables;
 
@@ -74,8 +74,8 @@ export const keptAnswersAt = (
     return {
       command: kept.command,
       isRepeated,
-      keep: (answer) => wire('keep an answer', () => change({ answer })),
-      release: () => wire('release a key', () => change({ claimedUntil: -Infinity })),
+      keep: (answer) => viaNetwork('keep an answer', () => change({ answer })),
+      release: () => viaNetwork('release a key', () => change({ claimedUntil: -Infinity })),
     };
   };
 
@@ -96,11 +96,11 @@ export const keptAnswersAt = (
     return row.answer === null ? { is: 'under way' } : { is: 'answered', answer: row.answer };
   };
 
-  return { claim: ({ session, key, request }) => wire('claim a key', () => claim(session.toString('hex'), key, request)) };
+  return { claim: ({ session, key, request }) => viaNetwork('claim a key', () => claim(session.toString('hex'), key, request)) };
 };
 
 /** Like `sessionsIn` (accounts/sessions/session-store.ts) without cache and expiry. The token is the id. */
-export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): Sessions => {
+export const sessionsAt = ({ tables: { sessions, answers }, viaNetwork, newId }: At): Sessions => {
   const open = (owner: Session['owner']) => {
     const id = newId();
     const session = { id, begunAt: new Date(0), owner };
@@ -112,14 +112,14 @@ export const sessionsAt = ({ tables: { sessions, answers }, wire, newId }: At): 
     for (const [name, kept] of answers) if (kept.session === id) answers.delete(name);
   };
   return {
-    find: (token) => wire('find a session', () => sessions.get(token)),
-    openForVisitor: () => wire('greet a visitor', () => open({ kind: 'visitor', id: newId() })),
+    find: (token) => viaNetwork('find a session', () => sessions.get(token)),
+    openForVisitor: () => viaNetwork('greet a visitor', () => open({ kind: 'visitor', id: newId() })),
     openForUser: (user, before) =>
-      wire(`let ${user.name} in`, () => {
+      viaNetwork(`let ${user.name} in`, () => {
         if (before) end(before.id);
         return open({ kind: 'user', user });
       }),
-    end: ({ id }) => wire('end a session', () => end(id)),
+    end: ({ id }) => viaNetwork('end a session', () => end(id)),
     forget: () => undefined,
   };
 };

@@ -10,7 +10,7 @@ import { runReaction } from '../../reactions/runner.ts';
 import { openParts, type Parts } from './api-process.ts';
 import type { Life } from './scheduler.ts';
 import { visitorsAt } from './test-doubles.ts';
-import { wired, type Wire } from './simulated-network.ts';
+import { throughNetwork, type NetworkCall } from './simulated-network.ts';
 import type { World } from './world.ts';
 
 /** Rejects when the process ends, so that its locks are released like those of a lost connection. */
@@ -24,29 +24,29 @@ const untilEndOf = <Result>(life: Life, work: Promise<Result>): Promise<Result> 
   });
 
 /** The storage of read models through the simulated network. A transaction's calls are separate steps. */
-const wiredModels = (storage: ReadModelStorage, life: Life, wire: Wire): ReadModelStorage => {
-  const inside = (within: ReadModelStorage) => wiredModels(within, life, wire);
+const wiredModels = (storage: ReadModelStorage, life: Life, viaNetwork: NetworkCall): ReadModelStorage => {
+  const inside = (within: ReadModelStorage) => wiredModels(within, life, viaNetwork);
   const reserved: ReadModelStorage['reserved'] = (work) => work(own);
   const locked: ReadModelStorage['locked'] = (slot, work) =>
     storage.locked(slot, (held, within) => untilEndOf(life, work(held, inside(within))));
   const replaceLive: ReadModelStorage['replaceLive'] = (next, catchUp) =>
     storage.replaceLive(next, (live) => untilEndOf(life, catchUp(live)));
   const apart: Partial<ReadModelStorage> = { reserved, locked, replaceLive };
-  const plain = wired(storage, 'a read model', wire);
+  const plain = throughNetwork(storage, 'a read model', viaNetwork);
   const own = new Proxy(plain, { get: (target, name) => Reflect.get(apart, name) ?? Reflect.get(target, name) });
   return own;
 };
 
 const project = (world: World, life: Life, { store, at }: Parts, projector: Projector): Promise<void> => {
   const { tables, log, scheduler, newId, plants } = world;
-  const honest = wiredModels(tables.models, life, at.wire);
+  const honest = wiredModels(tables.models, life, at.viaNetwork);
   const storage = plants.models?.(honest) ?? honest;
   const options = { clock: scheduler.clockOf(life), holder: `${life.name} ${newId()}` };
   return runProjector(projector, store, { storage }, new AbortController().signal, log, options);
 };
 
 const react = ({ tables, log, scheduler, newId }: World, life: Life, { store, at }: Parts, reaction: Reaction): Promise<void> => {
-  const storage = wired(tables.reactions, `of ${reaction.name}`, at.wire);
+  const storage = throughNetwork(tables.reactions, `of ${reaction.name}`, at.viaNetwork);
   const clock = scheduler.clockOf(life);
   return runReaction(reaction, { storage, feed: store, log, clock, holder: `${life.name} ${newId()}` }, new AbortController().signal);
 };

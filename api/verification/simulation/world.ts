@@ -5,24 +5,24 @@ import type { ReadModelStorage } from '#projections/engine/read-model-storage.ts
 
 import type { User } from '../../accounts/user.ts';
 import type { Aggregates } from '../../command-handler/aggregates.ts';
-import type { Chance } from '../journeys/seeded-random.ts';
+import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { StoredLog } from '../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import type { Life, Scheduler } from './scheduler.ts';
-import type { Tables } from './simulated-tables.ts';
-import type { Network, Odds, WireParts } from './simulated-network.ts';
+import type { SimulatedTables } from './simulated-tables.ts';
+import type { Network, Odds, NetworkParts } from './simulated-network.ts';
 
 /** Faults that tests plant in every process: each wraps one component, or removes something from it. */
-export type Plants = {
+export type FaultHooks = {
   /** Wraps the event store of handlers and followers. */
   readonly store?: (store: Shop['store']) => Shop['store'];
   readonly aggregates?: (aggregates: Aggregates) => Aggregates;
   /** Wraps the workers' storage of read models. */
   readonly models?: (storage: ReadModelStorage) => ReadModelStorage;
   /** Changes a page of the log before the reader gets it. */
-  readonly page?: (events: readonly Recorded[], chance: Chance) => readonly Recorded[];
+  readonly page?: (events: readonly Recorded[], random: SeededRandom) => readonly Recorded[];
   /** The log reader does not poll. */
   readonly isUnpolled?: boolean;
   /** Replaces the function from a version of a cart to its order id. */
@@ -39,9 +39,9 @@ export type World = {
   /** Calls `tell` at each append, as long as this process lives. */
   readonly onAppended: (life: Life, tell: () => void) => void;
   readonly keys: SubjectKeys;
-  readonly tables: Tables;
+  readonly tables: SimulatedTables;
   readonly users: ReadonlyMap<string, User>;
-  readonly plants: Plants;
+  readonly plants: FaultHooks;
   readonly log: Logger;
   /** Twelve unique hex digits. */
   readonly newId: () => string;
@@ -50,4 +50,8 @@ export type World = {
   odds: Odds;
 };
 
-export const wirePartsOf = (world: World): WireParts => ({ scheduler: world.scheduler, network: world.network, odds: () => world.odds });
+export const networkPartsOf = (world: World): NetworkParts => ({
+  scheduler: world.scheduler,
+  network: world.network,
+  odds: () => world.odds,
+});

@@ -15,14 +15,14 @@ import { rolledHash } from '../../../event-store/chain.ts';
 import type { SealedEvent } from '../../../event-store/stored-event.ts';
 import type { SubjectKeys } from '../../../event-store/encryption/subject-keys.ts';
 import { memorySubjectKeys } from '../../../event-store/memory/memory-subject-keys.ts';
-import { orderEvents, sampleOrderId, type Trade } from './sampled-orders.ts';
-import { productEvents, sampleProduct } from './sample-products.ts';
+import { sampleOrderEvents, sampleOrderId, type Trade } from './sampled-orders.ts';
+import { sampleProductEvents, sampleProduct } from './sample-products.ts';
 
 /** For databases without a DATA_DIR. */
 export const benchKeys: KeyConfig = { dataDir: '/nowhere', keyEncryptionKey: Buffer.alloc(32, 'bench') };
 
 /** The size of a shop's history: the number of products, with this many events each, and of orders, with five events each. */
-export type History = Trade & { readonly eventsEach: number; readonly orders: number };
+export type SampleHistory = Trade & { readonly eventsEach: number; readonly orders: number };
 
 type Happening = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: Instant };
 
@@ -46,18 +46,18 @@ function* overlapping(count: number, happens: readonly ((which: number, at: Inst
   }
 }
 
-const productHappenings = ({ products, eventsEach }: History): Generator<Happening> =>
+const productHappenings = ({ products, eventsEach }: SampleHistory): Generator<Happening> =>
   overlapping(
     products,
-    productEvents.slice(0, eventsEach).map((eventOf) => (product, at) => {
+    sampleProductEvents.slice(0, eventsEach).map((eventOf) => (product, at) => {
       return { stream: `product-${sampleProduct(product).id}`, event: eventOf(product, at) };
     }),
   );
 
-const orderHappenings = (history: History): Generator<Happening> =>
+const orderHappenings = (history: SampleHistory): Generator<Happening> =>
   overlapping(
     history.orders,
-    orderEvents.map((eventOf) => (order, at) => ({ stream: `order-${sampleOrderId(order)}`, event: eventOf(order, history, at) })),
+    sampleOrderEvents.map((eventOf) => (order, at) => ({ stream: `order-${sampleOrderId(order)}`, event: eventOf(order, history, at) })),
   );
 
 /** The events encoded as the store would have done, in the order in which they would have been appended. */
@@ -95,7 +95,7 @@ async function* copyText(events: AsyncIterable<SealedEvent>, after: { position: 
 }
 
 /** Stores the keys with which the events were encrypted where the shop looks for them. */
-const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: History, current: KeyEncryptionKey): Promise<void> => {
+const keepKeys = async (client: pg.Client, keys: SubjectKeys, { shoppers }: SampleHistory, current: KeyEncryptionKey): Promise<void> => {
   const made = [...(await keys.keysOf(shoppers))];
   await client.query(
     'insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, $3 from unnest($1::text[], $2::bytea[]) as made (subject, key)',
@@ -108,7 +108,7 @@ const REACTED = `update shop.reactions set (position, event_id) =
   (select position, event_id::text from log.events order by position desc limit 1)`;
 
 /** Writes a history to the end of a log, much faster than by appending, with the keys of its personal data. Read models are to be built from it. */
-export const writeHistory = async (connectionString: string, history: History, keyConfig: KeyConfig): Promise<void> => {
+export const writeHistory = async (connectionString: string, history: SampleHistory, keyConfig: KeyConfig): Promise<void> => {
   const pool = new pg.Pool({ connectionString, max: 1 });
   const keyring = await openKeyring(pool, keyConfig).finally(() => pool.end());
   const client = new pg.Client({ connectionString });

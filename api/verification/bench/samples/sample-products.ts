@@ -45,7 +45,7 @@ export const sampleProduct = (product: number): { readonly id: ProductId; readon
 });
 
 /** The events of a perfume; the first one alone puts it on sale. */
-export const productEvents: readonly ((product: number, at: Instant) => ProductEvent)[] = [
+export const sampleProductEvents: readonly ((product: number, at: Instant) => ProductEvent)[] = [
   (product, addedAt) => {
     const { details, price } = sampleProduct(product);
     return { type: 'ProductAdded', data: { details, price, inStock: true, addedAt } };

@@ -48,7 +48,7 @@ const numberOf = (order: number) => {
 };
 
 /** The events of an order, as the shop would write them. */
-export const orderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
+export const sampleOrderEvents: readonly ((order: number, trade: Trade, at: Instant) => OrderEvent)[] = [
   (order, trade, createdAt) => ({
     type: 'OrderCreated',
     data: {
