@@ -8,8 +8,8 @@ import type { Shop } from '../composition/types/shop.ts';
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'>;
 
 /**
- * The cached order, if this event is its last and the shopper still has a key, so was not erased. An order claimed by a user has personal
- * data under more than one key: it is read from the log.
+ * The cached order, if this event is its last and the shopper's key still exists (not erased). An order claimed by a user has personal data
+ * under two keys: it is read from the log.
  */
 const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Recorded): Promise<ExistingOrder | undefined> => {
   const known = cached(order, stream);
@@ -18,7 +18,7 @@ const rememberedAt = async ({ cached, keys }: Deps, { stream, metadata }: Record
   return shopper === cart && (await keys.keysOf([shopper])).has(shopper) ? known.state : undefined;
 };
 
-/** The order as it was right after this event. From the cache only if it contains no personal data that was erased meanwhile, else from the log. */
+/** The state of the order right after this event. From the cache only if that contains no personal data erased since, else from the log. */
 export const orderAt = async (deps: Deps, event: Recorded): Promise<ExistingOrder> => {
   const remembered = await rememberedAt(deps, event);
   if (remembered) return remembered;

@@ -9,7 +9,7 @@ import { DUE_AT_ONCE, type Held, type Postponement, type ReactionStorage } from 
 type Row = { place: CheckpointEvent; readonly startedAt: LogPosition; holder: string | null; heldUntil: number };
 type Waiting = Omit<Postponement, 'wait'> & { readonly at: number };
 
-/** The stored state, readable by the simulation. */
+/** With the stored state readable by the simulation. */
 export type MemoryReactions = ReactionStorage & {
   readonly mails: readonly CausedMail[];
   placeOf(name: string): CheckpointEvent | undefined;
@@ -28,7 +28,7 @@ export const memoryReactions = (now: () => number): MemoryReactions => {
   };
   const heldBy = (name: string, holder: string): Row => {
     const row = rows.get(name);
-    if (row?.holder !== holder) throw new Superseded(`${name} was taken over`);
+    if (row?.holder !== holder) throw new Superseded(`Another process has taken over ${name}`);
     return row;
   };
   const waitUntil = ({ wait, ...rest }: Postponement): Waiting => ({ ...rest, at: now() + wait });

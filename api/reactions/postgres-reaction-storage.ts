@@ -53,8 +53,8 @@ const beginAt = async (db: ShopDatabase, name: string, place: CheckpointEvent): 
 };
 
 /**
- * Moves the checkpoint, and puts the mails into the outbox, in one statement. False if the checkpoint was not as in `held`: then nothing
- * was changed.
+ * Moves the checkpoint and inserts the mails into the outbox in one statement. Returns false, with nothing changed, if the checkpoint was
+ * not as in `held`.
  */
 const moveAndPut = async (
   db: ShopDatabase,
@@ -109,7 +109,7 @@ const forget = async (tx: ShopDatabase, name: string, done?: Due): Promise<void>
   await rows.execute();
 };
 
-/** Nearly every commit is one statement; the others are a transaction, which the server ends when this process stops in the middle. */
+/** Nearly every commit is a single statement; the others are a transaction, which the server ends if this process hangs in the middle. */
 const write = async (db: ShopDatabase, held: Held, changes: ReactionChanges, outbox: Pick<Outbox, 'row'>): Promise<boolean> => {
   const { postponed = [], failedAgain, done, forgetsPostponed = false } = changes;
   const isPlain = postponed.length === 0 && !failedAgain && !done && !forgetsPostponed;
@@ -145,7 +145,9 @@ const dueNow = async (db: ShopDatabase, name: string): Promise<readonly Due[]> =
   return rows.map(({ stream, position, attempts }) => ({ stream, position: logPosition(BigInt(position)), attempts }));
 };
 
-/** Tables `shop.reactions` and `shop.postponed_reactions`. A mail is queued exactly if its event counts as done, and is sent at once. */
+/**
+ * Tables `shop.reactions` and `shop.postponed_reactions`. A mail is queued exactly when its event counts as handled, and is sent at once.
+ */
 export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' | 'wake'>): ReactionStorage => ({
   claim: async (name, holder, first) => {
     const held = await claimFree(db, name, holder);
@@ -161,7 +163,7 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
       .where('name', '=', name)
       .where('holder', '=', holder)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Superseded(`${name} was taken over`);
+    if (numUpdatedRows === 0n) throw new Superseded(`Another process has taken over ${name}`);
   },
 
   release: async (name, holder) => {
@@ -183,7 +185,7 @@ export const postgresReactions = (db: ShopDatabase, outbox: Pick<Outbox, 'row' |
   dueNow: (name) => dueNow(db, name),
 });
 
-/** For readiness: how many streams of each reaction are parked. Only the first event of a stream is ever retried. */
+/** For readiness: the number of parked streams per reaction. Only the first event of a stream is ever retried. */
 export const parkedStreams = async (
   db: ShopDatabase,
   parkedAfter = PARKED_AFTER,

@@ -11,7 +11,7 @@ import { postgresReactions } from './postgres-reaction-storage.ts';
 import type { Held, Postponement, ReactionStorage } from './reaction-storage.ts';
 import { openFollowedShop, type FollowedShop } from './testing/following.ts';
 
-/** A storage, with the test's own access to it. */
+/** A storage with direct access for the test. */
 type Stored = {
   readonly storage: ReactionStorage;
   causes(): Promise<readonly string[]>;
@@ -74,14 +74,14 @@ describe.each([
   ['Postgres', inPostgres],
   ['memory', inMemory],
 ])("the runner's storage in %s", { timeout: 30_000 }, (_, open) => {
-  test('a reaction begins where it is told, once', async () => {
+  test('a reaction starts at the given place, once', async () => {
     const { storage } = await open();
     const held = await storage.claim('noting', 'one', async () => placeAt(7));
     expect(held).toEqual({ name: 'noting', holder: 'one', place: placeAt(7), startedAt: 7n });
     expect(await storage.claim('noting', 'one', () => expect.fail('asked again'))).toEqual(held);
   });
 
-  test('one process holds it, until it releases it or its lease expires', async () => {
+  test('one process holds it until it releases it or its lease expires', async () => {
     const { storage, letTimePass } = await open();
     await taken(storage);
     expect(await storage.claim('noting', 'other', atBeginning)).toBeUndefined();

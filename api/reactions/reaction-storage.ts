@@ -3,57 +3,60 @@ import type { CheckpointEvent } from '#projections/engine/log-rewind.ts';
 
 import type { CausedMail } from '../mail/outbox.ts';
 
-/** A reaction's checkpoint, as known to the process that holds the reaction. */
+/** A reaction's checkpoint, as known to the process that holds its lease. */
 export type Held = {
   readonly name: string;
   readonly holder: string;
   readonly place: CheckpointEvent;
-  /** Where the reaction began: it never handles earlier events. */
+  /** Where the reaction started: it never handles earlier events. */
   readonly startedAt: LogPosition;
 };
 
-/** A postponed event: its place, and how often it has failed. */
+/** A postponed event: its position, and how often it has failed. */
 export type Due = { readonly stream: StreamName; readonly position: LogPosition; readonly attempts: number };
 
-/** An event to retry in `wait` ms. `attempts` is 0 for one that only waits behind another of its stream. */
+/** An event to retry in `wait` ms. `attempts` is 0 if it only waits behind another event of its stream. */
 export type Postponement = Due & { readonly wait: number; readonly error: string };
 
 /** ReactionChanges to write in one transaction. */
 export type ReactionChanges = {
-  /** The new checkpoint; it may stay where it is. */
+  /** The new checkpoint; may be unchanged. */
   readonly place: CheckpointEvent;
   /** For the outbox: one mail per cause, ever. */
   readonly mails?: readonly CausedMail[];
-  /** Postponed for the first time. */
+  /** Events postponed for the first time. */
   readonly postponed?: readonly Postponement[];
   /** A postponed event that has failed once more. */
   readonly failedAgain?: Postponement;
-  /** A postponed event that was handled at last. */
+  /** A postponed event that was handled. */
   readonly done?: Due;
   /** Deletes all postponed events. */
   readonly forgetsPostponed?: boolean;
 };
 
-/** The runner's storage: checkpoints with their leases, and postponed events. Postgres for the shop, memory for the simulation; one contract. */
+/** The runner's storage: checkpoints with their leases, and postponed events. Postgres for the shop, memory for the simulation. */
 export type ReactionStorage = {
-  /** Takes the reaction's lease if it is free or expired; otherwise `undefined`. A reaction without checkpoint begins at `first()`. */
+  /**
+   * Takes the reaction's lease if it is free or expired, otherwise returns `undefined`. A reaction without a checkpoint starts at
+   * `first()`.
+   */
   claim(name: string, holder: string, first: () => Promise<CheckpointEvent>): Promise<Held | undefined>;
   /** Throws `Superseded` when another holder has taken the lease. */
   renew(name: string, holder: string): Promise<void>;
-  /** Ends the lease at once, for the next holder. */
+  /** Ends the lease at once. */
   release(name: string, holder: string): Promise<void>;
   /**
-   * All of the changes or none, by compare-and-set on checkpoint and holder, and renews the lease. Throws `Superseded` when these are not
-   * as in `held`.
+   * Writes all changes or none, by compare-and-set on checkpoint and holder, and renews the lease. Throws `Superseded` when these differ
+   * from `held`.
    */
   commit(held: Held, changes: ReactionChanges): Promise<Held>;
   /** Streams with a postponed event. */
   postponedStreams(name: string): Promise<ReadonlySet<StreamName>>;
-  /** The first postponed event of each stream that is due; a few, the longest due first. */
+  /** The first postponed event of each stream that is due; a few, longest due first. */
   dueNow(name: string): Promise<readonly Due[]>;
 };
 
-/** How many postponed events `dueNow` returns at most: new events wait meanwhile. */
+/** At most this many due events per query: new events wait meanwhile. */
 export const DUE_AT_ONCE = 20;
 
 /** An event that failed this often is parked: an operator has to look at it. */

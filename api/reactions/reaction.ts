@@ -4,8 +4,8 @@ import type { DomainEvent } from '#domain/shared/decider.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 
 /**
- * Handles one event. Commands are sent here, and may be sent again, so they must be idempotent; mails are returned, and put into the outbox
- * in the transaction that marks the event as done. Throws if the event cannot be handled now.
+ * Handles one event. It may send commands, which must be idempotent since they may be repeated; it returns mails, which go into the outbox
+ * in the transaction that marks the event as handled. Throws if the event cannot be handled now.
  */
 type React<Event extends DomainEvent> = (event: Recorded<Event>) => Promise<readonly CausedMail[]>;
 
@@ -14,7 +14,7 @@ export type Reaction = {
   /** The name of its checkpoint, never changed. */
   readonly name: string;
   readonly categories: readonly Category[];
-  /** A reaction without checkpoint begins at the end of the log, so that no mail is sent about old events, unless this is set. */
+  /** Without a checkpoint a reaction starts at the end of the log, so that no mail is sent about old events, unless this is set. */
   readonly from?: 'beginning' | undefined;
   /** Whether it handles events of this type. */
   concerns(type: string): boolean;
@@ -29,9 +29,8 @@ type Definition<Event extends DomainEvent> = {
   readonly on: { readonly [Type in Event['type']]?: React<Extract<Event, { type: Type }>> };
 };
 
-/** Makes a reaction to events of this union. */
 export const reactionTo = <Event extends DomainEvent>({ name, categories, from, on }: Definition<Event>): Reaction => {
-  // Each handler is stored under its own event's type, which the compiler cannot follow through a look-up by text.
+  // Each handler is stored under its event type; the compiler cannot follow that lookup.
   const handlers = new Map(Object.entries(on) as [string, React<DomainEvent>][]);
   return {
     name,

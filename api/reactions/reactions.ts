@@ -10,7 +10,6 @@ type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>
   readonly publicUrl: string;
 };
 
-/** All reactions of the shop. */
 export const reactions = (deps: Deps): readonly Reaction[] => [
   whenOrderPlacedEmptyCart(deps),
   whenOrderMovesTellShopper(deps),

@@ -26,7 +26,7 @@ const mail = { to: 'meera@example.com', subject: 'News', text: 'News', html: '<p
 type Seen = { readonly reaction: Reaction; readonly seen: string[] };
 const nameOf = ({ stream, type }: Recorded): string => `${stream.slice(6, 10)} ${type}`;
 
-/** Records the events that it handles and sends a mail about each; `fails` may throw instead. */
+/** Records the events that it handles and returns a mail for each; `fails` may throw instead. */
 const noting = (fails: (event: Recorded) => void = () => {}, { from }: Pick<Reaction, 'from'> = { from: 'beginning' }): Seen => {
   const seen: string[] = [];
   const react = async (event: Recorded<OrderEvent>) => {
@@ -76,7 +76,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
   });
 
-  test('queues mails in the order of the log, whatever it handled first', async () => {
+  test('queues mails in log order, whatever was handled first', async () => {
     for (const id of ids) await placeOrder(id);
     for (const id of ids) await confirm(id);
     const { reaction } = noting();
@@ -115,7 +115,7 @@ describe('a reaction', () => {
   test.each([
     ['as this release keeps it', {}],
     ['as releases before kept it', { stream: null, revision: null }],
-  ])('begins again when the log is another one than it has followed (checkpoint %s)', async (_, kept) => {
+  ])('starts again if the log was replaced (checkpoint %s)', async (_, kept) => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -131,7 +131,7 @@ describe('a reaction', () => {
     expect(await causes()).toHaveLength(1);
   });
 
-  test('continues from a checkpoint of a release that did not store its stream', async () => {
+  test('continues from a checkpoint of an older release without a stream', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -144,7 +144,7 @@ describe('a reaction', () => {
     expect(seen).toEqual(['0b8c OrderPlaced', '0b8c OrderConfirmed']);
   });
 
-  test('detects another log by a stream, if the store cannot be asked for a position inside a record', async () => {
+  test('detects a replaced log by stream, if the store cannot read at a position inside a record', async () => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -170,7 +170,7 @@ describe('a reaction', () => {
     expect(await causes()).toEqual([`OrderConfirmed:order-${anOrder}`]);
   });
 
-  test('that began in the middle of the log begins there again when the log was rewound', async () => {
+  test('that started in the middle of the log starts there again after the log was rewound', async () => {
     const { reaction, seen } = noting(undefined, {});
     await placeOrder(anOrder);
     const running = shop.start(reaction);
@@ -242,7 +242,7 @@ describe('an event whose handler fails', () => {
     expect(await shop.db.selectFrom('postponed_reactions').selectAll().execute()).toEqual([]);
   });
 
-  test('is parked after ten failures, is reported by readiness, survives a restart, and is still retried', async () => {
+  test('is parked after ten failures, reported by readiness, kept over a restart, and still retried', async () => {
     const { reaction, seen, state } = failing();
     await placeOrder(anOrder);
     const running = shop.start(reaction, { patience: HURRY });
@@ -267,7 +267,7 @@ describe('an event whose handler fails', () => {
     ]);
   });
 
-  test('is waited for, and not postponed, when it is the log that does not answer', async () => {
+  test('is waited for, and not postponed, if the log is unavailable', async () => {
     let outages = 3;
     const isAway = (): boolean => outages > 0;
     const { reaction, seen } = noting(() => {

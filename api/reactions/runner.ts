@@ -12,18 +12,18 @@ import { PARKED_AFTER, type Due, type Held, type Postponement, type ReactionStor
 /** The retry policy for events whose handler fails. */
 export type RunnerTimes = {
   /**
-   * The first retry comes after this time, in ms, which is also how often due events are queried; then after twice as long, … and at last
-   * every `longest` ms, for ever.
+   * The first retry comes after this time, in ms, which is also how often due events are queried; the pause then doubles up to `longest`
+   * ms, without end.
    */
   readonly first: number;
   readonly longest: number;
   /** An event that failed this often is parked: an operator has to look at it. */
   readonly parkedAfter: number;
-  /** A handler that takes longer has failed, in ms: it may never return. */
+  /** Timeout of a handler in ms: it may never return. */
   readonly within: number;
 };
 
-/** Parked after a quarter of an hour; then retried every hour, so that after a corrected release it needs no manual retry. */
+/** Parked after a quarter of an hour, then retried every hour, so that a fixed release needs no manual retry. */
 export const PATIENCE: RunnerTimes = { first: 1_000, longest: 3_600_000, parkedAfter: PARKED_AFTER, within: 10_000 };
 
 export type RunnerParts = {
@@ -36,17 +36,17 @@ export type RunnerParts = {
   readonly holder?: string;
 };
 
-/** Events between two moves of the checkpoint: after a kill at most these are handled again. */
+/** Events per checkpoint move: after a kill at most these are handled again. */
 const IN_ONE = 200;
-/** Streams handled at the same time: their reads and appends then share statements. */
+/** Streams handled concurrently: their reads and appends then share statements. */
 const AT_ONCE = 32;
-/** The pause between two pages, in ms: no request waits for a reaction, and a batch of events costs less than each alone. */
+/** The pause between two pages, in ms: no request waits for a reaction, and batches cost less per event. */
 const THROTTLE = 100;
 
 const LONGEST_ERROR = 500;
 const BEHIND = 'An earlier event of its stream is postponed';
 
-/** The error's message, ours or a library's, which may contain characters that the database refuses. */
+/** Error messages may contain characters that the database refuses. */
 const reasonOf = (error: unknown): string => errorMessage(error).replaceAll('\0', '').slice(0, LONGEST_ERROR);
 
 const BEGINNING: CheckpointEvent = { position: START, eventId: '' };
@@ -57,27 +57,27 @@ class Failed {
 
 type Outcome = { readonly mails: readonly CausedMail[]; readonly postponed: readonly Postponement[] };
 
-/** The place of the event at this position, if there is one. */
+/** The event at this position, as a checkpoint, if there is one. */
 const placeAt = async (feed: ReadableLog, position: LogPosition): Promise<CheckpointEvent | undefined> => {
   if (position === START) return BEGINNING;
   const event = await feed.at(position);
   return event && asCheckpointEvent(event);
 };
 
-/** The place of the newest event of these categories. */
+/** The newest event of these categories, as a checkpoint. */
 const endOf = async (feed: ReadableLog, categories: readonly Category[]): Promise<CheckpointEvent> => {
   const end = await placeAt(feed, await feed.head(categories));
   if (!end) throw new Error('The end of the log no longer exists');
   return end;
 };
 
-/** One process's runner of a reaction. */
+/** Runs a reaction in one process. */
 class Runner {
   readonly #patience: RunnerTimes;
   readonly #holder: string;
   readonly #clock: Clock;
   readonly #turns: RetryLoop;
-  /** Streams with a postponed event: their later events are postponed too. */
+  /** Streams with a postponed event; their later events are postponed too. */
   #stalled: ReadonlySet<StreamName> = new Set();
 
   constructor(
@@ -95,7 +95,7 @@ class Runner {
     return this.#turns.run(() => this.#takeTurn());
   }
 
-  /** Holds the reaction for as long as it can, or waits a while if another process holds it. */
+  /** Works while it holds the lease, or waits a while if another process has it. */
   async #takeTurn(): Promise<void> {
     const { storage, feed } = this.parts;
     const { name, categories, from } = this.reaction;
@@ -123,8 +123,8 @@ class Runner {
   }
 
   /**
-   * With postponed events, following is interrupted regularly to retry them. Not by `AbortSignal.any`: in Node 20 a long-lived signal keeps
-   * something of each.
+   * With postponed events, following is interrupted regularly to retry them. Not with `AbortSignal.any`: in Node 20 a long-lived signal
+   * retains something of each.
    */
   #untilNextLook(signal: AbortSignal): AbortSignal {
     if (this.#stalled.size === 0) return signal;
@@ -133,7 +133,7 @@ class Runner {
     return sooner.signal;
   }
 
-  /** The log is not the one that was followed before. Follows it again from where the reaction began: handlers are idempotent. */
+  /** The log was replaced. Follows it again from where the reaction started; handlers are idempotent. */
   async #startOver(held: Held): Promise<Held> {
     const { storage, feed, log } = this.parts;
     const { position } = held.place;
@@ -158,7 +158,7 @@ class Runner {
     return moved;
   }
 
-  /** One attempt at one event. Throws when the log does not answer: an outage is waited for, and is not the event's failure. */
+  /** One attempt at one event. Throws when the log is unavailable: an outage is waited for and not a failure of the event. */
   async #attempt(event: Recorded): Promise<readonly CausedMail[] | Failed> {
     const { within: patience } = this.#patience;
     try {
@@ -169,13 +169,13 @@ class Runner {
         this.#clock,
       );
     } catch (error) {
-      // Throws if the log does not answer this either: then the log is the cause.
+      // Throws if the log is unavailable: then the log is the cause.
       await this.parts.feed.head(this.reaction.categories);
       return new Failed(error);
     }
   }
 
-  /** Handles events, several streams at the same time; each stream in order, up to the first failure. Mails are in the order of the log. */
+  /** Handles events, several streams concurrently; each stream in order, up to the first failure. Returns mails in log order. */
   async #attemptAll(events: readonly Recorded[]): Promise<Outcome> {
     const streams = new Map<StreamName, Recorded[]>();
     for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
@@ -195,7 +195,7 @@ class Runner {
 
     const remaining = streams.entries();
     const worker = async (): Promise<void> => {
-      // All workers take from the same iterator.
+      // All workers share the iterator.
       for (const [stream, own] of remaining) await inOrder(stream, own);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -225,7 +225,7 @@ class Runner {
     const { storage, feed, log } = this.parts;
     const { place } = held;
     const event = await feed.at(due.position);
-    const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer holds this event');
+    const result = event?.stream === due.stream ? await this.#attempt(event) : new Failed('The log no longer has this event');
     if (!(result instanceof Failed)) return void (await storage.commit(held, { place, mails: result, done: due }));
     const failedAgain = this.#failed(due, result.error);
     await storage.commit(held, { place, failedAgain });
@@ -237,8 +237,8 @@ class Runner {
 
 /**
  * Follows the log and handles each event at least once, until the signal is aborted. Any number of processes may run the same reaction: one
- * works, the others stand by. Continues after outages of log and database; an event whose handler fails is postponed with the later ones of
- * its stream, and retried, while the other streams continue (README.md).
+ * works, the others stand by. Survives outages of log and database. An event whose handler fails is postponed with the later ones of its
+ * stream and retried, while other streams continue (README.md).
  */
 export const runReaction = (reaction: Reaction, parts: RunnerParts, until: AbortSignal): Promise<void> =>
   new Runner(reaction, parts, until).run();

@@ -35,7 +35,7 @@ const follow = async () => {
   await shop.caughtUp(claimIt);
 };
 
-test('an order that a visitor makes after their sign-in becomes the user’s, once', async () => {
+test("an order that a visitor creates after signing in becomes the user's, once", async () => {
   await signIn();
   await shop.toOrder(create({ by: visitor }));
   const cause = await eventOf(shop, 'OrderCreated');
@@ -51,7 +51,7 @@ test('an order that a visitor makes after their sign-in becomes the user’s, on
   ]);
 });
 
-test('an order that belongs to another user by then is left to them', async () => {
+test('an order that belongs to another user by then is left alone', async () => {
   await shop.toOrder(create({ by: visitor }));
   await claimOrder(shop, anOrder, { from: visitor, by: ravi }, metadata());
   await signIn();

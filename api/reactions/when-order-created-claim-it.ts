@@ -12,8 +12,8 @@ const NAME = 'claim-orders';
 type Deps = Pick<Shop, 'execute' | 'now' | 'store'> & { readonly visitors: Pick<Visitors, 'userOf'> };
 
 /**
- * At sign-in the existing orders of the visitor become the user's, and the visitor is recorded. An order that was being made at that
- * moment, in another tab, is appended later, and is claimed here.
+ * At sign-in the visitor's existing orders become the user's, and the visitor is recorded. An order being created at that moment, in
+ * another tab, is appended later and claimed here.
  */
 export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =>
   reactionTo<OrderEvent>({

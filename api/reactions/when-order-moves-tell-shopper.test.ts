@@ -43,7 +43,7 @@ const onlyMail = async () => {
 };
 
 describe('a shopper gets a mail', () => {
-  test('about the confirmation: number, perfumes, totals, gift message, delivery, address and link', async () => {
+  test('about the confirmation: number, products, totals, gift message, delivery, address and link', async () => {
     await placeOrder({ giftWrap: true, giftMessage: 'For Amma,\nwith love' });
     await react();
     const { cause, to, subject, text, html } = await onlyMail();
@@ -92,10 +92,10 @@ describe('a shopper gets a mail', () => {
     expect(await causes()).toEqual([`order-placed:${anOrder}`]);
   });
 
-  test('only until their data are erased', async () => {
+  test('only until their data is erased', async () => {
     await placeOrder();
     await postgresSubjectKeys(shop.pool, testKeyring).erase(meera);
-    // This process may use its cached key for half a second; another process has not cached it.
+    // This process may use its cached key for half a second; another process has none cached.
     const other = await openFollowedShop(shop.databaseUrl);
     const reaction = whenOrderMovesTellShopper(other);
     other.start(reaction);
@@ -104,7 +104,7 @@ describe('a shopper gets a mail', () => {
     expect(await causes()).toEqual([]);
   });
 
-  test('about the order as it was at the event, also long after', async () => {
+  test('about the order as it was at the event, however late', async () => {
     await placeOrder();
     await shop.toOrder(moveTo('confirmed'));
     await shop.toOrder(cancel());
@@ -119,7 +119,7 @@ describe('typed input', () => {
   const nasty = '<img src=x onerror=alert(1)>"\'&amp;';
   const typed = { ...home, name: nasty, address1: nasty };
 
-  test('is text in the mail, never markup', async () => {
+  test('is plain text in the mail, never markup', async () => {
     await placeOrder({ shipping: typed, giftWrap: true, giftMessage: nasty });
     await react();
     const { html, text } = await onlyMail();
@@ -129,7 +129,7 @@ describe('typed input', () => {
   });
 
   test.each(['Meera\r\nBcc: evil@example.com', 'Meera\nBcc: evil@example.com\n\nBody', 'Meera%0d%0aBcc: evil@example.com'])(
-    'is in no header, also as old events may have it: %j',
+    'never gets into a header, even from old events: %j',
     async (name) => {
       const data = { ...created().data, shippingAddress: { ...home, name } };
       const history: readonly OrderEvent[] = [{ ...created(), data } as OrderEvent, placed()];

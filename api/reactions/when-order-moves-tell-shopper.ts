@@ -11,7 +11,7 @@ import { reactionTo, type Reaction } from './reaction.ts';
 
 type Told = { readonly about: OrderEvent['type']; readonly kind: OrderNews['news'] };
 
-/** The mails about orders. The kind is part of the mail's cause in the outbox: never changed. */
+/** The mails about orders. The kind is part of the cause in the outbox and must not change. */
 const ORDER_MAILS = [
   { about: 'OrderPlaced', kind: 'order-placed' },
   { about: 'OrderShipped', kind: 'order-shipped' },
@@ -23,15 +23,15 @@ export type ToldEvent = (typeof ORDER_MAILS)[number]['about'];
 
 const causeOf = (kind: string, id: OrderId): string => `${kind}:${id}`;
 
-/** The causes of all mails that an order may ever get, with the event types. */
+/** The causes of all mails that an order can get, with the event types. */
 export const orderMailCauses = (id: OrderId): ReadonlyMap<string, ToldEvent> =>
   new Map(ORDER_MAILS.map(({ kind, about }) => [causeOf(kind, id), about]));
 
 type Deps = Pick<Shop, 'store' | 'cached' | 'keys'> & { readonly publicUrl: string };
 
 /**
- * Mails the shopper about changes of their order: the order as it was at that event, so that a late mail still tells what happened. Not for
- * cancelled checkouts, and not to erased shoppers.
+ * Mails the shopper about changes of their order, as it was at that event, so that a late mail is still correct. Not for cancelled
+ * checkouts, and not to erased shoppers.
  */
 export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reaction => {
   const tell =

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** The lines of the order of `domain/testing/orders.ts`: two Oud Saffron Majlis and a Ruh Gulab. */
+/** The lines of the order in `domain/testing/orders.ts`: two Oud Saffron Majlis and a Ruh Gulab. */
 const fill = async (owner: string = meera): Promise<void> => {
   await shop.toCart(owner, addItem({ quantity: 2 }));
   await shop.toCart(owner, addItem({ productId: ruhGulab }));
@@ -42,7 +42,7 @@ const typesIn = async (owner: string): Promise<string[]> => (await shop.store.re
 const linesIn = async (owner: string) => (await shop.cartOf(owner)).lines.map(({ productId, quantity }) => [productId, quantity]);
 
 describe('when an order is placed', () => {
-  test('its lines leave the cart, and the log names the order as the cause', async () => {
+  test('its lines leave the cart, and the metadata name the order as the cause', async () => {
     await fill();
     await placeOrder();
     shop.start(emptyCart);
@@ -57,7 +57,7 @@ describe('when an order is placed', () => {
     });
   });
 
-  test('lines added since stay', async () => {
+  test('lines added since then stay', async () => {
     await fill();
     await placeOrder();
     await fill();
@@ -68,7 +68,7 @@ describe('when an order is placed', () => {
     ]);
   });
 
-  test('the cart is unchanged where placing has emptied it already', async () => {
+  test('the cart is unchanged if placing has emptied it already', async () => {
     await fill();
     await placeOrder();
     const placed = { id: anOrder, order: await orderAt(shop, await eventOf(shop, 'OrderPlaced')) };
@@ -82,7 +82,7 @@ describe('when an order is placed', () => {
     ]);
   });
 
-  test('the log is not read where this process has cached the emptied cart', async () => {
+  test('the log is not read if this process has cached the emptied cart', async () => {
     await fill();
     await placeOrder();
     const event = await eventOf(shop, 'OrderPlaced');
@@ -144,7 +144,7 @@ describe("after the visitor's sign-in", () => {
   });
 });
 
-test.each(['before', 'after'])('a process killed %s its command leaves it to the next one, which empties the cart once', async (when) => {
+test.each(['before', 'after'])('after a process is killed %s its command, the next one empties the cart once', async (when) => {
   await fill();
   await placeOrder();
   const script = path.join(import.meta.dirname, 'testing/reacting-process.ts');

@@ -15,15 +15,15 @@ const NAME = 'empty-cart';
 type Deps = Pick<Shop, 'store' | 'execute' | 'load' | 'cached' | 'keys' | 'now'>;
 
 /**
- * Whether the cached cart of the shopper who placed the order shows that the order's lines were removed. A stale cache does no harm: once
- * they were removed that stays true, and the log need not be read.
+ * Whether the placing shopper's cached cart shows that the order's lines were removed. A stale cache does no harm: once removed they stay
+ * removed, and the log need not be read.
  */
 const wasSeenTo = ({ cached }: Deps, { metadata }: Recorded, id: OrderId): boolean => {
   const known = cached(cart, cartStream(metadata.actor.id));
   return known !== undefined && hasTaken(known.state, id);
 };
 
-/** Removes the ordered lines from the cart. Does nothing where the process that placed the order has done it already. */
+/** Removes the ordered lines from the cart, unless the process that placed the order has done so. */
 export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
   reactionTo<OrderEvent>({
     name: NAME,

@@ -26,19 +26,19 @@ const KEY = Buffer.alloc(32, 5);
 
 export type RunningReaction = { stop(): Promise<void> };
 
-/** A shop on a new or a given database, whose reactions a test starts and stops. */
+/** A shop on a new or a given database; the test starts and stops its reactions. */
 export type FollowedShop = Shop & {
   readonly databaseUrl: string;
   readonly db: ShopDatabase;
   readonly outbox: Outbox;
   readonly publicUrl: string;
   start(reaction: Reaction, parts?: Partial<RunnerParts>): RunningReaction;
-  /** Resolves when the reaction has handled all orders' events. */
+  /** Resolves when the reaction has handled all order events. */
   caughtUp(reaction: Reaction): Promise<void>;
   toOrder(command: OrderCommand, id?: OrderId): Promise<void>;
   toCart(owner: string, command: CartCommand): Promise<void>;
   cartOf(owner: string): Promise<Cart>;
-  /** The waiting mails with their causes, in the order in which they were queued. */
+  /** The waiting mails with their causes, in queue order. */
   mails(): Promise<readonly (Mail & { readonly cause: string })[]>;
 };
 
@@ -51,7 +51,7 @@ export const metadata = (): CommandMetadata => ({
 
 /** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 30_000, interval: 20 };
-/** Resolves when this no longer throws. */
+/** Resolves once `check` no longer throws. */
 export const eventually = <Result>(check: () => Promise<Result>): Promise<Result> => vi.waitFor(check, PATIENTLY);
 
 export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
@@ -88,7 +88,7 @@ export const openFollowedShop = async (at?: string): Promise<FollowedShop> => {
       await eventually(async () => {
         const at = await db.selectFrom('reactions').select('position').where('name', '=', name).executeTakeFirst();
         const position = BigInt(at?.position ?? -1);
-        // Further than the head when it has caused an event that it follows; not past the end of the log.
+        // May be beyond `head` if the reaction caused events that it follows itself; never beyond the end of the log.
         expect(position).toBeGreaterThanOrEqual(head);
         expect(position).toBeLessThanOrEqual(await shop.store.head(categories));
       });

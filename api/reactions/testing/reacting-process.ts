@@ -9,7 +9,7 @@ import { keyEncryptionKey } from '../../testing/test-keyring.ts';
 import { runReaction } from '../runner.ts';
 import { whenOrderPlacedEmptyCart } from '../when-order-placed-empty-cart.ts';
 
-/** Empties carts and hangs `before` or `after` its first command, until it is killed: `… <database> <when>`. */
+/** Empties carts, and hangs `before` or `after` its first command until it is killed: `… <database> <when>`. */
 const [databaseUrl = '', when = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const shop = await openShop({ dataDir: '/nowhere', databaseUrl, eventStoreUrl: undefined, keyEncryptionKey }, log);
