@@ -10,7 +10,7 @@ let shop: TestShop;
 let alice: OrderingBrowser;
 let bob: OrderingBrowser;
 let guest: OrderingBrowser;
-/** Placed by Alice; created by her and not placed; created by the guest. */
+/** Placed by Alice; created by her but not placed; created by the guest. */
 let placed: string;
 let draft: string;
 let guestOrder: string;
@@ -48,7 +48,7 @@ describe('an order can be read', () => {
     expect((await at.order(guestOrder)).status).toBe(200);
   });
 
-  test('by an admin only as long as they are one', async () => {
+  test('by an admin, only while they are one', async () => {
     const at = await signedIn(shop, admin);
     expect((await at.order(placed)).status).toBe(200);
     await shop.pool.query('update shop.users set is_admin = false where email = $1', [admin.email]);
@@ -89,7 +89,7 @@ describe('an order can be read', () => {
 test("staff act as staff: neither admins nor auditors place, cancel or return another's order", async () => {
   const refusals = [
     [admin, 404],
-    // Auditors write nothing.
+    // Auditors are read-only.
     [auditor, 403],
   ] as const;
   for (const [who, refusal] of refusals) {

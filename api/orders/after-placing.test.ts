@@ -15,7 +15,7 @@ let staff: OrderingBrowser;
 let id: string;
 let before: LogPosition;
 
-/** Moves the shop's clock only: all timers run as usual. */
+/** Moves the shop's clock only; timers run as usual. */
 const at14h = (day: string): void => void vi.setSystemTime(new Date(`${day}T08:30:00.000Z`));
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('the staff', () => {
     [{ status: 'confirmed', note: 'x'.repeat(501) }, 'note'],
     [{ status: 'confirmed', note: 7 }, 'note'],
     [{ status: 'confirmed', note: 'a\u0000' }, 'note'],
-  ])('are told the error in %j', async (body, field) => {
+  ])('get the error in %j', async (body, field) => {
     expect(await staff.send('PUT', `/api/admin/order/${id}/status`, { body })).toMatchObject({
       status: 400,
       body: { errors: { [field]: expect.any(String) } },
@@ -83,7 +83,7 @@ describe('the staff', () => {
     expect(await happened()).toEqual([]);
   });
 
-  test('who change an order from a stale page are told its status and who changed it', async () => {
+  test('who change an order from a stale page get its status and who changed it', async () => {
     await moveTo('confirmed');
     const refused = await staff.move(id, 'confirmed');
     expect(refused).toMatchObject({
@@ -98,7 +98,7 @@ describe('the staff', () => {
     expect(JSON.stringify(refused.body)).not.toContain('A former admin');
   });
 
-  test('are told if it was the shopper', async () => {
+  test('are told when it was the shopper', async () => {
     await at.cancel(id);
     expect(await staff.move(id, 'confirmed')).toMatchObject({
       status: 409,
@@ -110,18 +110,18 @@ describe('the staff', () => {
     });
   });
 
-  test('change an order ten times at once: one request succeeds, the others are told', async () => {
+  test('change an order ten times at once: one request succeeds, the others are refused', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => staff.move(id, 'confirmed')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await happened()).toEqual(['OrderConfirmed']);
   });
 
-  test('get 404 for an order that does not exist', async () => {
+  test('get a 404 for an order that does not exist', async () => {
     expect(await staff.move('0b8c4f1e-52aa-8d3c-9b1f-6a0d2c7e91f4', 'confirmed')).toMatchObject({ status: 404 });
     expect(await staff.move('x', 'confirmed')).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
-  test('can change, without a note, the order of a shopper whose data was erased', async () => {
+  test('can change the order of an erased shopper, without a note', async () => {
     const history = async () => (await shop.store.read<OrderEvent>(`order-${id}`)).events;
     const [created = expect.fail('no order')] = await history();
     const shopper = 'shopper' in created.data ? created.data.shopper : '';
@@ -167,7 +167,7 @@ describe('the shopper', () => {
     expect(await happened()).toEqual(['OrderConfirmed', 'OrderShipped', 'OrderDelivered', 'OrderReturned']);
   });
 
-  test('is refused on the fifteenth, with the words of the policy', async () => {
+  test('is refused a return on the fifteenth day, with the text of the policy', async () => {
     await moveTo('confirmed', 'shipped', 'delivered');
     vi.setSystemTime(new Date('2026-12-15T18:30:00.000Z'));
     const refused = { status: 409, body: { code: 'return_too_late', message: expect.stringContaining(returnPolicy.unopened) } };
@@ -196,7 +196,7 @@ describe('the shopper', () => {
     [{ reason: 'Not for me' }, 'opened'],
     [{ reason: 'Not for me', opened: 'false' }, 'opened'],
     [{ reason: 'Not for me', opened: 0 }, 'opened'],
-  ])('is told the error in %j', async (body, field) => {
+  ])('gets the error in %j', async (body, field) => {
     await moveTo('confirmed', 'shipped', 'delivered');
     expect(await at.giveBack(id, body)).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
   });

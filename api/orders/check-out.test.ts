@@ -32,7 +32,7 @@ const stock: TwoShops['stock'] = (id, facts) => shops.stock(id, facts);
 const happened = async () => (await orderEvents(shop, before)).map(({ type }) => type);
 
 describe('checking out', () => {
-  test('makes a draft of an order from the cart, at the current prices', async () => {
+  test('creates a draft order from the cart, at current prices', async () => {
     const { status, order } = await at.create({ ...form, giftWrap: true, giftMessage: ' For Amma\r\nwith love ' });
     expect(status).toBe(201);
     expect(order).toMatchObject({
@@ -74,7 +74,7 @@ describe('checking out', () => {
     expect(written).toContain('Oud Saffron Majlis');
   });
 
-  test('takes only form and choices from the payload', async () => {
+  test('ignores everything but form fields in the payload', async () => {
     const { order } = await at.create({
       ...form,
       _id: 'mine',
@@ -104,7 +104,7 @@ describe('checking out', () => {
   test.each([
     [{}, ['name', 'address1', 'city', 'state', 'postalCode', 'country', 'phone', 'email']],
     [{ shipping: { ...home, city: ' \t', phone: null } }, ['city', 'phone']],
-  ])('%j is answered with the required fields', async (body, fields) => {
+  ])('%j is refused with the required fields', async (body, fields) => {
     expect(await at.create(body)).toMatchObject({
       status: 400,
       body: { errors: Object.fromEntries(fields.map((name) => [name, 'Required'])) },
@@ -132,13 +132,13 @@ describe('checking out', () => {
     expect(await happened()).toEqual([]);
   });
 
-  test('an address and a message are kept without invisible and direction-changing characters', async () => {
+  test('address and message are stored without invisible and direction-changing characters', async () => {
     const shipping = { ...form.shipping, name: 'As\u200bha\u202e', address1: '\u206712 Residency Road\u2069' };
     const { order } = await at.create({ ...form, shipping, giftMessage: 'क्\u200dष\u202e & \ufefflove' });
     expect(order).toMatchObject({ shippingAddress: { name: 'Asha', address1: '12 Residency Road' }, giftMessage: 'क्\u200dष & love' });
   });
 
-  test('a message with markup is kept as plain text', async () => {
+  test('a message with markup is stored as plain text', async () => {
     const giftMessage = '<script>alert(1)</script> & “love” \u{1F339}';
     expect((await at.create({ ...form, giftMessage })).order.giftMessage).toBe(giftMessage);
   });
@@ -161,7 +161,7 @@ describe('checking out', () => {
 });
 
 describe('checking out the same cart again', () => {
-  test('is the same order, revised where the form differs', async () => {
+  test('returns the same order, revised if the form differs', async () => {
     const first = await at.create();
     const again = await at.create();
     const revised = await at.create({ ...form, giftWrap: true });
@@ -179,13 +179,13 @@ describe('checking out the same cart again', () => {
     expect(revised.order).toMatchObject({ _id: order._id, subtotal: order.subtotal + 550 });
   });
 
-  test('after the cart has changed is another order', async () => {
+  test('after changing the cart creates another order', async () => {
     const { order } = await at.create();
     await at.update('ruh-gulab', { quantity: 3 });
     expect((await at.create()).order._id).not.toBe(order._id);
   });
 
-  test('is the same order where another instance was the last to change the cart', async () => {
+  test('returns the same order if another instance changed the cart last', async () => {
     const there = sameBrowser(at, other);
     await there.update('ruh-gulab', { quantity: 5 });
     const { order } = await at.create();
@@ -193,7 +193,7 @@ describe('checking out the same cart again', () => {
     expect((await there.create()).order).toEqual(order);
   });
 
-  test('a hundred times at once, through two instances, is one order', async () => {
+  test('a hundred times at once, through two instances, creates one order', async () => {
     const there = sameBrowser(at, other);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? there : at).create()));
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
@@ -202,7 +202,7 @@ describe('checking out the same cart again', () => {
   });
 });
 
-test('order ids do not reveal when or in which order they were made', async () => {
+test('order ids reveal neither time nor sequence', async () => {
   const ids: string[] = [];
   for (let quantity = 1; quantity <= 24; quantity++) {
     await at.update('ruh-gulab', { quantity: quantity + 1 });

@@ -18,23 +18,23 @@ import { orderStream } from './order-stream.ts';
 
 type OffersFor = ReturnType<typeof offersInLog>;
 
-/** The shopper's cart in its current version, read from the log: another process may have been the last to change it. */
+/** The shopper's current cart from the log: another process may have changed it last. */
 const cartToOrder = async (ctx: ShopContext, deps: OrderRoutesDeps, offersFor: OffersFor) => {
   const shopper = await shopperIfKnown(ctx);
   // Without a session there is no cart.
   if (!shopper) throw new Rejected({ code: 'cart_empty' });
   const by = shopperId(shopper.id);
-  // Products of the cached cart are read along with the cart.
+  // Offers for the cached cart are read in parallel with the cart.
   const expected = deps.cached(cart, cartStream(by))?.state ?? cart.initial;
   const [{ state, head }] = await Promise.all([deps.load(cart, cartStream(by)), offersFor(expected.lines)]);
   if (state.closed !== null) throw new Rejected({ code: 'cart_closed', into: state.closed.into });
   return { by, lines: state.lines, id: deps.orders.idOf(by, head.revision) };
 };
 
-/** Only commands that make or change a draft count towards the limit: a hundred clicks on one checkout are one order. */
+/** Only commands that create or change a draft count towards the limit: a hundred clicks on one checkout are one order. */
 const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: OrderId, command: CreateOrder): Promise<Executed<Order>> => {
   const stream = orderStream(id);
-  // Most checkouts are the first of their cart, so an order that is not cached is expected not to exist, and not read.
+  // Most checkouts are the first of their cart: an order that is not cached is assumed to be new, and not read.
   const expected = order.decide(deps.cached(order, stream)?.state ?? order.initial, command);
   if (!expected.ok || expected.events.length === 0) {
     const { state } = await deps.load(order, stream);
@@ -46,9 +46,9 @@ const createOrRevise = async (ctx: ShopContext, deps: OrderRoutesDeps, id: Order
   return deps.execute(order, stream, command, await commandMetadata(ctx), { isNew: true });
 };
 
-/** `POST /order/create-order`: makes a draft of an order from the cart, or revises the draft that this version of the cart already has. */
+/** `POST /order/create-order`: creates a draft order from the cart, or revises the draft that this version of the cart already has. */
 export const checkOut = (deps: OrderRoutesDeps): ShopMiddleware => {
-  // Without the mutex a hundred clicks would each find no order yet and count towards the limit.
+  // Without the mutex a hundred concurrent clicks would each find no order and count towards the limit.
   const mutex = keyedMutex();
   return async (ctx) => {
     const offersFor = offersInLog(deps);

@@ -32,7 +32,7 @@ const mailsOf = (place: TestShop) => ({ codeFor: (email: string) => mailedCode(p
 let people = 0;
 const somebody = () => ({ ...alice, email: `shopper-${++people}@example.com` });
 
-/** A signed-out user. */
+/** A user who is signed out. */
 const userWithAccount = async (place = shop) => {
   const who = somebody();
   return { who, id: await signUp(mailsOf(place), browser(place.url), who) };
@@ -43,7 +43,7 @@ const newVisitor = async (place = shop): Promise<{ at: Browser; visitor: string 
   const at = shopping(place);
   const before = await place.store.head(['cart']);
   await at.add({ _id: oudSaffronMajlis });
-  // The reactions to other orders may be changing carts at the same time.
+  // Reactions to other orders may be changing carts at the same time.
   const added = (await cartEvents(place, before)).find(({ type }) => type === 'ItemAdded');
   return { at, visitor: (added?.stream ?? '').slice('cart-'.length) };
 };
@@ -61,7 +61,7 @@ const ordersOf = async (at: Browser) => {
 };
 const eventsOf = async (id: OrderId, place = shop) => (await place.store.read<OrderEvent>(`order-${id}`)).events;
 
-/** An order, or a checkout, of a version of the visitor's cart. */
+/** An order, or a checkout, of the next version of the visitor's cart. */
 const ordered = async (who: string, place = shop) => placedBy(place, who, {}, await nextOrderOf(place, who));
 const checkedOut = async (who: string, place = shop) => checkOut(place, who, {}, await nextOrderOf(place, who));
 
@@ -74,7 +74,7 @@ beforeEach(async () => {
   remember(guest, placed);
 });
 
-describe("at sign-in a visitor's orders become the user's, and are seen at once", () => {
+describe("at sign-in a visitor's orders become the user's and are listed at once", () => {
   test('with a password', async () => {
     const { who, id } = await userWithAccount();
     expect((await logIn(guest, who)).status).toBe(200);
@@ -98,7 +98,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(there)).orders).toEqual([placed.view]);
   });
 
-  test('the checkouts too, which the user can then place', async () => {
+  test('including checkouts, which the user can then place', async () => {
     const draft = await checkedOut(visitor);
     remember(guest, draft);
     const { who, id } = await userWithAccount();
@@ -116,7 +116,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(guest)).orders).toHaveLength(61);
   });
 
-  test('once, however often the sign-in is repeated, also at the same time at two instances', async () => {
+  test('once, however often the sign-in is repeated, even concurrently at two instances', async () => {
     const { who } = await userWithAccount();
     const replays = Array.from({ length: 8 }, (_, index) => sameCookies(guest, index % 2 ? shop : other));
     const seen = await Promise.all(replays.map(async (at) => (await logIn(at, who)).status === 200 && ordersOf(at)));
@@ -124,7 +124,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await eventsOf(placed.id)).filter(({ type }) => type === 'OrderClaimed')).toHaveLength(1);
   });
 
-  test("also when a concurrent sign-in of the browser has already ended the visitor's session", async () => {
+  test("even if a concurrent sign-in of the browser has already ended the visitor's session", async () => {
     const { who } = await userWithAccount();
     const late = sameCookies(guest, other);
     await logIn(guest, who);
@@ -135,7 +135,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
     expect((await ordersOf(late)).orders).toEqual([placed.view]);
   });
 
-  test('and stay with the first user whom the visitor signed in as', async () => {
+  test('and stay with the first user the visitor signed in as', async () => {
     const [first, second] = [await userWithAccount(), await userWithAccount()];
     await visitorUsersIn(shopDatabase(shop.pool), shop.now).becomes(visitor, first.id);
     await logIn(guest, second.who);
@@ -144,7 +144,7 @@ describe("at sign-in a visitor's orders become the user's, and are seen at once"
   });
 });
 
-test('another visitor, and the former visitor session, see none of them', async () => {
+test('other visitors, and the former visitor session, see none of them', async () => {
   const before = new Map(guest.cookies);
   await signUp(mailsOf(shop), guest, somebody());
   const { at: stranger } = await newVisitor();
@@ -156,7 +156,7 @@ test('another visitor, and the former visitor session, see none of them', async 
   expect((await ordersOf(replayed)).status).toBe(401);
 });
 
-test('the shop records which user the visitor has become, so that an order appended later is claimed too', async () => {
+test('the shop records which user the visitor became, so that an order appended later is claimed too', async () => {
   const { who, id } = await userWithAccount();
   const visitors = visitorUsersIn(shopDatabase(shop.pool), shop.now);
   expect(await visitors.userOf(shopperId(visitor))).toBeUndefined();
@@ -164,7 +164,7 @@ test('the shop records which user the visitor has become, so that an order appen
   const user = await visitors.userOf(shopperId(visitor));
   expect(user).toBe(id);
 
-  // From then on only the user can place it.
+  // From now on only the user can place it.
   const draft = await checkOut(shop, visitor);
   await expect.poll(async () => (await eventsOf(draft.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
   const late = await toOrder(shop, draft.id, place({ by: shopperId(id), number: drawOrderNumber(randomInt), now: shop.now() }));
@@ -172,12 +172,12 @@ test('the shop records which user the visitor has become, so that an order appen
   await expect.poll(async () => (await ordersOf(guest)).orders, { timeout: 30_000 }).toEqual([late.view, placed.view]);
 });
 
-describe('while no read model answers', () => {
+describe('without a working read model', () => {
   test.each([
     ['behind', undefined, true],
     ['being built', `update read.checkpoints set built_at = null where model = 'my-orders'`, false],
     ['empty', 'truncate read.my_orders_v3, read.my_order_contents_v3', true],
-  ])('because it is %s, the orders become the user’s all the same, at once', async (_, damage, isBuilt) => {
+  ])('because it is %s, the orders become the user’s at once anyway', async (_, damage, isBuilt) => {
     const projecting = await openTestShop();
     await change([projecting], oudSaffronMajlis, add());
     const { databaseUrl } = projecting;

@@ -12,10 +12,10 @@ import type { OrderIds } from './order-ids.ts';
 import { orderStream } from './order-stream.ts';
 import type { Visitors } from './visitor-users.ts';
 
-/** How many streams are read at the same time. */
+/** Streams read concurrently. */
 const AT_ONCE = 50;
 
-/** Makes one order of the visitor's the user's. An order of another shopper, the user included, is left as it is. */
+/** Gives one order of the visitor to the user. Leaves orders of any other shopper, including the user, alone. */
 export const claimOrder = async (
   { execute, now }: Pick<Shop, 'execute' | 'now'>,
   id: OrderId,
@@ -32,8 +32,8 @@ export const claimOrder = async (
 export type ClaimAtSignInDeps = Pick<Shop, 'execute' | 'load' | 'now' | 'store'> & { readonly idOf: OrderIds; readonly visitors: Visitors };
 
 /**
- * Makes all orders and checkouts of the visitor the user's. An order's id follows from the cart and its revision, so the log alone tells
- * which exist, even if read models are behind. Repeating it changes nothing.
+ * Gives all orders and checkouts of the visitor to the user. Order ids derive from the cart and its revision, so the log alone shows which
+ * exist, even if read models are behind. Idempotent.
  */
 const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { load, store, idOf } = deps;
@@ -49,8 +49,8 @@ const claimOrders = async (deps: ClaimAtSignInDeps, visitor: ShopperId, user: Sh
 };
 
 /**
- * Makes the visitor's orders the user's. First it records who the visitor is, so that an order appended after its stream was read is
- * claimed later (see `claim-orders`); then it claims the existing orders. If it is interrupted, the user's next sign-in completes it.
+ * Gives the visitor's orders to the user. It first records who the visitor is, so that an order appended after its stream was read is
+ * claimed later (see `claim-orders`); then it claims the existing orders. If interrupted, the user's next sign-in completes it.
  */
 export const claimAtSignIn =
   (deps: ClaimAtSignInDeps): OnRecognised =>

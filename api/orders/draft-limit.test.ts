@@ -7,7 +7,7 @@ import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { form, orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 
-/** With the production limits. */
+/** With production limits. */
 let shop: TestShop;
 let at: OrderingBrowser;
 let before: LogPosition;
@@ -23,13 +23,13 @@ beforeEach(async () => {
   before = await shop.store.head(['order']);
 });
 
-test('a shopper makes or changes thirty drafts a minute; one more is refused and has no effect', async () => {
+test('a shopper can create or change thirty drafts a minute; one more is refused without effect', async () => {
   const draft = (number: number) => at.create({ ...form, giftMessage: `Draft ${number}` });
   for (let number = 1; number <= 30; number++) expect((await draft(number)).status).toBe(201);
   const refused = await draft(31);
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' }, headers: { 'retry-after': expect.any(String) } });
   expect(await orderEvents(shop, before)).toHaveLength(30);
-  // An existing draft does not count again.
+  // An existing, unchanged draft does not count again.
   expect((await draft(30)).status).toBe(201);
 
   const somebodyElse = ordering(shop);
@@ -40,7 +40,7 @@ test('a shopper makes or changes thirty drafts a minute; one more is refused and
 test('a hundred clicks on one checkout count once', async () => {
   const click = async (): ReturnType<typeof at.create> => {
     const answer = await at.create();
-    // With a distant store and a busy machine a request that waits too long is answered 503.
+    // With a remote store and a busy machine a request that waits too long gets a 503.
     return answer.status === 503 ? click() : answer;
   };
   const answers = await Promise.all(Array.from({ length: 100 }, click));

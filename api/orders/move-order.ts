@@ -15,7 +15,7 @@ import { handleOrderCommand, requireOrder, orderIdIn, type OrderRoutesDeps } fro
 import { MoveInput } from './inputs.ts';
 import { orderStream } from './order-stream.ts';
 
-/** A change of owner or a corrected draft does not change an order's status. */
+/** Events that change the owner or a draft, not the status. */
 const WITHOUT_MOVING: ReadonlySet<OrderEvent['type']> = new Set<OrderEvent['type']>(['OrderClaimed', 'OrderRevised']);
 
 const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']): Promise<string> => {
@@ -24,8 +24,8 @@ const called = async ({ kind, id }: Actor, { nameOf }: OrderRoutesDeps['orders']
 };
 
 /**
- * The refusal for a page that showed an older state: the current order and who changed its status last, as `current` and `changedBy: {kind,
- * name, at}`.
+ * The refusal for a page that showed an older state, with the current order and who changed its status last: `current` and `changedBy:
+ * {kind, name, at}`.
  */
 const staleMove = async ({ store, orders }: OrderRoutesDeps, id: OrderId, no: Rejected): Promise<HttpError> => {
   const { events } = await store.read<OrderEvent>(orderStream(id));

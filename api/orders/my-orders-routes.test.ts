@@ -40,7 +40,7 @@ describe('a signed-in shopper sees', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   });
 
-  test('their own latest change, always', async () => {
+  test('their own latest change at any time', async () => {
     const { id } = await placedBy(shop, user);
     for (let round = 0; round < 20; round++) remember(at, await placedBy(shop, user));
     const cancelled = await toOrder(shop, id, cancel({ by: shopperId(user), reason: 'Changed my mind' }));
@@ -50,7 +50,7 @@ describe('a signed-in shopper sees', () => {
     expect(headers['x-stale']).toBeUndefined();
   });
 
-  test("an order that was a visitor's, once it is claimed", async () => {
+  test("a visitor's order, once claimed", async () => {
     const visitor = 'visitor-of-the-morning';
     const { id } = await placedBy(shop, visitor);
     const theirs = await toOrder(shop, id, claim({ from: shopperId(visitor), by: shopperId(user) }));
@@ -69,7 +69,7 @@ describe('a signed-in shopper sees', () => {
     const orders = await Promise.all(Array.from({ length: 201 }, () => placedBy(shop, user)));
     remember(at, ...orders);
     const shown = async () => ((await at.get(CALL)).body as { orders: { placedAt: string }[] }).orders.map((order) => order.placedAt);
-    // If so many events take longer than the list waits, it says that it is stale.
+    // If so many events take longer than the list waits, it is marked as stale.
     await expect.poll(shown, { timeout: 60_000 }).toHaveLength(200);
     const placedAt = await shown();
     expect(placedAt).toEqual(placedAt.toSorted().toReversed());

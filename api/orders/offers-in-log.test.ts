@@ -14,13 +14,13 @@ import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.
 const KEWRA = 'kewra';
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
 
-/** Takes the shoppers' requests. No projection runs, so its catalogue stays as it was when the products were added. */
+/** Handles the shoppers' requests. Without projections, its catalogue stays as it was when the products were added. */
 let shop: TestShop;
 /** Changes the products. */
 let other: TestShop;
 let at: OrderingBrowser;
 
-/** Executes these commands on Kewra in the other process; they are in the log when this resolves. */
+/** Executes these commands on Kewra in the other process; resolves when they are in the log. */
 const changeKewra = async (...commands: readonly ProductCommand[]): Promise<void> => {
   for (const command of commands) await other.execute(product, `product-${KEWRA}`, command, byAdmin());
 };
@@ -47,14 +47,14 @@ beforeEach(async () => {
   await at.add({ _id: KEWRA, quantity: 2 });
 });
 
-describe('orders are checked against the products in the log, however far behind the catalogue is:', () => {
+describe('orders are checked against the products in the log, however old the catalogue is:', () => {
   const changes: readonly (readonly [string, readonly ProductCommand[], string])[] = [
     ['another price', [revise({ price: paise(1_250_00) })], 'Kewra now costs ₹1,250.00 instead of ₹1,000.00'],
     ['sold out', [revise({ inStock: false })], 'Kewra is no longer available'],
     ['no price any more', [revise({ price: paise(0) })], 'Kewra is no longer available'],
   ];
 
-  test.each(changes)('%s since checkout is refused with its sentence and not charged', async (_, commands, sentence) => {
+  test.each(changes)('%s since checkout is refused with its message and not charged', async (_, commands, sentence) => {
     const { order } = await at.create();
     const before = await shop.store.head(['order']);
     await changeKewra(...commands);
@@ -62,7 +62,7 @@ describe('orders are checked against the products in the log, however far behind
     expect(await orderEvents(shop, before)).toEqual([]);
   });
 
-  test('checked out at the current price, which the refreshed checkout is placed at', async () => {
+  test('checked out at the current price, at which the refreshed checkout can be placed', async () => {
     const { order: stale } = await at.create();
     await changeKewra(revise({ price: paise(1_250_00) }));
     expect((await at.place(stale._id)).status).toBe(409);
@@ -79,7 +79,7 @@ describe('orders are checked against the products in the log, however far behind
     expect((await at.create()).status).toBe(201);
   });
 
-  test('a draft that another process revised is checked by its current lines', async () => {
+  test('a draft revised by another process is checked by its current lines', async () => {
     const { order } = await at.create();
     await changeKewra(revise({ price: paise(1_250_00) }));
     const elsewhere = ordering(other);
@@ -88,7 +88,7 @@ describe('orders are checked against the products in the log, however far behind
     expect((await at.place(order._id)).status).toBe(200);
   });
 
-  test('withdrawn, it is neither placed nor checked out', async () => {
+  test('a withdrawn product can be neither placed nor checked out', async () => {
     const { order } = await at.create();
     await changeKewra(remove());
     const sentence = 'Kewra is no longer available';

@@ -7,11 +7,11 @@ import { orderNumbersIn, type OrderNumbers } from './order-numbers.ts';
 export type Orders = {
   readonly idOf: OrderIds;
   readonly numbers: OrderNumbers;
-  /** The name of a member of staff, or else the e-mail address; undefined when the account is deleted. */
+  /** Name or else e-mail address of a member of staff; undefined if the account is deleted. */
   readonly nameOf: (userId: string) => Promise<string | undefined>;
 };
 
-/** Reads the key of the order ids. The pool stays the caller's to close. */
+/** Reads the key of the order ids. The caller closes the pool. */
 export const openOrders = async ({ pool }: Pick<Shop, 'pool'>): Promise<Orders> => {
   const db = shopDatabase(pool);
   return {

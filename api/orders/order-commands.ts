@@ -31,7 +31,7 @@ export const orderIdIn = (ctx: ShopContext): OrderId => {
   return id;
 };
 
-/** The shopper of the session. Throws `order_not_found` without a session: then they have no order. */
+/** The shopper of the session. Throws `order_not_found` without a session, which has no orders. */
 export const ownerIn = async (ctx: ShopContext): Promise<ShopperId> => {
   const shopper = await shopperIfKnown(ctx);
   if (!shopper) throw orderNotFound();
@@ -45,7 +45,7 @@ export const requireOrder = (state: Order): ExistingOrder => {
 };
 
 /**
- * The view of an order after a command; sets the browser's position cookie. When the command appended nothing, its first answer and
+ * The view of an order after a command; also sets the browser's position cookie. If the command appended nothing, its first response and
  * position may have been lost: then the newest position of all orders is used.
  */
 export const respondWithOrder = async (
@@ -59,7 +59,7 @@ export const respondWithOrder = async (
   return viewOrder(id, requireOrder(state));
 };
 
-/** Executes the command on the order in the path, and answers with the order after it. */
+/** Executes the command on the order in the path, and responds with the resulting order. */
 export const handleOrderCommand = async (ctx: ShopContext, deps: OrderRoutesDeps, command: OrderCommand): Promise<void> => {
   const id = orderIdIn(ctx);
   const executed = await deps.execute(order, orderStream(id), command, await commandMetadata(ctx));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-test('all processes make the same id of one version of a cart, and different ids of different versions', async () => {
+test('all processes make the same id for one version of a cart, and different ids for different versions', async () => {
   const [one, other] = [await orderIdsIn(shopDatabase(pool)), await orderIdsIn(shopDatabase(pool))];
   expect(one(meera, 3)).toBe(other(meera, 3));
   const ids = [one(meera, 3), one(meera, 4), one(ravi, 3)];
@@ -28,7 +28,7 @@ test.each([
   'truncate shop.keys',
   `insert into shop.keys (name, key) values ('order ids', sha256('another'))`,
   `insert into shop.keys (name, key) values ('another', 'too short')`,
-])('the key of the ids is as old as the shop: %s is refused', async (change) => {
+])('the key of order ids never changes: %s is refused', async (change) => {
   const before = (await orderIdsIn(shopDatabase(pool)))(meera, 3);
   await expect(pool.query(change)).rejects.toThrow(/only ever added|violates/);
   expect((await orderIdsIn(shopDatabase(pool)))(meera, 3)).toBe(before);

@@ -6,7 +6,7 @@ import type { OrderId, ShopperId } from '#domain/shared/ids.ts';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** The order id of this version of a shopper's cart (see `orderIdOf`), the same in every process and for ever. */
+/** The order id for this version of a shopper's cart (see `orderIdOf`): always the same, in every process. */
 export type OrderIds = (shopper: ShopperId, cartRevision: Revision) => OrderId;
 
 export const orderIdsUnder = (key: Buffer): OrderIds => {
@@ -14,7 +14,7 @@ export const orderIdsUnder = (key: Buffer): OrderIds => {
   return (shopper, cartRevision) => orderIdOf(shopper, cartRevision, keyedHash);
 };
 
-/** Order ids under the key that was made with the shop's tables. It is not derived from SESSION_SECRET, which may change. */
+/** Order ids with the key created with the shop's tables. Not derived from SESSION_SECRET, which may change. */
 export const orderIdsIn = async (db: ShopDatabase): Promise<OrderIds> => {
   const { key } = await db.selectFrom('keys').select('key').where('name', '=', 'order ids').executeTakeFirstOrThrow();
   return orderIdsUnder(key);

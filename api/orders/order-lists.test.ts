@@ -4,7 +4,7 @@ import { START, type LogPosition } from '#domain/event-store.ts';
 
 import { cachedQuery } from './order-lists.ts';
 
-/** A read model whose answers are counted, and which moves when it is told to. */
+/** A read model that counts its queries and advances on demand. */
 const setUp = (answer: (question: string, times: number) => Promise<string> | string = (question, times) => `${question} ${times}`) => {
   const listeners = new Set<(position: LogPosition) => void>();
   let asked = 0;
@@ -16,8 +16,8 @@ const setUp = (answer: (question: string, times: number) => Promise<string> | st
   return { ...answers, listeners, move: () => listeners.forEach((callback) => callback(START)) };
 };
 
-describe('remembered answers of a read model', () => {
-  test('are worked out once, for all who ask, until the model moves', async () => {
+describe('the query cache of a read model', () => {
+  test('runs a query once for all callers, until the model advances', async () => {
     const { ask, move } = setUp();
     expect(await Promise.all([ask('page'), ask('page'), ask('other')])).toEqual(['page 1', 'page 1', 'other 2']);
     expect(await ask('page')).toBe('page 1');
@@ -25,7 +25,7 @@ describe('remembered answers of a read model', () => {
     expect(await ask('page')).toBe('page 3');
   });
 
-  test('are not given to whoever asks after a move when they were asked for before it', async () => {
+  test('never returns a result queried before an advance to a call after it', async () => {
     let answer: (text: string) => void = () => {};
     const late = new Promise<string>((resolve) => (answer = resolve));
     const { ask, move } = setUp((question, times) => (times === 1 ? late : `${question} ${times}`));
@@ -37,7 +37,7 @@ describe('remembered answers of a read model', () => {
     expect(await ask('page')).toBe('page 2');
   });
 
-  test('are not kept when the database failed', async () => {
+  test('does not keep failures of the database', async () => {
     const { ask } = setUp((question, times) => {
       if (times === 1) throw new Error('away');
       return `${question} ${times}`;
@@ -46,14 +46,14 @@ describe('remembered answers of a read model', () => {
     expect(await ask('page')).toBe('page 2');
   });
 
-  test('make room for newer ones, the oldest first', async () => {
+  test('evicts the oldest results', async () => {
     const { ask } = setUp((question, times) => `${question} ${times}`.padEnd(2 ** 20));
     for (const question of ['a', 'b', 'c', 'd']) await ask(question);
     const again = [await ask('d'), await ask('a')];
     expect(again.map((text) => text.trim())).toEqual(['d 4', 'a 5']);
   });
 
-  test('are no longer followed once closed', () => {
+  test('stops listening when closed', () => {
     const { close, listeners } = setUp();
     close();
     expect(listeners.size).toBe(0);

@@ -10,11 +10,11 @@ import { ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
-/** The lists of orders that are looked at all day, as JSON. An answer shows everything up to `needed` that its read model has applied. */
+/** The most requested lists of orders, as JSON. A result includes everything up to `needed` that its read model has applied. */
 export type OrderLists = {
-  /** `{orders}`: the shopper's placed ones, the newest first. */
+  /** `{orders}`: the shopper's placed orders, newest first. */
   mine(shopper: ShopperId, needed: LogPosition): Promise<string>;
-  /** `{orders, nextCursor}`: a page of the staff's. */
+  /** `{orders, nextCursor}`: a page of the staff's list. */
   desk(question: DeskQuery, needed: LogPosition): Promise<string>;
   close(): void;
 };
@@ -31,16 +31,15 @@ const deskIn =
     return `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
   };
 
-/** The size limit of all answers of one kind together, and the overhead of each beside its text, in characters. */
+/** Size limit of all results of one kind, and the overhead of each beside its text, in characters. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
 type Remembered<Question> = { ask(question: Question): Promise<string>; close(): void };
 
 /**
- * Answers of a read model, each worked out once and kept until the model moves or others push it out. Whoever asks after a move is never
- * given what was asked for before it, so an answer is exactly as fresh as the database's own. `keyOf`: the same for questions that have the
- * same answer.
+ * Caches results of a read model until it advances, or until they are evicted. A call after an advance never gets a result queried before
+ * it, so results are as fresh as the database. `keyOf` returns the same key for equivalent queries.
  */
 export const cachedQuery = <Question>(
   ask: (question: Question) => Promise<string>,
@@ -50,7 +49,7 @@ export const cachedQuery = <Question>(
 ): Remembered<Question> => {
   const known = new LRUCache<string, Promise<string>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
-  /** The size of an answer is known once it is there. */
+  /** The size is known once the result is. */
   const askAnew = (key: string, question: Question): Promise<string> => {
     const asked = ask(question);
     known.set(key, asked, { size: ENTRY });
@@ -64,7 +63,7 @@ export const cachedQuery = <Question>(
   return { ask: (question) => known.get(keyOf(question)) ?? askAnew(keyOf(question), question), close };
 };
 
-/** From memory until an order changes, at the position of the primary. */
+/** Cached until an order changes, at the position of the primary. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
   const mine = cachedQuery(mineIn(read), myOrders.name, progress, (shopper) => shopper);
   const keyOf = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
@@ -79,7 +78,7 @@ export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'o
   };
 };
 
-/** From whichever database has what the asker needs. Not kept: what a replica answers is only as new as its asker asked for. */
+/** From a database that has reached the position needed. Not cached: a replica's result is only as new as its caller required. */
 export const orderListsFrom = (readers: ReadRouter): OrderLists => ({
   mine: (shopper, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(shopper)),
   desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => deskIn(database)(question)),

@@ -31,7 +31,7 @@ test('two processes never take the same number', async () => {
   expect(new Set(numbers).size).toBe(240);
 });
 
-test('a number that was drawn before is skipped', async () => {
+test('a number drawn before is skipped', async () => {
   const first = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 50);
   const second = await take(orderNumbersIn({ pool, draw: drawingAmong(60) }), 10);
   expect(new Set([...first, ...second]).size).toBe(60);
@@ -49,7 +49,7 @@ test('one query reserves many numbers', async () => {
   expect(asked).toBe(2);
 });
 
-test('a number given back is taken again', async () => {
+test('a returned number is used again', async () => {
   const numbers = orderNumbersIn({ pool });
   const unused = await numbers.take();
   numbers.giveBack(unused);

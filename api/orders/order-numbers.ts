@@ -4,16 +4,16 @@ import type pg from 'pg';
 import { drawOrderNumber, orderNumber, type OrderNumber } from '#domain/shared/ids.ts';
 
 export type OrderNumbers = {
-  /** A number that no order has and no other call was given. */
+  /** A number that no order has and no other call got. */
   take(): Promise<OrderNumber>;
-  /** Returns a number for the next order; it must be certain that no event contains it. */
+  /** Returns an unused number for the next order; no event may contain it. */
   giveBack(number: OrderNumber): void;
 };
 
-/** How many numbers are reserved at a time, so that only one order in so many waits for this query. */
+/** Numbers reserved at a time: only one order in 50 waits for this query. */
 const AT_A_TIME = 50;
 
-/** Numbers that were drawn before, by any process, are not returned. */
+/** Numbers drawn before, by any process, are not returned. */
 const RESERVE = {
   name: 'reserve-order-numbers',
   text: 'insert into shop.order_numbers (number) select unnest($1::text[]) on conflict do nothing returning number',
@@ -24,7 +24,7 @@ export type Reserve = (drawn: readonly OrderNumber[]) => Promise<readonly OrderN
 
 const draw = (): OrderNumber => drawOrderNumber(randomInt);
 
-/** Order numbers, reserved in batches. Numbers that are left when a process ends are never used. */
+/** Order numbers, reserved in batches. Those left when a process ends are never used. */
 export const orderNumbersOf = (reserveAll: Reserve, drawOne: () => OrderNumber = draw): OrderNumbers => {
   const reserved: OrderNumber[] = [];
   let reserving: Promise<void> | undefined;
@@ -59,5 +59,5 @@ export const reserveIn =
 
 type Parts = { readonly pool: Pick<pg.Pool, 'query'>; readonly draw?: () => OrderNumber };
 
-/** Order numbers that are reserved in Postgres. */
+/** Order numbers reserved in Postgres. */
 export const orderNumbersIn = ({ pool, draw }: Parts): OrderNumbers => orderNumbersOf(reserveIn(pool), draw);

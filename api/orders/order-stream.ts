@@ -3,5 +3,5 @@ import { orderId, type OrderId } from '#domain/shared/ids.ts';
 
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
-/** The order of this stream. Throws for a stream that is no order's. */
+/** The order id of this stream. Throws for streams of other categories. */
 export const orderIdOf = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));

@@ -34,7 +34,7 @@ const happened = async () => (await orderEvents(shop, before)).map(({ type }) =>
 const happenedToCarts = async () => (await cartEvents(shop, before)).map(({ type }) => type);
 
 describe('placing an order', () => {
-  test('gives it a number, a time and a delivery window, and empties the cart', async () => {
+  test('sets number, time and delivery window, and empties the cart', async () => {
     const { status, order } = await at.place(id, { method: 'Prepaid', paid: true, status: 'delivered', total: 1 });
     expect(status).toBe(200);
     expect(order).toMatchObject({
@@ -53,21 +53,21 @@ describe('placing an order', () => {
     expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
   });
 
-  test('leaves the log positions of order and cart in the browser', async () => {
+  test('sets the position cookie for order and cart', async () => {
     await at.place(id);
     const [[placed], [taken]] = [await orderEvents(shop, before), await cartEvents(shop, before)];
     const position = decodeURIComponent(at.cookies.get('pos') ?? '').split('~');
     expect(position).toEqual(expect.arrayContaining([`order.${placed?.position}`, `cart.${taken?.position}`]));
   });
 
-  test('leaves lines in the cart that were added since', async () => {
+  test('leaves lines added since in the cart', async () => {
     await at.add({ _id: oudSaffronMajlis });
     await at.add({ _id: 'ruh-gulab' });
     await at.place(id);
     expect(contentsOf(await at.cart())).toEqual({ [oudSaffronMajlis]: 1, 'ruh-gulab': 1 });
   });
 
-  test('again is the same order, and removes nothing more from the cart', async () => {
+  test('again returns the same order, and removes nothing more from the cart', async () => {
     const first = await at.place(id);
     await at.add({ _id: oudSaffronMajlis });
     expect(await at.place(id)).toMatchObject({ status: 200, body: first.body });
@@ -75,7 +75,7 @@ describe('placing an order', () => {
     expect(await happened()).toEqual(['OrderPlaced']);
   });
 
-  test('leaves its position in the browser also where the first answer was lost', async () => {
+  test('sets the position cookie even if the first response was lost', async () => {
     const lost = sameBrowser(at, shop);
     await lost.place(id);
     await at.place(id);
@@ -90,7 +90,7 @@ describe('placing an order', () => {
   });
 
   test.each([{}, { method: 'Card' }, { method: 'cod' }, { method: null }, { method: ['COD'] }, { method: { $ne: '' } }])(
-    '%j is no way to pay',
+    '%j is not a payment method',
     async (body) => {
       expect(await at.place(id, body)).toMatchObject({ status: 400, body: { errors: { method: expect.any(String) } } });
       expect(await happened()).toEqual([]);
@@ -102,7 +102,7 @@ describe('placing an order', () => {
     expect(await at.place(id)).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
   });
 
-  test('of another shopper, or that does not exist, is answered as not found', async () => {
+  test('of another shopper, or that does not exist, is not found', async () => {
     const missing = { status: 404, body: { message: 'Order not found', code: 'order_not_found' } };
     const somebodyElse = ordering(shop);
     expect(await somebodyElse.place(id)).toMatchObject(missing);
@@ -115,7 +115,7 @@ describe('placing an order', () => {
   });
 });
 
-describe('the lines and prices of the checkout are those that are sold:', () => {
+describe('the lines and prices of the checkout apply:', () => {
   let product: string;
   let products = 0;
   beforeEach(async () => {
@@ -148,14 +148,14 @@ describe('the lines and prices of the checkout are those that are sold:', () => 
     expect(await at.place(id)).toMatchObject({ status: 200, order: { total: refreshed.order.total, subtotal: 8150 } });
   });
 
-  test('later changes of the catalogue do not change the order', async () => {
+  test('later catalogue changes do not affect the order', async () => {
     const { order } = await at.place(id);
     await change([shop], product, revise({ price: paise(9_000_00), changes: { name: 'Kewra Extrait' } }), remove());
     expect((await at.order(id)).order).toEqual(order);
   });
 });
 
-test('a draft holds its prices for a day, and can be refreshed after that', async () => {
+test('a draft holds its prices for a day, and can then be refreshed', async () => {
   holdTheClock();
   try {
     await at.update(oudSaffronMajlis, { quantity: 3 });
@@ -170,7 +170,7 @@ test('a draft holds its prices for a day, and can be refreshed after that', asyn
 });
 
 describe('concurrently', () => {
-  test('fifty placings of one order are one, and have equal answers', async () => {
+  test('fifty requests to place one order place it once, with equal responses', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => at.place(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
     for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
@@ -178,7 +178,7 @@ describe('concurrently', () => {
     expect(await happenedToCarts()).toEqual(['OrderedItemsTaken']);
   });
 
-  test('fifty placings through two instances are one, and have equal answers', async () => {
+  test('fifty requests to place one order through two instances place it once, with equal responses', async () => {
     const there = sameBrowser(at, other);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? there : at).place(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
@@ -188,7 +188,7 @@ describe('concurrently', () => {
     for (const each of [at, there]) expect((await each.cart()).cart.items).toEqual([]);
   });
 
-  test('orders of many shoppers through two instances each get a different number', async () => {
+  test('orders of many shoppers through two instances get different numbers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const shopper = ordering(index % 2 ? shop : other);

@@ -21,7 +21,7 @@ const isNumbered = (state: Order, number: string): boolean => state.status !== '
 
 const linesOf = (state: Order): readonly OrderLine[] => (state.status === 'none' ? [] : state.lines);
 
-/** Places the order under a new number. A number that was not used goes to the next order. */
+/** Places the order under a new number. An unused number goes to the next order. */
 const placeNumbered = async (
   deps: OrderRoutesDeps,
   id: OrderId,
@@ -43,24 +43,24 @@ const placeNumbered = async (
   }
 };
 
-/** Empties the cart at once, for the browser's next query. If it fails, the reaction `empty-cart` does it a moment later. */
+/** Empties the cart at once, for the browser's next query. If that fails, the reaction `empty-cart` does it a moment later. */
 const emptyCart = async (ctx: ShopContext, deps: OrderRoutesDeps, placed: KnownOrder, metadata: CommandMetadata): Promise<void> => {
   try {
     const position = await takeFromCart(deps, placed, metadata);
     if (position !== undefined) leavePosition(ctx, 'cart', position);
   } catch (error) {
-    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was placed, and its lines are still in the cart');
+    deps.log.warn({ requestId: requestIdOf(ctx), err: error }, 'An order was placed, but its lines are still in the cart');
   }
 };
 
-/** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again answers with the order as it is. */
+/** `PUT /order/place-order/:id`: places at the prices of the checkout, or refuses. Placing again returns the current order. */
 export const placeOrder =
   (deps: OrderRoutesDeps): ShopMiddleware =>
   async (ctx) => {
     const offersFor = offersInLog(deps);
     const id = orderIdIn(ctx);
     const { method } = parse(PlaceInput, bodyOf(ctx));
-    // Products of the cached order are read while the session is looked up.
+    // Offers for the cached order are read in parallel with the session.
     const expected = deps.cached(order, orderStream(id))?.state ?? order.initial;
     const [by] = await Promise.all([ownerIn(ctx), offersFor(linesOf(expected))]);
     const metadata = await commandMetadata(ctx);

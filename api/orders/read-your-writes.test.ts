@@ -39,7 +39,7 @@ const listOf = async (at: OrderingBrowser) => {
   return { newest: (body as { orders: OrderView[] }).orders[0], stale: headers['x-stale'] };
 };
 
-test('an order placed at one instance is in the list of the other, or the list says that it is stale', async () => {
+test("an order placed at one instance is in the other's list, or the list is marked as stale", async () => {
   const here = await signedUp(shop, 'reader@example.com');
   const there = sameBrowser(here, other);
   for (let round = 0; round < 8; round++) {
@@ -55,7 +55,7 @@ test('an order placed at one instance is in the list of the other, or the list s
   }
 });
 
-test('a list that would take longer than two seconds is sent as it is, marked as stale; a moment later it is current', async () => {
+test('a list that would take over two seconds is sent as it is, marked as stale, and is current a moment later', async () => {
   const at = await signedUp(shop, 'hurried@example.com');
   const first = await place(at);
   expect(await listOf(at)).toEqual({ newest: first, stale: undefined });

@@ -28,7 +28,7 @@ const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<bo
   return user !== undefined && (user.isAdmin || user.isAuditor);
 };
 
-/** Read from the log: another process may have been the last to change the order. */
+/** Read from the log: another process may have changed the order last. */
 const showOrder = async (ctx: ShopContext, { load }: OrderRoutesDeps): Promise<void> => {
   const id = orderIdIn(ctx);
   if (!(await shopperIfKnown(ctx))) throw orderNotFound();
@@ -47,7 +47,7 @@ const returnOrder = async (ctx: ShopContext, deps: OrderRoutesDeps): Promise<voi
   await handleOrderCommand(ctx, deps, { type: 'ReturnOrder', by: await ownerIn(ctx), reason, opened, now: deps.now() });
 };
 
-/** The commands on orders, and one order by its id. Each answers with the current order. */
+/** Commands on orders, and a single order by id. All respond with the current order. */
 export const orderRoutes = (deps: OrderRoutesDeps): Router<State> =>
   new Router<State>()
     .post('/order/create-order', checkOut(deps))
@@ -61,7 +61,7 @@ type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly 
 
 const FOLLOWS = ['order'] as const;
 
-/** `GET /order/get-AllOrders`: the signed-in user's own orders, whatever the URL asks for. */
+/** `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says. */
 export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
   new Router<State>().get(
     '/order/get-AllOrders',

@@ -58,7 +58,7 @@ test('the ordered lines leave the cart they came from, and lines added since sta
   expect(contentsOf(await at.cart())).toEqual({ 'ruh-gulab': 1 });
 });
 
-test('it happens once, however often and in how many processes it is called', async () => {
+test('repeated calls, in any number of processes, do it once', async () => {
   const placed = await placedOnly();
   const before = await shop.store.head(['cart']);
   await Promise.all(Array.from({ length: 20 }, (_, index) => takeFromCart(index % 2 ? shop : other, placed, system())));

@@ -7,7 +7,7 @@ import { cartStream } from '../cart/cart-stream.ts';
 import { Rejected } from '../command-handler/execute.ts';
 import type { Shop } from '../composition/types/shop.ts';
 
-/** An order's state and its id. */
+/** An order's state with its id. */
 export type KnownOrder = { readonly id: OrderId; readonly order: ExistingOrder };
 
 type Deps = Pick<Shop, 'execute' | 'load' | 'now'>;
@@ -17,7 +17,7 @@ const takingOut = ({ id, order }: KnownOrder, now: TakeOrderedItems['now']): Tak
     ? undefined
     : { type: 'TakeOrderedItems', order: id, lines: order.lines, placedAt: order.placement.placedAt, now };
 
-/** The sign-in may have been interrupted: a merge after the order's lines were removed would add them again. Repeating a merge changes nothing. */
+/** A sign-in may have been interrupted: a merge after removing the order's lines would add them again. Merging is idempotent. */
 const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metadata: CommandMetadata): Promise<void> => {
   const { state } = await load(cart, cartStream(from));
   if (state.closed === null) return;
@@ -26,9 +26,8 @@ const finishMerge = async ({ execute, load, now }: Deps, from: ShopperId, metada
 };
 
 /**
- * Removes the ordered lines from the cart they came from, or from the cart that it was merged into at sign-in. Repeated calls do it once:
- * the cart remembers the order. Returns the log position; undefined when it had happened before, or when the order was not placed. Throws
- * what `execute` throws.
+ * Removes the ordered lines from their cart, or from the cart into which it was merged at sign-in. Idempotent: the cart remembers the
+ * order. Returns the log position; undefined when it was done before, or when the order was not placed. Throws what `execute` throws.
  */
 export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: CommandMetadata): Promise<LogPosition | undefined> => {
   const command = takingOut(known, deps.now());
@@ -36,7 +35,7 @@ export const takeFromCart = async (deps: Deps, known: KnownOrder, metadata: Comm
   const owner = known.order.cart;
   const takeFrom = async (shopper: ShopperId) => (await deps.execute(cart, cartStream(shopper), command, metadata)).position;
   try {
-    // A closed cart refuses only an order whose lines were not removed before it was closed.
+    // A closed cart refuses only orders whose lines were not removed before it closed.
     return await takeFrom(owner);
   } catch (error) {
     if (!(error instanceof Rejected) || error.rejection.code !== 'cart_closed') throw error;

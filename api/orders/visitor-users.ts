@@ -6,9 +6,9 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 /** Which user each visitor has signed in as (`shop.visitors`). */
 export type Visitors = {
-  /** Records that the visitor has signed in as this user. Returns the first user whom the visitor signed in as. */
+  /** Records that the visitor has signed in as this user. Returns the first user they signed in as. */
   becomes(visitor: string, user: string): Promise<ShopperId>;
-  /** The user that the visitor has become, if they have signed in. */
+  /** The user that the visitor signed in as, if any. */
   userOf(visitor: ShopperId): Promise<ShopperId | undefined>;
   /** The user's visitors whose orders may not all be claimed yet. */
   unclaimedOf(user: ShopperId): Promise<readonly ShopperId[]>;
@@ -34,7 +34,7 @@ export const visitorUsersIn = (db: ShopDatabase, now: () => Instant): Visitors =
       return shopperId(owner);
     },
     userOf: async (visitor) => {
-      // Visitor ids are UUIDs: any other id is no visitor's.
+      // Visitor ids are UUIDs; other ids are not visitors.
       return isUuid(visitor) ? usersOf(visitor) : undefined;
     },
     unclaimedOf: async (user) => {

@@ -46,7 +46,7 @@ export const ordering = (shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   };
 };
 
-/** The same cookies, at another instance or again at the same one. */
+/** The same cookies, at this or another instance. */
 export const sameBrowser = (at: OrderingBrowser, shop: Pick<TestShop, 'url'>): OrderingBrowser => {
   const there = ordering(shop);
   for (const [name, value] of at.cookies) there.cookies.set(name, value);
@@ -70,7 +70,7 @@ export const signedUp = async (shop: Pick<TestShop, 'url'>, email: string): Prom
   return at;
 };
 
-/** The events of orders since this position, oldest first, 1,000 at most. */
+/** The order events since this position, oldest first, at most 1,000. */
 export const orderEvents = async (
   { store }: Pick<TestShop, 'store'>,
   since: LogPosition = START,

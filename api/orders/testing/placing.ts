@@ -31,14 +31,14 @@ export const toOrder = async (
     if (state.status === 'none' || position === undefined) throw new Error(`${command.type} changed nothing`);
     ordered = { id, view: viewOrder(id, state), position };
   }
-  if (!ordered) throw new Error('Nothing was to happen');
+  if (!ordered) throw new Error('No commands given');
   return ordered;
 };
 
 type Changes = Partial<Omit<CreateOrder, 'type' | 'by'>>;
 const newOrder = (): OrderId => orderId(randomUUID());
 
-/** The id of an order of the shopper's cart, after adding a perfume, so that it is a new version. */
+/** The id of the shopper's next order, after adding a product to make a new version of the cart. */
 export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<OrderId> => {
   const stream = cartStream(shopper);
   await shop.execute(cart, stream, addItem(), metadata());
@@ -55,7 +55,7 @@ export const placedBy = (shop: TestShop, shopper: string, changes: Changes = {},
   return toOrder(shop, id, create({ by, now, ...changes }), place({ by, number, now, ...(changes.now && { now: changes.now }) }));
 };
 
-/** Sets the position cookie as if the browser had sent the commands itself. */
+/** Sets the position cookie as if this browser had sent the commands. */
 export const remember = (at: Pick<Browser, 'cookies'>, ...ordered: readonly Ordered[]): void => {
   const last = ordered.map(({ position }) => position).reduce((one, other) => (one > other ? one : other));
   at.cookies.set('pos', `order.${last}`);
