@@ -38,7 +38,7 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that every shopper's requests count towards: a process takes one of so many parts of them at a time (leased-allowance.ts). */
+/** Limits that every shopper's requests count towards: a process takes one of so many parts of them at a time (token-lease.ts). */
 const LEASES: { readonly [Name in LimitName]?: number } = { 'write from an address': 20, 'create-order of a shopper': 10 };
 
 /**
