@@ -35,7 +35,7 @@ import type { Orders } from './orders/open-orders.ts';
 import { orderRoutes, myOrdersRoutes } from './orders/routes.ts';
 import { uploads } from './catalogue/picture-uploads.ts';
 import { productAdminRoutes } from './catalogue/admin-routes.ts';
-import { browsing, type Browsing } from './catalogue/routes.ts';
+import { productRoutes, type ProductRoutes } from './catalogue/routes.ts';
 import { oneClickUnsubscribe, subscriberRoutes } from './inbox/newsletter/routes.ts';
 import { tracedRequests } from './observability/tracing/traced-requests.ts';
 
@@ -85,7 +85,7 @@ type Shared = {
   readonly noteDuration: NoteDuration;
   readonly note: NoteRequest | undefined;
   readonly calls: CallsUnderWay;
-  readonly products: Browsing;
+  readonly products: ProductRoutes;
   readonly pages: Site;
 };
 
@@ -158,7 +158,7 @@ export const createApp = async (deps: AppDeps): Promise<RequestListener> => {
     noteDuration: requestDurations(shop.registry),
     note: requestNotes(log),
     calls: callsUnderWay(callsAtOnce),
-    products: browsing(queries),
+    products: productRoutes(queries),
     pages: await site({ directory: webDirectory, catalogue, publicUrl, hero, log }),
   };
   const koa = koaOf(deps, shared).callback();

@@ -25,8 +25,7 @@ const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;
 const NEEDS_QUOTES = /[",;\t]|^\s|\s$/;
 
 /**
- * A cell of RFC 4180 that no spreadsheet runs: what begins like a formula gets a `'` in front, line breaks become spaces
- * (specification, section 9).
+ * A cell of RFC 4180 that no spreadsheet runs: what begins like a formula gets a `'` in front, line breaks become spaces.
  */
 export const csvCell = (text: string): string => {
   const isRunnable = FORMULA.test(text) || HIDDEN_START.test(text);

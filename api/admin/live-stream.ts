@@ -31,7 +31,7 @@ const kinds = [
 ] as const;
 
 /** Changes within this many ms are sent together: many orders make one message, still within a second. */
-const GATHERED = 200;
+const SENT_AFTER = 200;
 /** Subscribers and messages are rows without read model: they are polled this often, in ms, while any page is open. */
 const LOOKS_EVERY = 500;
 /** A stream ends after this time, in ms; the browser opens the next one, and its rights are checked again. */
@@ -82,7 +82,7 @@ export const openLive = ({ progress, figures, onTrouble }: Parts): Live => {
   const note = (kind: string) => () => {
     if (watching.size === 0) return;
     changed.add(kind);
-    soon ??= setTimeout(tell, GATHERED);
+    soon ??= setTimeout(tell, SENT_AFTER);
   };
   const stops = kinds.map(([kind, model]) => progress.onAdvance(model, note(kind)));
 

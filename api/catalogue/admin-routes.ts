@@ -16,7 +16,7 @@ import { HttpError } from '../http/http-error.ts';
 import { answerTo } from '../http/rejection-answers.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { productOf } from './offers.ts';
+import { productStream } from './offers.ts';
 import { editFrom, newProductFrom } from './product-input.ts';
 
 const LONGEST_SLUG = 50;
@@ -45,7 +45,7 @@ const idIn = (ctx: ShopContext & { params: Record<string, string | undefined> })
 
 /** Executes the command on the product, and sets the position that this browser's next listing must include. */
 const act = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId, command: ProductCommand): Promise<Product> => {
-  const { state, position } = await deps.execute(product, productOf(id), command, await commandMetadata(ctx));
+  const { state, position } = await deps.execute(product, productStream(id), command, await commandMetadata(ctx));
   if (position !== undefined) leavePosition(ctx, 'product', position);
   return state;
 };
@@ -85,7 +85,7 @@ const remove = async (ctx: ShopContext, deps: ProductAdminDeps, id: ProductId): 
 
 /** Newest first. A removed product still has a history. */
 const showPrices = async (ctx: ShopContext, { store }: ProductAdminDeps, id: ProductId): Promise<void> => {
-  const { events } = await store.read<ProductEvent>(productOf(id));
+  const { events } = await store.read<ProductEvent>(productStream(id));
   if (events.length === 0) throw new Rejected({ code: 'product_not_found' });
   ctx.body = {
     prices: priceHistory(events)

@@ -9,7 +9,7 @@ import { parse, typed } from '../http/input.ts';
 import { invalid } from '../http/http-error.ts';
 
 /** The largest page, also used when no limit is given. */
-export const LARGEST_PAGE = 200;
+export const LARGEST_LISTING_PAGE = 200;
 
 const flag = z.enum(['true', 'false'], 'Either true or false').transform((text) => text === 'true');
 
@@ -49,8 +49,8 @@ const Input = z.object({
   limit: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
-    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
-    .default(LARGEST_PAGE),
+    .transform((text) => Math.min(Number(text), LARGEST_LISTING_PAGE))
+    .default(LARGEST_LISTING_PAGE),
   cursor: z.string().max(1_000, 'Not a cursor of this list').optional(),
 });
 

@@ -9,7 +9,7 @@ import { add, revise } from '#domain/testing/products.ts';
 import { aggregatesOn } from '../command-handler/aggregates.ts';
 import { memoryEventStore } from '../event-store/memory/memory-event-store.ts';
 import { executeOn } from '../command-handler/execute.ts';
-import { offersInLog, productOf } from './offers.ts';
+import { offersInLog, productStream } from './offers.ts';
 
 const oud = productId('oud-saffron-majlis');
 const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationId: 'r', actor: { kind: 'admin', id: 'meera' } }) as const;
@@ -17,7 +17,7 @@ const byAdmin = () => ({ commandId: randomUUID(), correlationId: 'r', causationI
 test('a request reads each product once, and the next request sees changes of other processes', async () => {
   const store = memoryEventStore();
   const admin = executeOn(store);
-  await admin(product, productOf(oud), add(), byAdmin());
+  await admin(product, productStream(oud), add(), byAdmin());
   let reads = 0;
   const { load } = aggregatesOn({
     streams: {
@@ -33,7 +33,7 @@ test('a request reads each product once, and the next request sees changes of ot
   expect(reads).toBe(1);
   expect(same.get(oud)).toEqual(one.get(oud));
 
-  await admin(product, productOf(oud), revise({ price: paise(1_234_00) }), byAdmin());
+  await admin(product, productStream(oud), revise({ price: paise(1_234_00) }), byAdmin());
   expect((await offersFor([{ productId: oud }])).get(oud)).toEqual(one.get(oud));
   expect((await offersInLog({ load })([{ productId: oud }])).get(oud)).toMatchObject({ price: 1_234_00 });
 });

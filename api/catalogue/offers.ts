@@ -5,7 +5,7 @@ import type { ProductId } from '#domain/shared/ids.ts';
 
 import type { Shop } from '../composition/types/shop.ts';
 
-export const productOf = (id: ProductId): StreamName => `product-${id}`;
+export const productStream = (id: ProductId): StreamName => `product-${id}`;
 
 type Line = { readonly productId: ProductId };
 
@@ -15,7 +15,7 @@ type Line = { readonly productId: ProductId };
  */
 export const offersInLog = ({ load }: Pick<Shop, 'load'>): ((lines: readonly Line[]) => Promise<Offers>) => {
   const found = new Map<ProductId, Promise<Offer | undefined>>();
-  const read = async (id: ProductId): Promise<Offer | undefined> => offerOf(id, (await load(product, productOf(id))).state);
+  const read = async (id: ProductId): Promise<Offer | undefined> => offerOf(id, (await load(product, productStream(id))).state);
   const offer = async ({ productId }: Line): Promise<readonly [ProductId, Offer | undefined]> => {
     const reading = found.get(productId) ?? read(productId);
     found.set(productId, reading);

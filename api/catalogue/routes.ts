@@ -15,14 +15,14 @@ import { LISTING, ListingAnswers } from './listing-answers.ts';
 export type BrowsingDeps = { readonly catalogue: Pick<Listing, 'page' | 'get' | 'edition' | 'waitFor'> };
 
 /** `GET /api/product` and `GET /api/product/:id`, from memory and without a query to the database. */
-export type Browsing = {
+export type ProductRoutes = {
   readonly routes: Router<State>;
   readonly ready: FindCachedResponse;
 };
 
 const PRODUCT = `${LISTING}/`;
 
-export const browsing = ({ catalogue }: BrowsingDeps): Browsing => {
+export const productRoutes = ({ catalogue }: BrowsingDeps): ProductRoutes => {
   const pages = new ListingAnswers(catalogue);
 
   const listing = (req: IncomingMessage, query: string): CachedResponse => {

@@ -15,7 +15,7 @@ import { readBooks, type Witnesses } from '../audit/books/read-books.ts';
 import { storedLine, viewEvent, type EventView } from '../audit/audit-json.ts';
 import { verifyChain } from '../event-store/chain.ts';
 import { inLogOrder, type StoredEvent } from '../event-store/stored-event.ts';
-import { orderIdOf } from '../orders/order-stream.ts';
+import { orderIdFromStream } from '../orders/order-stream.ts';
 import { auditArguments, UsageError, type AuditArguments } from './audit-arguments.ts';
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress-lines.ts';
@@ -143,7 +143,7 @@ const idOfNumber = async (source: AuditSource, number: string): Promise<string |
   if (known !== undefined) return known;
   const needle = JSON.stringify(number);
   for await (const page of source.pages())
-    for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return orderIdOf(stream);
+    for (const { type, data, stream } of page) if (type === 'OrderPlaced' && data.includes(needle)) return orderIdFromStream(stream);
   return undefined;
 };
 

@@ -31,7 +31,7 @@ import { traceparentOf, tracedFeed } from '../observability/tracing/traced-store
 import type { Tracing } from '../observability/tracing/tracing.ts';
 
 /** Work that goes on until it is closed. */
-export type Running = { close(): Promise<void> };
+export type BackgroundWork = { close(): Promise<void> };
 
 /** A halted projector is checked again after this time, in milliseconds. */
 const HALTED_FOR = 5_000;
@@ -44,7 +44,7 @@ export const startProjections = (
   { store, read, tracing }: Pick<Shop, 'store' | 'read' | 'tracing'>,
   log: Logger,
   { haltedFor = HALTED_FOR }: { readonly haltedFor?: number } = {},
-): Running => {
+): BackgroundWork => {
   const ending = new AbortController();
   const keepUpToDate = async (model: Projector): Promise<void> => {
     const feed = tracing ? tracedFeed(store, `project ${model.name}`, tracing) : store;
@@ -100,7 +100,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
 });
 
 /** Has what follows from events follow, from where that was left off. */
-export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): Running => {
+export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   const db = shopDatabase(shop.pool);
   const parts = { storage: postgresReactions(db, outbox), feed: shop.store, log };

@@ -14,7 +14,7 @@ import { browser } from '../accounts/testing/browser.ts';
 import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { Books } from '../audit/books/books.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { categories } from '../event-store/stored-event.ts';
+import { allCategories } from '../event-store/stored-event.ts';
 import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, mailbox, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
@@ -42,8 +42,8 @@ afterAll(async () => {
 
 const audited = async () => {
   const books = new Books();
-  const stored = await shop.store.storedPage(START, 10_000, categories);
-  books.take(stored, await shop.store.page(START, 10_000, categories));
+  const stored = await shop.store.storedPage(START, 10_000, allCategories);
+  books.take(stored, await shop.store.page(START, 10_000, allCategories));
   return books.conclude();
 };
 const differences = async () => {

@@ -12,7 +12,7 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { steps, type StepName } from './steps.ts';
-import { backUp } from './testing/test-backup.ts';
+import { takeBackup } from './testing/test-backup.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from './testing/person.ts';
 
 const until = new AbortController().signal;
@@ -79,7 +79,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     await change([shop], oudSaffronMajlis, add());
     const { at, orders } = await withHistory(shop, who, oudSaffronMajlis);
     await caughtUp(shop);
-    const backup = await backUp(shop.databaseUrl);
+    const backup = await takeBackup(shop.databaseUrl);
     expect((await at.post('/api/user/erase', { password: PASSWORD })).status).toBe(200);
     await shop.close();
     await backup.restore();

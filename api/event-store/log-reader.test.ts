@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { EventStoreUnavailable, logPosition, START, type Category, type LogPosition, type Recorded } from '#domain/event-store.ts';
 
-import { logReader, type LogSource } from './log-reader.ts';
+import { logReader, type TailSource } from './log-reader.ts';
 import { polledTail, WakeSignal } from './wake-signal.ts';
 
 const ALL = ['product', 'cart', 'order'] as const satisfies readonly Category[];
@@ -19,7 +19,7 @@ const aLog = () => {
     if (trouble) throw trouble();
     return log.filter(({ position, stream }) => position > after && categories.some((each) => stream.startsWith(each))).slice(0, limit);
   };
-  const source: LogSource = {
+  const source: TailSource = {
     page: (...asked) => {
       reads.pages += 1;
       return pageOf(...asked);

@@ -13,7 +13,7 @@ export type Stretch = {
 };
 
 /** What a store must provide to have its log read. */
-export type LogSource = {
+export type TailSource = {
   page: Feed['page'];
   /** Current position of the last event of the log. */
   end(): Promise<LogPosition>;
@@ -65,7 +65,7 @@ class Tail {
   #followers = 0;
 
   constructor(
-    readonly source: LogSource,
+    readonly source: TailSource,
     readonly limits: Limits,
   ) {}
 
@@ -155,7 +155,7 @@ class Tail {
  * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, so that it delays no
  * other. An error of the tail ends all followers; the next one to follow starts a new tail.
  */
-export const logReader = (source: LogSource, limits: Partial<Limits> = {}): LogReader => {
+export const logReader = (source: TailSource, limits: Partial<Limits> = {}): LogReader => {
   const all = { ...LIMITS, ...limits };
   let current: Tail | undefined;
 

@@ -75,17 +75,17 @@ export interface StoredLog {
   sealedHead?(): Promise<LogSeal>;
 }
 
-export const categories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
+export const allCategories = ['product', 'cart', 'order'] as const satisfies readonly Category[];
 
 /** Whether these are all categories, so that no filter is needed. */
-export const isWholeLog = (wanted: readonly Category[]): boolean => categories.every((category) => wanted.includes(category));
+export const isWholeLog = (wanted: readonly Category[]): boolean => allCategories.every((category) => wanted.includes(category));
 
 const STREAM = /^(product|cart|order)-[\x21-\x7e]{1,200}$/;
 
 /** Takes a category, a dash and an id of visible ASCII; throws on anything else, since stored texts are separated by control characters. */
 export const categoryOf = (stream: string): Category => {
   const named = STREAM.exec(stream)?.[1];
-  const category = categories.find((each) => each === named);
+  const category = allCategories.find((each) => each === named);
   if (!category) throw new Error(`Not a stream name: ${JSON.stringify(stream)}`);
   return category;
 };

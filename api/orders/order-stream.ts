@@ -4,4 +4,4 @@ import { orderId, type OrderId } from '#domain/shared/ids.ts';
 export const orderStream = (id: OrderId): StreamName => `order-${id}`;
 
 /** The order id of this stream. Throws for streams of other categories. */
-export const orderIdOf = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));
+export const orderIdFromStream = (stream: StreamName): OrderId => orderId(stream.replace(/^order-/, ''));

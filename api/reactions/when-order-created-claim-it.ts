@@ -1,7 +1,7 @@
 import type { OrderEvent } from '#domain/order/events.ts';
 
 import { claimOrder } from '../orders/claim-at-sign-in.ts';
-import { orderIdOf } from '../orders/order-stream.ts';
+import { orderIdFromStream } from '../orders/order-stream.ts';
 import type { Visitors } from '../orders/visitor-users.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { causedBy } from './following-order.ts';
@@ -24,7 +24,7 @@ export const whenOrderCreatedClaimIt = ({ visitors, ...shop }: Deps): Reaction =
       OrderCreated: async (event) => {
         const from = event.data.shopper;
         const by = await visitors.userOf(from);
-        if (by !== undefined) await claimOrder(shop, orderIdOf(event.stream), { from, by }, causedBy(event, NAME));
+        if (by !== undefined) await claimOrder(shop, orderIdFromStream(event.stream), { from, by }, causedBy(event, NAME));
         return [];
       },
     },

@@ -5,7 +5,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 import type { CausedMail } from '../mail/outbox.ts';
 import type { OrderNews } from '../mail/templates/order-mails.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { orderIdOf } from '../orders/order-stream.ts';
+import { orderIdFromStream } from '../orders/order-stream.ts';
 import { orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
 
@@ -40,7 +40,7 @@ export const whenOrderMovesTellShopper = ({ publicUrl, ...shop }: Deps): Reactio
       const order = await orderAt(shop, event);
       const { placement, shippingAddress } = order;
       if (placement === null || shippingAddress.email === ERASED) return [];
-      const id = orderIdOf(event.stream);
+      const id = orderIdFromStream(event.stream);
       return [{ cause: causeOf(kind, id), mail: { news: kind, order: { ...order, id, placement }, publicUrl } }];
     };
 

@@ -5,7 +5,7 @@ import type { OrderId } from '#domain/shared/ids.ts';
 
 import { cartStream } from '../cart/cart-stream.ts';
 import { takeFromCart } from '../orders/take-from-cart.ts';
-import { orderIdOf } from '../orders/order-stream.ts';
+import { orderIdFromStream } from '../orders/order-stream.ts';
 import type { Shop } from '../composition/types/shop.ts';
 import { causedBy, orderAt } from './following-order.ts';
 import { reactionTo, type Reaction } from './reaction.ts';
@@ -31,7 +31,7 @@ export const whenOrderPlacedEmptyCart = (shop: Deps): Reaction =>
     from: 'beginning',
     on: {
       OrderPlaced: async (event) => {
-        const id = orderIdOf(event.stream);
+        const id = orderIdFromStream(event.stream);
         if (!wasSeenTo(shop, event, id)) await takeFromCart(shop, { id, order: await orderAt(shop, event) }, causedBy(event, NAME));
         return [];
       },

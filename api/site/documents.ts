@@ -13,7 +13,7 @@ import { cartPage, checkoutPage, homePage, productPage, shopPage } from './catal
 import { type Page, still, stillPaths } from './page.ts';
 import { render, type Shell } from './shell.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
-import { LARGEST_PAGE } from '../catalogue/listing-input.ts';
+import { LARGEST_LISTING_PAGE } from '../catalogue/listing-input.ts';
 
 /** The most entries that a sitemap may have (https://www.sitemaps.org/protocol.html). */
 const MOST = 50_000;
@@ -23,7 +23,7 @@ const productPaths = (catalogue: Pick<Listing, 'page'>, most: number): string[] 
   let cursor: string | undefined;
   do {
     const after = cursor === undefined ? undefined : cursorFrom('newest', cursor);
-    const { products: page, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_PAGE, after });
+    const { products: page, next } = catalogue.page({ filter: {}, sort: 'newest', limit: LARGEST_LISTING_PAGE, after });
     const products: ProductView[] = JSON.parse(decodeJson(jsonArray(page)));
     paths.push(...products.map(({ _id }) => `/product/${encodeURIComponent(_id)}`));
     cursor = next;

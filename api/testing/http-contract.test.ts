@@ -10,7 +10,7 @@ import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
 /*
- * Every call of the shop as other clients are written against it (decisions, sections 3 and 7): status, every key of the answer and
+ * Every call of the shop as other clients are written against it: status, every key of the answer and
  * no other, and the sentences that are given word for word. What a call does is tested where it is made.
  */
 

@@ -19,12 +19,12 @@ export type CheckParts = Pick<Shop, 'store' | 'read' | 'now'> & {
 };
 
 /** Numbers of orders, and amounts in rupees. */
-export type BookFigures = { readonly [Name in keyof SalesFigures]: number };
+export type FiguresInRupees = { readonly [Name in keyof SalesFigures]: number };
 
 /** The dashboard's figures from the log and from the read model at one position; `inTable` is null while they are not built. */
 export type FiguresVerdict = {
-  readonly inLog: BookFigures;
-  readonly inTable: BookFigures | null;
+  readonly inLog: FiguresInRupees;
+  readonly inTable: FiguresInRupees | null;
   readonly readModel: 'matches' | 'differs' | 'unverified';
 };
 
@@ -39,7 +39,7 @@ export type Checked = Omit<Audited, 'figures' | 'dashboard'> & {
 };
 export type CheckLine = CheckProgress | Checked;
 
-const inRupees = ({ totalSales, lastMonthSales, ...orders }: SalesFigures): BookFigures => ({
+const inRupees = ({ totalSales, lastMonthSales, ...orders }: SalesFigures): FiguresInRupees => ({
   ...orders,
   totalSales: rupees(totalSales),
   lastMonthSales: rupees(lastMonthSales),

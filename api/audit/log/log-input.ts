@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { logPosition, START, type StreamName } from '#domain/event-store.ts';
 
-import { categories } from '../../event-store/stored-event.ts';
+import { allCategories } from '../../event-store/stored-event.ts';
 import { parse } from '../../http/input.ts';
 
-export const LARGEST_PAGE = 1_000;
+export const LARGEST_LOG_PAGE = 1_000;
 const USUAL_PAGE = 100;
 /** The limit of every store: they count in 64 bits. */
 const HIGHEST_POSITION = 2n ** 63n - 1n;
@@ -26,7 +26,7 @@ const Input = z.object({
     .transform(Number)
     .optional(),
   category: z
-    .enum(categories, `One of ${categories.join(', ')}`)
+    .enum(allCategories, `One of ${allCategories.join(', ')}`)
     .transform((one) => [one] as const)
     .optional(),
   /** One cart or product only; orders have their own route. */
@@ -40,8 +40,8 @@ const Input = z.object({
 
 /** The query parameters of the log. Throws a 400 that names each wrong one. */
 export const logQuestionFrom = (query: unknown) => {
-  const { from, limit, category = categories, stream, form } = parse(Input, query);
+  const { from, limit, category = allCategories, stream, form } = parse(Input, query);
   return { from, limit, categories: category, stream, form };
 };
 
-export const pageSize = (limit: number | undefined): number => Math.min(limit ?? USUAL_PAGE, LARGEST_PAGE);
+export const pageSize = (limit: number | undefined): number => Math.min(limit ?? USUAL_PAGE, LARGEST_LOG_PAGE);

@@ -3,7 +3,7 @@ import { instant } from '#domain/shared/time.ts';
 
 import { eventCodec } from '../../event-store/codec/codec.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
-import { categories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
+import { allCategories, type LogSeal, type SealedStoredEvent, type StoredEvent, type StoredLog } from '../../event-store/stored-event.ts';
 import { SubjectErased, type SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { eventsInFile } from './log-file.ts';
 import { storedPages } from './log-pages.ts';
@@ -74,9 +74,9 @@ async function* byStream(read: Required<StoredLog>['storedStreams'], to: LogPosi
 }
 
 export const liveLog = ({ storedStreams, ...store }: EventStore & StoredLog): LogSource => ({
-  end: () => store.head(categories),
+  end: () => store.head(allCategories),
   pages: async function* (from = START) {
-    yield* (await storedPages(store, { from, categories })).pages;
+    yield* (await storedPages(store, { from, categories: allCategories })).pages;
   },
   ...(storedStreams && { streams: (to) => byStream(storedStreams, to) }),
   ...(store.sealedHead && { sealedHead: store.sealedHead }),

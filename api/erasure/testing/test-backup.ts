@@ -6,7 +6,7 @@ export type Backup = { restore(): Promise<void> };
 const SCHEMAS = ['log', 'shop', 'read'];
 
 /** Like a dump of the database: rows are read in one snapshot, and replace the current ones. */
-export const backUp = async (databaseUrl: string): Promise<Backup> => {
+export const takeBackup = async (databaseUrl: string): Promise<Backup> => {
   const onDatabase = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

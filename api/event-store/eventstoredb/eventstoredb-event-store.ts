@@ -26,7 +26,7 @@ import { naming } from './eventstoredb-names.ts';
 import { eventStoreDbReading } from './eventstoredb-reading.ts';
 import { logReader, type Stretch } from '../log-reader.ts';
 import { backOff, retryUntilAvailable } from '../retry.ts';
-import { categories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { allCategories, StreamIncomplete, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 
 export type EventStoreDbOptions = {
   /** `esdb://…`, as documented by EventStoreDB. Its user must be allowed to read `$all`. */
@@ -109,7 +109,7 @@ export const openEventStoreDb = (options: EventStoreDbOptions): EventStore & Sto
       if (events && position !== undefined) yield { events, position, readAt };
     }
   }
-  const reader = logReader({ page, tail, end: () => reading.head(categories) });
+  const reader = logReader({ page, tail, end: () => reading.head(allCategories) });
 
   return {
     read: async (stream, after = NO_STREAM) => {

@@ -6,7 +6,7 @@ import type { Naming } from './eventstoredb-names.ts';
 import type { EventStoreDbReading } from './eventstoredb-reading.ts';
 import { subscribe } from './eventstoredb-subscription.ts';
 import { backOff, retryUntilAvailable } from '../retry.ts';
-import { categories, type StoredEvent } from '../stored-event.ts';
+import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 export type Following = {
   readonly connection: EventStoreDbConnection;
@@ -79,7 +79,7 @@ async function* subscribed(
       if (life.signal.aborted) return;
       if (before && searched === before.searched && (before.head > searched || before.head < after)) break;
       const seen = searched;
-      const head = await reading.head(categories).catch(() => undefined);
+      const head = await reading.head(allCategories).catch(() => undefined);
       before = head === undefined ? undefined : { head, searched: seen };
     }
     connection.replace(client);
@@ -87,7 +87,7 @@ async function* subscribed(
   };
   void watch();
   try {
-    const filter = { streams: names.prefixesOf(categories) };
+    const filter = { streams: names.prefixesOf(allCategories) };
     for await (const arrived of subscribe({ client, after, filter, select: names.storedOf }, life.signal)) {
       reading.noteSearched(after, arrived.searched, arrived.items);
       searched = arrived.searched;

@@ -1,6 +1,6 @@
 import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { logPosition, type Category, type StreamName } from '#domain/event-store.ts';
-import { categories, type StoredEvent } from '../stored-event.ts';
+import { allCategories, type StoredEvent } from '../stored-event.ts';
 
 /** Stream names of the shop on a server that may be shared. */
 export type Naming = {
@@ -32,7 +32,7 @@ export const isOfServer = (type: string): boolean => type.startsWith('$');
 
 export const naming = (prefix: string): Naming => {
   const prefixesOf = (wanted: readonly Category[]) => wanted.map((category) => `${prefix}${category}-`);
-  const ours = prefixesOf(categories);
+  const ours = prefixesOf(allCategories);
   const streamIn = (name: string): StreamName | undefined =>
     ours.some((each) => name.startsWith(each)) ? (name.slice(prefix.length) as StreamName) : undefined;
 

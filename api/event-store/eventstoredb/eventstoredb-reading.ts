@@ -14,7 +14,7 @@ import { newestFiltered } from './eventstoredb-filtered.ts';
 import { positionOf, type Naming } from './eventstoredb-names.ts';
 import { subscribe, type SubscriptionParts } from './eventstoredb-subscription.ts';
 import { withTimeout } from '../retry.ts';
-import { categories as allCategories, StreamIncomplete, type StoredEvent } from '../stored-event.ts';
+import { allCategories, StreamIncomplete, type StoredEvent } from '../stored-event.ts';
 
 export type EventStoreDbReading = {
   /** Throws `StreamIncomplete` for a truncated or deleted stream. */

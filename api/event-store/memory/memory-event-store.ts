@@ -5,7 +5,7 @@ import { headOf } from '../chain.ts';
 import { eventCodec, type EventCodec } from '../codec/codec.ts';
 import { logReader } from '../log-reader.ts';
 import { schemas } from '../codec/schemas.ts';
-import { categories as allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { allCategories, categoryOf, type SealedEvent, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail, WakeSignal } from '../wake-signal.ts';
 import { memorySubjectKeys } from './memory-subject-keys.ts';
 

@@ -7,7 +7,7 @@ import { logReader } from '../log-reader.ts';
 import { groupCommit } from './postgres-append.ts';
 import { askWithin, openPool } from './postgres-connections.ts';
 import { storedRows } from './postgres-rows.ts';
-import { categories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
+import { allCategories, isWholeLog, type StoredEvent, type StoredLog } from '../stored-event.ts';
 import { polledTail, WakeSignal } from '../wake-signal.ts';
 
 export type PostgresEventStoreOptions = {
@@ -74,7 +74,7 @@ export const openPostgresEventStore = async (options: PostgresEventStoreOptions)
     page: readPage,
     end: rows.end,
     tail: (after, until) =>
-      polledTail({ page: (from, limit) => readPage(from, limit, categories), appended, pollEvery, apart: READS_APART }, after, until),
+      polledTail({ page: (from, limit) => readPage(from, limit, allCategories), appended, pollEvery, apart: READS_APART }, after, until),
   });
 
   const close = async (): Promise<void> => {

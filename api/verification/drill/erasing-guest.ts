@@ -1,6 +1,6 @@
 import type { OrderView } from '#domain/order/view.ts';
 
-import type { Browsing, Request, Outcome } from '../journeys/browsing.ts';
+import type { Browsing, Request, ClientOutcome } from '../journeys/browsing.ts';
 import type { SeededRandom } from '../journeys/seeded-random.ts';
 import type { RecordedAnswers } from '../journeys/recorded-answers.ts';
 
@@ -18,7 +18,7 @@ type Parts = {
   readonly until: Pick<AbortSignal, 'aborted'>;
 };
 
-type Heard = Exclude<Outcome, 'unknown'>;
+type Heard = Exclude<ClientOutcome, 'unknown'>;
 
 /** Repeats a request under one key until the answer is final. */
 const insist = async (at: Browsing, request: Request): Promise<Heard | undefined> => {

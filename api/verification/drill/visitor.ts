@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Cookies, outcomeOf, type Browsing, type Request, type Outcome } from '../journeys/browsing.ts';
+import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 
 /** How long a browser waits for an answer, in ms. */
 const PATIENCE = 8_000;
@@ -23,7 +23,7 @@ export class Visitor implements Browsing {
     return this.#cookies.has('session');
   }
 
-  async ask({ method, path, body, key, id = this.newId() }: Request): Promise<Outcome> {
+  async ask({ method, path, body, key, id = this.newId() }: Request): Promise<ClientOutcome> {
     const [first, ...others] = this.urls();
     if (first === undefined) return 'unknown';
     const headers = {

@@ -1,5 +1,5 @@
 /** The answer to a request. `unknown`: no answer, or one that does not tell whether the request was executed. */
-export type Outcome = { readonly status: number; readonly body: unknown; readonly code: string | undefined } | 'unknown';
+export type ClientOutcome = { readonly status: number; readonly body: unknown; readonly code: string | undefined } | 'unknown';
 
 export type Request = {
   readonly method: string;
@@ -15,7 +15,7 @@ export type Request = {
 export type Browsing = {
   /** Whether it has a session; keys belong to a session. */
   readonly isKnown: boolean;
-  ask(request: Request): Promise<Outcome>;
+  ask(request: Request): Promise<ClientOutcome>;
   pause(milliseconds: number): Promise<unknown>;
   /** A new unique id, for a request or a key. */
   newId(): string;
@@ -42,7 +42,7 @@ export class Cookies {
 }
 
 /** An answer as a client can interpret it: after a 5xx it cannot know whether the request was executed. */
-export const outcomeOf = (status: number, body: unknown): Outcome => {
+export const outcomeOf = (status: number, body: unknown): ClientOutcome => {
   const { code } = body as { readonly code?: string };
   return status >= 500 ? 'unknown' : { status, body, code };
 };

@@ -1,7 +1,7 @@
 import type { CartView } from '#domain/cart/view.ts';
 import type { OrderView } from '#domain/order/view.ts';
 
-import type { Browsing, Request, Outcome } from './browsing.ts';
+import type { Browsing, Request, ClientOutcome } from './browsing.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
@@ -41,7 +41,7 @@ export type ShopperParts = {
   readonly account?: ShopperAccount | undefined;
 };
 
-type Heard = Exclude<Outcome, 'unknown'>;
+type Heard = Exclude<ClientOutcome, 'unknown'>;
 type Sent = Request & { readonly key: string; readonly id: string };
 
 /** Tries to read another shopper's order. */
@@ -65,7 +65,7 @@ class Shopper {
 
   constructor(readonly parts: ShopperParts) {}
 
-  #hold(sent: Sent, one: Outcome, other: Outcome): void {
+  #hold(sent: Sent, one: ClientOutcome, other: ClientOutcome): void {
     if (one === 'unknown' || other === 'unknown' || !isFinal(one) || !isFinal(other)) return;
     this.parts.recorded.counts.repeated += 1;
     if (one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)) return;
@@ -75,7 +75,7 @@ class Shopper {
   }
 
   /** In one of six cases a request is sent twice at once, to one process or to two. */
-  async #send(sent: Sent): Promise<Outcome> {
+  async #send(sent: Sent): Promise<ClientOutcome> {
     const { at, random } = this.parts;
     if (!at.isKnown || random.upTo(6) > 0) return at.ask(sent);
     const [one, other] = await Promise.all([at.ask(sent), at.ask(sent)]);
@@ -174,7 +174,7 @@ class Shopper {
     const { at, account, random, until } = this.parts;
     if (account === undefined || random.upTo(3) > 0) return;
     const request = { method: 'POST', path: this.#isSignedIn ? '/api/user/logout' : '/api/user/login', body: account };
-    for (let told: Outcome = 'unknown'; told === 'unknown' && !until.aborted;) {
+    for (let told: ClientOutcome = 'unknown'; told === 'unknown' && !until.aborted;) {
       told = await at.ask(request);
       if (told === 'unknown') await at.pause(AGAIN_AFTER);
     }

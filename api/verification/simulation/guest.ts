@@ -1,4 +1,4 @@
-import { Cookies, outcomeOf, type Browsing, type Request, type Outcome } from '../journeys/browsing.ts';
+import { Cookies, outcomeOf, type Browsing, type Request, type ClientOutcome } from '../journeys/browsing.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { SimulatedAnswer } from './in-process-requests.ts';
 import type { Life } from './scheduler.ts';
@@ -24,7 +24,7 @@ export class Guest implements Browsing {
   newId = (): string => this.world.newId();
   pause = (milliseconds: number): Promise<void> => this.world.scheduler.turn(this.life, 'thinks', milliseconds);
 
-  async ask(request: Request): Promise<Outcome> {
+  async ask(request: Request): Promise<ClientOutcome> {
     const { scheduler, odds } = this.world;
     const named = { ...request, id: request.id ?? this.newId() };
     await scheduler.turn(this.life, `sends ${named.id} ${request.method} ${request.path}`);

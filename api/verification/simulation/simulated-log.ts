@@ -1,7 +1,7 @@
 import { EventStoreUnavailable, type Cancellation, type Feed, type LogPosition } from '#domain/event-store.ts';
 
-import { logReader, type LogSource } from '../../event-store/log-reader.ts';
-import { categories as allCategories } from '../../event-store/stored-event.ts';
+import { logReader, type TailSource } from '../../event-store/log-reader.ts';
+import { allCategories } from '../../event-store/stored-event.ts';
 import { polledTail, WakeSignal } from '../../event-store/wake-signal.ts';
 import type { Shop } from '../../composition/types/shop.ts';
 import type { Life } from './scheduler.ts';
@@ -49,7 +49,7 @@ export const openLog = (world: World, life: Life): Shop['store'] => {
     const events = await insisting(`read on after ${after}`, () => world.store.page(after, limit, categories));
     return plants.page?.(events, random) ?? events;
   };
-  const tail: LogSource['tail'] = (after, until) => {
+  const tail: TailSource['tail'] = (after, until) => {
     const readPage = (from: LogPosition, limit: number) => page(from, limit, allCategories);
     const clockOfTail = plants.isUnpolled ? { ...clock, sleep: aborted } : clock;
     return polledTail({ page: readPage, appended, pollEvery: POLL_EVERY, apart: 0, clock: clockOfTail }, after, until);
