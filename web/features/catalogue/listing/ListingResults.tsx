@@ -1,17 +1,15 @@
 import { RotateCw, WifiOff } from 'lucide-react';
-import { type Ref, useEffect, useEffectEvent, useRef } from 'react';
 import { LISTING_PAGE_SIZE } from '#domain/site/first-calls.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { counted } from '../../../lib/numbers.ts';
-import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadMore } from '../../../ui/LoadMore.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ProductCard } from '../ProductCard.tsx';
 import type { AddToCartSlot } from '../add-to-cart-slot.ts';
 import { activeFilters, emptyHelp, familyWords, noFilters, type ShopFilters } from './shop-filters.ts';
-import type { Listing, MoreProducts } from './use-listing.ts';
+import type { Listing } from './use-listing.ts';
 
 type ListingResultsProps = {
   readonly listing: Listing;
@@ -34,27 +32,20 @@ export const ListingResults = ({ listing, waiting, skeletonDrawn, filters, onCha
 
 type PerfumesProps = { readonly listing: Extract<Listing, { state: 'loaded' }>; readonly AddToCart: AddToCartSlot | undefined };
 
-const Perfumes = ({ listing: { products, total, outdated, more }, AddToCart }: PerfumesProps) => {
-  const grid = useRef<HTMLUListElement>(null);
-  const firstNew = useRef<number>(undefined);
-  const shown = products.length;
-  useEffect(() => {
-    if (firstNew.current === undefined || firstNew.current >= shown) return;
-    // Focus moves to the first of the new products.
-    grid.current?.children[firstNew.current]?.querySelector('a')?.focus({ preventScroll: true });
-    firstNew.current = undefined;
-  }, [shown]);
-  const onAsk = (): void => {
-    firstNew.current = shown;
-    more?.show();
-  };
-  return (
-    <>
-      <ProductGrid ref={grid} products={products} AddToCart={AddToCart} outdated={outdated} />
-      {more && !outdated && <LoadMore shown={shown} total={total} more={more} onAsk={onAsk} />}
-    </>
-  );
-};
+const Perfumes = ({ listing: { products, total, outdated, more }, AddToCart }: PerfumesProps) => (
+  <>
+    <ProductGrid products={products} AddToCart={AddToCart} outdated={outdated} />
+    {more && !outdated && (
+      <LoadMore
+        shown={products.length}
+        total={total}
+        loading={more.loading}
+        failure={more.failed ? 'Failed to load products.' : undefined}
+        onMore={more.show}
+      />
+    )}
+  </>
+);
 
 const NothingFound = ({ filters, onChange }: Pick<ListingResultsProps, 'filters' | 'onChange'>) => {
   const words = familyWords(filters.types);
@@ -98,16 +89,10 @@ type ProductGridProps = {
   readonly AddToCart?: AddToCartSlot | undefined;
   /** The products are those of the previous filters, while the new ones load. */
   readonly outdated?: boolean;
-  readonly ref?: Ref<HTMLUListElement>;
 };
 
-const ProductGrid = ({ products, AddToCart, outdated = false, ref }: ProductGridProps) => (
-  <ul
-    ref={ref}
-    aria-label="Perfumes"
-    aria-busy={outdated}
-    className={cx(columns, 'transition-opacity', outdated && 'opacity-60 delay-150')}
-  >
+const ProductGrid = ({ products, AddToCart, outdated = false }: ProductGridProps) => (
+  <ul aria-label="Perfumes" aria-busy={outdated} className={cx(columns, 'transition-opacity', outdated && 'opacity-60 delay-150')}>
     {products.map((product, index) => (
       <li key={product._id}>
         <ProductCard product={product} AddToCart={AddToCart} heading="h2" priority={index < FIRST_ROW} />
@@ -140,73 +125,3 @@ const ProductCardSkeleton = () => (
     </div>
   </div>
 );
-
-type LoadMoreProps = {
-  readonly shown: number;
-  readonly total: number;
-  readonly more: MoreProducts;
-  /** The button was pressed. */
-  readonly onAsk: () => void;
-};
-
-/** The end of a grid with more products: scrolling near it loads the first pages, the button every page. */
-const LoadMore = ({ shown, total, more, onAsk }: LoadMoreProps) => {
-  useFooterPushedDown();
-  const byScrolling = more.byScrolling && !more.loading && !more.failed;
-  return (
-    <div className="mt-16 flex flex-col items-center gap-4">
-      {byScrolling && <ScrollSentinel key={shown} onNear={more.show} fromAfar={shown > LISTING_PAGE_SIZE} />}
-      {more.failed && !more.loading && <Alert>Failed to load products.</Alert>}
-      <output className="figures text-[0.875rem] text-clove">
-        Showing {counted(shown)} of {counted(total)}
-      </output>
-      <div className="h-px w-48 bg-sandal">
-        <div className="h-px bg-gold transition-[width]" style={{ width: `${(shown / total) * 100}%` }} />
-      </div>
-      <Button kind="outline" className="mt-2 min-w-48" busy={more.loading ? 'Loading...' : undefined} onClick={onAsk}>
-        {more.failed ? 'Try again' : 'Load more'}
-      </Button>
-    </div>
-  );
-};
-
-/** Switches off scroll anchoring: the browser would keep the footer in view, and new products would arrive unseen above it. */
-const useFooterPushedDown = (): void => {
-  useEffect(() => {
-    const { style } = document.documentElement;
-    style.setProperty('overflow-anchor', 'none');
-    return () => void style.removeProperty('overflow-anchor');
-  }, []);
-};
-
-/** Within 400 px of the window's lower edge, or above it: a fast scroll can pass the end. */
-const NEAR = '1000000px 0px 400px 0px';
-
-type ScrollSentinelProps = {
-  readonly onNear: () => void;
-  /** Fires only after the end was out of reach, so that a shopper who stays at the footer does not load page after page. */
-  readonly fromAfar: boolean;
-};
-
-/** An invisible element that reports once when the end of the page is near. */
-const ScrollSentinel = ({ onNear, fromAfar }: ScrollSentinelProps) => {
-  const line = useRef<HTMLDivElement>(null);
-  const near = useEffectEvent(onNear);
-  useEffect(() => {
-    let armed = !fromAfar;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear && armed) {
-          observer.disconnect();
-          near();
-        }
-        armed ||= !isNear;
-      },
-      { rootMargin: NEAR },
-    );
-    if (line.current) observer.observe(line.current);
-    return () => observer.disconnect();
-  }, [fromAfar]);
-  return <div ref={line} aria-hidden="true" className="-mb-4" />;
-};

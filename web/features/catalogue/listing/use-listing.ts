@@ -20,16 +20,12 @@ const useShownCount = (): readonly [number, (count: number) => void] => {
   return [shownIn(state), show];
 };
 
-/** Pages that load by scrolling; after them only the button loads more, so that the footer can be reached. */
-const STEPS_BY_SCROLLING = 2;
 /** The API's limit for one page, so also for restoring a longer listing. */
 const MOST_AT_ONCE = 200;
 
-export type MoreProducts = {
+type MoreProducts = {
   readonly loading: boolean;
   readonly failed: boolean;
-  /** Whether scrolling near the end loads more. */
-  readonly byScrolling: boolean;
   readonly show: () => void;
 };
 
@@ -66,7 +62,6 @@ export const useListing = (filters: ShopFilters): Listing => {
   const more: MoreProducts = {
     loading: isFetchingNextPage,
     failed: isFetchNextPageError,
-    byScrolling: shown < LISTING_PAGE_SIZE * (1 + STEPS_BY_SCROLLING),
     show: () => {
       // After a failed page the count has been raised already.
       const wanted = loaded.length < shown ? shown : shown + LISTING_PAGE_SIZE;

@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
-import { AddButton, openPage, scrollPast } from '../testing/open-page.tsx';
+import { scrollPast } from '../../../testing/in-view.ts';
+import { AddButton, openPage } from '../testing/open-page.tsx';
 import { manyPerfumes, perfume } from '../testing/perfumes.ts';
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });

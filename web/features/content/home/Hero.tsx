@@ -38,7 +38,7 @@ const HeroCenter = ({ content, happyCustomer }: HeroCenterProps) => (
       </div>
       <div className="mt-9 md:mt-11">
         <HeroActions primary={content.ctaPrimary} secondary={content.ctaSecondary} onDark />
-        <HappyCustomers content={happyCustomer} onDark className="mt-8 md:mt-12 md:max-w-[24rem]" />
+        <HappyCustomers content={happyCustomer} onDark className="mt-8 md:mt-12 md:max-w-[28rem]" />
       </div>
     </div>
   </section>
@@ -60,7 +60,7 @@ const Background = ({ content: { backgroundImage: wide, backgroundImageMobile: u
       height={wide.height}
       fetchPriority="high"
       decoding="async"
-      className="absolute inset-x-0 top-[15%] -z-2 h-[85%] w-full [mask-image:linear-gradient(transparent,black_24%)] object-cover object-[50%_60%] max-[22.5rem]:top-[25%] max-[22.5rem]:h-[75%] sideways:top-0 sideways:h-full sideways:[mask-image:none] sideways:object-[70%_50%]"
+      className="absolute inset-x-0 top-[12%] -z-2 h-[78%] w-full [mask-image:linear-gradient(transparent,black_24%,black_86%,transparent)] object-cover object-[50%_60%] max-[22.5rem]:top-[22%] max-[22.5rem]:h-[68%] sideways:top-0 sideways:h-full sideways:[mask-image:none] sideways:object-[70%_50%]"
     />
   </picture>
 );

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { counted } from '../lib/numbers.ts';
+import { Alert } from './Alert.tsx';
+import { Button } from './Button.tsx';
+
+type LoadMoreProps = {
+  readonly shown: number;
+  /** Of the whole list, when it is known. */
+  readonly total: number | undefined;
+  readonly loading: boolean;
+  /** Why the last step failed. Then nothing is loaded until the button is pressed. */
+  readonly failure: string | undefined;
+  /** Nothing can be loaded for a while, because the list is being refetched. */
+  readonly waits?: boolean;
+  readonly onMore: () => void;
+};
+
+/** The end of a list that has more: scrolling near it loads the next rows, until all are shown. */
+export const LoadMore = ({ shown, total, loading, failure, waits = false, onMore }: LoadMoreProps) => {
+  const status = useRef<HTMLOutputElement>(null);
+  useFooterPushedDown();
+  const again = (): void => {
+    // The button is about to go.
+    status.current?.focus({ preventScroll: true });
+    onMore();
+  };
+  const isReady = !loading && !waits && failure === undefined;
+  return (
+    <div className="mt-16 flex flex-col items-center gap-4">
+      {isReady && <ScrollSentinel key={shown} onNear={onMore} />}
+      <output ref={status} tabIndex={-1} className="figures text-[0.875rem] text-clove outline-none">
+        {loading ? 'Loading more...' : `Showing ${counted(shown)}${total === undefined ? '' : ` of ${counted(total)}`}`}
+      </output>
+      {total !== undefined && (
+        <div className="h-px w-48 bg-sandal">
+          <div className="h-px bg-gold transition-[width]" style={{ width: `${(shown / total) * 100}%` }} />
+        </div>
+      )}
+      {failure !== undefined && !loading && (
+        <>
+          <Alert>{failure}</Alert>
+          <Button kind="outline" className="min-w-48" onClick={again}>
+            Try again
+          </Button>
+        </>
+      )}
+    </div>
+  );
+};
+
+/** Switches off scroll anchoring: the browser would keep the footer in view, and new rows would arrive unseen above it. */
+const useFooterPushedDown = (): void => {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('overflow-anchor', 'none');
+    return () => void style.removeProperty('overflow-anchor');
+  }, []);
+};
+
+/** Within 400 px of the window's lower edge, or above it: a fast scroll can pass the end. */
+const NEAR = '1000000px 0px 400px 0px';
+
+/** An invisible element that reports once when the end of the page is near. */
+const ScrollSentinel = ({ onNear }: { readonly onNear: () => void }) => {
+  const line = useRef<HTMLDivElement>(null);
+  const near = useEffectEvent(onNear);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting !== true) return;
+        observer.disconnect();
+        near();
+      },
+      { rootMargin: NEAR },
+    );
+    if (line.current) observer.observe(line.current);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={line} aria-hidden="true" className="-mb-4" />;
+};
