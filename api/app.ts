@@ -27,7 +27,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { site, type Site } from './site/site.ts';
 import { unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
-import type { People } from './composition/open-people.ts';
+import type { People } from './composition/open-accounts-and-mail.ts';
 import type { Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import type { Ops } from './composition/ops.ts';

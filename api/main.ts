@@ -20,12 +20,12 @@ import { aborted, stopSignal } from './platform/stop-signal.ts';
 import { followProcesses, supervise, tellOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
-import { keysOf, openPeople, type People } from './composition/open-people.ts';
+import { keysOf, openPeople, type People } from './composition/open-accounts-and-mail.ts';
 import { openShop } from './composition/open-shop.ts';
 import { openQueries, type Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import { checkOpsPorts, opsApp, type Ops } from './composition/ops.ts';
-import { openApp, startProjections, startReactions, watch, whenSignedIn } from './composition/parts.ts';
+import { openApp, startProjections, startReactions, watch, whenSignedIn } from './composition/background-work.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 

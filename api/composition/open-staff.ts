@@ -1,7 +1,7 @@
 import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { People } from './open-people.ts';
+import type { People } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
 import type { Shop } from './types/shop.ts';
 import { healthOf } from '../admin/shop-health.ts';

@@ -12,7 +12,7 @@ import { withReplica } from '#projections/reading/replica.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
 import { signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
-import { startProjections } from './parts.ts';
+import { startProjections } from './background-work.ts';
 import { freshDatabase } from '../testing/database-per-test.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 

@@ -7,7 +7,7 @@ import { add, details, oudSaffronMajlis, remove, revise } from '#domain/testing/
 
 import { change } from '../cart/testing/shopping.ts';
 import { openLogger } from '../platform/logger.ts';
-import { startProjections } from '../composition/parts.ts';
+import { startProjections } from '../composition/background-work.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { orderEvents, ordering, type OrderingBrowser } from './testing/ordering.ts';
 

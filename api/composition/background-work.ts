@@ -13,7 +13,7 @@ import type { Erasing } from '../erasure/open-erasure.ts';
 import { openAudit } from '../audit/open-audit.ts';
 import type { OnSignedIn } from '../accounts/sessions/session.ts';
 import type { ShopLogger } from '../platform/logger.ts';
-import type { People } from './open-people.ts';
+import type { People } from './open-accounts-and-mail.ts';
 import type { Staff } from './open-staff.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Queries } from './open-queries.ts';
