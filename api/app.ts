@@ -27,7 +27,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { site, type Site } from './site/site.ts';
 import { unmatchedRoute } from './http/not-found.ts';
 import type { ShopLogger } from './platform/logger.ts';
-import type { People } from './composition/open-accounts-and-mail.ts';
+import type { AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import type { Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import type { Ops } from './composition/ops.ts';
@@ -60,7 +60,7 @@ export type AppDeps = {
   readonly maySeeOps?: MaySee | undefined;
   /** Default: `CALLS_AT_ONCE`. */
   readonly callsAtOnce?: number | undefined;
-  readonly people: Pick<People, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;
+  readonly people: Pick<AccountsAndMail, 'accounts' | 'idempotency' | 'mailbox' | 'subscribers' | 'contact'>;
   /** So many proxies in front of the shop are trusted to say where a request comes from. */
   readonly trustedProxies: number;
 };

@@ -20,12 +20,13 @@ import { aborted, stopSignal } from './platform/stop-signal.ts';
 import { followProcesses, supervise, tellOpen, type ProcessTask } from './platform/supervisor.ts';
 import { openWebServer, type WebServer } from './platform/web-server.ts';
 import { outbox as outboxWith } from './mail/outbox.ts';
-import { keysOf, openPeople, type People } from './composition/open-accounts-and-mail.ts';
+import { keysOf, openAccountsAndMail, type AccountsAndMail } from './composition/open-accounts-and-mail.ts';
 import { openShop } from './composition/open-shop.ts';
 import { openQueries, type Queries } from './composition/open-queries.ts';
 import type { Shop } from './composition/types/shop.ts';
 import { checkOpsPorts, opsApp, type Ops } from './composition/ops.ts';
-import { openApp, startProjections, startReactions, watch, whenSignedIn } from './composition/background-work.ts';
+import { startProjections, startReactions } from './composition/background-work.ts';
+import { openApp, watch, whenSignedIn } from './composition/open-app.ts';
 import { seedCatalogue } from './catalogue/seed/seed-catalogue.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 
@@ -57,7 +58,7 @@ const START_ENDS_WITHIN = 5_000;
 type Inside = {
   readonly shop: Shop;
   readonly queries: Queries;
-  readonly people: People;
+  readonly people: AccountsAndMail;
   readonly staff: Staff;
   readonly ops: Ops;
   readonly erasing: Erasing;
@@ -116,7 +117,7 @@ const start = async (parts: readonly Part[], config: Config, log: ShopLogger, op
   const queries = server && opened.with(await openQueries(shop, log, config), (each) => each.close());
   const publicUrl = config.publicUrl ?? server?.url ?? `http://${config.host}:${config.port}`;
   const place = queries && { publicUrl, onSignedIn: await whenSignedIn(shop) };
-  const people = place && opened.with(await openPeople(shop, config, place, log), (each) => each.close());
+  const people = place && opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (parts.includes('projections')) {
     opened.with(startProjections(shop, log), (each) => each.close());
     const outbox = people?.outbox ?? outboxWith({ key: (await keysOf(config)).mail, now: () => new Date(shop.now()), tracing });

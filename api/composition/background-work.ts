@@ -1,26 +1,12 @@
-import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
-import type { Progress } from '#projections/reading/progress.ts';
 import { readModels } from '#projections/read-models.ts';
 import { sleep } from '#projections/engine/clock.ts';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { runProjector } from '#projections/engine/worker.ts';
 
-import { createApp, type AppDeps } from '../app.ts';
-import { atSignIn } from './at-sign-in.ts';
-import type { Erasing } from '../erasure/open-erasure.ts';
-import { openAudit } from '../audit/open-audit.ts';
-import type { OnSignedIn } from '../accounts/sessions/session.ts';
-import type { ShopLogger } from '../platform/logger.ts';
-import type { People } from './open-accounts-and-mail.ts';
-import type { Staff } from './open-staff.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import type { Queries } from './open-queries.ts';
 import type { Shop } from './types/shop.ts';
-import { opsOf, type Ops } from './ops.ts';
-import { openOrders } from '../orders/open-orders.ts';
-import { orderIdsIn } from '../orders/order-ids.ts';
 import { visitorUsersIn } from '../orders/visitor-users.ts';
 import { postgresReactions } from '../reactions/postgres-reaction-storage.ts';
 import type { Reaction } from '../reactions/reaction.ts';
@@ -66,23 +52,6 @@ export const startProjections = (
   };
 };
 
-/** At sign-in a visitor's cart and orders become the user's. */
-export const whenSignedIn = async (shop: Shop): Promise<OnSignedIn> => {
-  const db = shopDatabase(shop.pool);
-  return atSignIn({ ...shop, idOf: await orderIdsIn(db), visitors: visitorUsersIn(db, shop.now) });
-};
-
-/** All that answers requests. */
-type Opened = {
-  readonly shop: Shop;
-  readonly queries: Queries;
-  readonly people: People;
-  readonly staff: Staff;
-  readonly erasing: Erasing;
-  readonly ops?: Ops;
-};
-type Site = Pick<AppDeps, 'publicUrl' | 'webDirectory' | 'hero' | 'dataDir' | 'trustedProxies' | 'maySeeOps' | 'callsAtOnce'>;
-
 type Reacting = { readonly outbox: Outbox; readonly publicUrl: string };
 
 /** The same reaction, within the trace of its event; so are its commands and its mails. */
@@ -99,7 +68,7 @@ const tracedReaction = (reaction: Reaction, tracing: Tracing): Reaction => ({
   },
 });
 
-/** Has what follows from events follow, from where that was left off. */
+/** Runs all reactions; each goes on where it stopped. */
 export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log: Logger): BackgroundWork => {
   const ending = new AbortController();
   const db = shopDatabase(shop.pool);
@@ -115,18 +84,3 @@ export const startReactions = (shop: Shop, { outbox, publicUrl }: Reacting, log:
     },
   };
 };
-
-/** Health and metrics of this process. To be opened once per shop. */
-export const watch = (shop: Shop, progress: Progress, notOpen?: () => number): Ops =>
-  opsOf({ shop, progress, models: readModels, notOpen });
-
-/** The shop's HTTP on what has been opened. */
-export const openApp = async (opened: Opened, site: Site, log: ShopLogger): Promise<RequestListener> =>
-  createApp({
-    ...opened,
-    ...site,
-    log,
-    orders: await openOrders(opened.shop),
-    audit: openAudit(opened.shop, opened.queries, opened.people),
-    ops: opened.ops ?? watch(opened.shop, opened.queries.progress),
-  });

@@ -21,7 +21,7 @@ import { newsletterWith } from '../inbox/newsletter/newsletter.ts';
 import type { SubscriberRoutesDeps } from '../inbox/newsletter/routes.ts';
 
 /** Accounts, newsletter, contact messages and mail. */
-export type People = {
+export type AccountsAndMail = {
   readonly accounts: Accounts;
   readonly outbox: Outbox;
   readonly subscribers: SubscriberRoutesDeps;
@@ -34,7 +34,7 @@ export type People = {
   close(): Promise<void>;
 };
 
-export type PeopleConfig = Pick<
+export type AccountsAndMailConfig = Pick<
   Config,
   'admin' | 'auditor' | 'databaseUrl' | 'dataDir' | 'eventStoreUrl' | 'google' | 'rateLimitFactor' | 'sessionSecret' | 'smtpUrl'
 >;
@@ -43,7 +43,7 @@ type Place = { readonly publicUrl: string; readonly onSignedIn: OnSignedIn };
 
 const SWEPT_EVERY_MS = 3_600_000;
 
-const firstAccounts = async (config: PeopleConfig): Promise<FirstAccount[]> => {
+const firstAccounts = async (config: AccountsAndMailConfig): Promise<FirstAccount[]> => {
   const { admin, auditor } = config;
   const password = await adminPassword(config);
   return [
@@ -57,12 +57,12 @@ export const keysOf = async ({ sessionSecret, dataDir }: Pick<Config, 'sessionSe
   deriveKeys(sessionSecret ?? (await secretIn(dataDir, 'session-secret')));
 
 /** Opens accounts and mail, makes the accounts that the environment names, and begins to send what waits in the outbox. */
-export const openPeople = async (
+export const openAccountsAndMail = async (
   { pool, now: instantNow, tracing }: Pick<Shop, 'pool' | 'now' | 'tracing'>,
-  config: PeopleConfig,
+  config: AccountsAndMailConfig,
   { publicUrl, onSignedIn }: Place,
   log: Logger,
-): Promise<People> => {
+): Promise<AccountsAndMail> => {
   const opened = new Resources();
   const now = (): Date => new Date(instantNow());
   try {

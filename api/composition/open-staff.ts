@@ -1,7 +1,7 @@
 import type { Log } from '#projections/engine/lease.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import type { People } from './open-accounts-and-mail.ts';
+import type { AccountsAndMail } from './open-accounts-and-mail.ts';
 import type { Queries } from './open-queries.ts';
 import type { Shop } from './types/shop.ts';
 import { healthOf } from '../admin/shop-health.ts';
@@ -17,7 +17,7 @@ export type Staff = Pick<AdminRoutesDeps, 'counts' | 'live' | 'health'> & {
 export const openStaff = (
   shop: Pick<Shop, 'store' | 'read' | 'pool' | 'now'>,
   queries: Queries,
-  { counts }: Pick<People, 'counts'>,
+  { counts }: Pick<AccountsAndMail, 'counts'>,
   log: Log,
 ): Staff => {
   const figures = figuresOf({ ...shop, ...queries });

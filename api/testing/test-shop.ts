@@ -10,11 +10,12 @@ import type { StepName } from '../erasure/steps.ts';
 import type { KeyConfig } from '../event-store/encryption/keyring.ts';
 import { openLogger, type ShopLogger } from '../platform/logger.ts';
 import { Resources } from '../platform/resources.ts';
-import { keysOf, openPeople, type People, type PeopleConfig } from '../composition/open-accounts-and-mail.ts';
+import { keysOf, openAccountsAndMail, type AccountsAndMail, type AccountsAndMailConfig } from '../composition/open-accounts-and-mail.ts';
 import { openShop } from '../composition/open-shop.ts';
 import { openQueries, type Queries } from '../composition/open-queries.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import { openApp, startProjections, startReactions, whenSignedIn } from '../composition/background-work.ts';
+import { startProjections, startReactions } from '../composition/background-work.ts';
+import { openApp, whenSignedIn } from '../composition/open-app.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { freshDatabase } from './database-per-test.ts';
 import { keyEncryptionKey } from './test-keyring.ts';
@@ -23,7 +24,7 @@ import { listening } from './listening.ts';
 /** The whole shop in this process, on a database of its own, with nothing in its catalogue. */
 export type TestShop = Shop &
   Queries & {
-    readonly people: People;
+    readonly people: AccountsAndMail;
     readonly erasing: Pick<Erasing, 'eraseLapsed'>;
     readonly url: string;
     readonly databaseUrl: string;
@@ -47,7 +48,7 @@ type Options = {
   /** Default: reactions follow where read models do. */
   readonly reacting?: boolean;
   /** Default: no first accounts, no third party, a hundred times the limits. */
-  readonly people?: Partial<PeopleConfig>;
+  readonly people?: Partial<AccountsAndMailConfig>;
   /** Default: the key-encryption key of all tests. */
   readonly keys?: KeyConfig;
   /** Default: as many as outside of tests. */
@@ -62,7 +63,7 @@ type Options = {
 
 const NOWHERE = '/nowhere';
 
-const PEOPLE: Omit<PeopleConfig, 'eventStoreUrl'> = {
+const PEOPLE: Omit<AccountsAndMailConfig, 'eventStoreUrl'> = {
   admin: undefined,
   auditor: undefined,
   databaseUrl: undefined,
@@ -111,7 +112,7 @@ export const openTestShop = async (options: Options = {}): Promise<TestShop> => 
   );
   const queries = opened.with(await openQueries(shop, log, options), (each) => each.close());
   const place = { publicUrl, onSignedIn: await whenSignedIn(shop) };
-  const people = opened.with(await openPeople(shop, config, place, log), (each) => each.close());
+  const people = opened.with(await openAccountsAndMail(shop, config, place, log), (each) => each.close());
   if (projecting) opened.with(startProjections(shop, log), (each) => each.close());
   if (reacting) opened.with(startReactions(shop, { outbox: people.outbox, publicUrl }, log), (each) => each.close());
   const staff = opened.with(openStaff(shop, queries, people, log), (each) => each.close());

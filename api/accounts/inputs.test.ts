@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { NewPassword } from './password-rules.ts';
+import { NewPassword } from './inputs.ts';
 
 const problemOf = (password: string): string | undefined => NewPassword.safeParse(password).error?.issues[0]?.message;
 
