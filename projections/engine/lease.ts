@@ -28,34 +28,34 @@ export const withLease = async <Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   clock: Clock = systemClock,
 ): Promise<Result> => {
-  const turn = new AbortController();
+  const ended = new AbortController();
   // If the database is away, `work` fails by itself; only a lost lease matters here.
-  const beat = () => lease.renew().catch((error) => error instanceof Superseded && turn.abort(error));
+  const renewOnce = () => lease.renew().catch((error) => error instanceof Superseded && ended.abort(error));
   const renewing = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(LEASE_MS / 3, turn.signal);
-      if (turn.signal.aborted) return;
-      void beat();
+      await clock.sleep(LEASE_MS / 3, ended.signal);
+      if (ended.signal.aborted) return;
+      void renewOnce();
     }
   };
   void renewing();
   try {
-    return await work(AbortSignal.any([until, turn.signal]));
+    return await work(AbortSignal.any([until, ended.signal]));
   } finally {
-    turn.abort();
+    ended.abort();
     await lease.release().catch(() => {});
   }
 };
 
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
+const FIRST_BACKOFF = 100;
+const LONGEST_BACKOFF = 5_000;
 
 /** How long a standby process waits before it tries to get the lease, in ms. */
 export const STANDBY_PAUSE = LEASE_MS / 3;
 
 /** Repeats work that one process does at a time, with backoff after errors. */
 export class RetryLoop {
-  #pause = FIRST_PAUSE;
+  #backoff = FIRST_BACKOFF;
 
   /** `about` names the work in log lines. */
   constructor(
@@ -66,16 +66,16 @@ export class RetryLoop {
   ) {}
 
   /** Repeats the attempt until the signal is aborted, after errors too. Throws `LogRewound`, which no retry can repair. */
-  async run(turn: () => Promise<void>): Promise<void> {
-    while (!this.until.aborted) await turn().catch((error: unknown) => this.#getOver(error));
+  async run(attempt: () => Promise<void>): Promise<void> {
+    while (!this.until.aborted) await attempt().catch((error: unknown) => this.#handleError(error));
   }
 
   /** After a success, the next error is retried soon. */
   resetBackoff(): void {
-    this.#pause = FIRST_PAUSE;
+    this.#backoff = FIRST_BACKOFF;
   }
 
-  async #getOver(error: unknown): Promise<void> {
+  async #handleError(error: unknown): Promise<void> {
     if (error instanceof LogRewound) {
       this.log.error({ ...this.about, error: error.message }, 'The log was rewound: the projector stops');
       throw error;
@@ -86,8 +86,8 @@ export class RetryLoop {
       return;
     }
     if (error instanceof BuildInProgress) return this.clock.sleep(STANDBY_PAUSE, this.until);
-    this.log.warn({ ...this.about, error: errorMessage(error), pause: this.#pause }, 'Failed, and will be retried');
-    await this.clock.sleep(this.#pause, this.until);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    this.log.warn({ ...this.about, error: errorMessage(error), pause: this.#backoff }, 'Failed, and will be retried');
+    await this.clock.sleep(this.#backoff, this.until);
+    this.#backoff = Math.min(2 * this.#backoff, LONGEST_BACKOFF);
   }
 }

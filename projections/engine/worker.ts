@@ -20,7 +20,7 @@ class Worker {
   readonly #tableSet: TableSet;
   readonly #holder: string;
   readonly #clock: Clock;
-  readonly #turns: RetryLoop;
+  readonly #retryLoop: RetryLoop;
 
   constructor(
     readonly projector: Projector,
@@ -33,11 +33,11 @@ class Worker {
     this.#tableSet = tableSetOf(projector, 'live');
     this.#holder = options.holder ?? newHolderId();
     this.#clock = options.clock ?? systemClock;
-    this.#turns = new RetryLoop({ model: projector.name, version: projector.version }, log, until, this.#clock);
+    this.#retryLoop = new RetryLoop({ model: projector.name, version: projector.version }, log, until, this.#clock);
   }
 
   run(): Promise<void> {
-    return this.#turns.run(() => this.#holdLease());
+    return this.#retryLoop.run(() => this.#holdLease());
   }
 
   /** Works as long as it holds the lease; if another process holds it, waits a little. */
@@ -57,9 +57,9 @@ class Worker {
 
   async #build(until: AbortSignal): Promise<void> {
     const { projector, events, storage, log } = this;
-    log.info(this.#turns.about, 'Building the read model');
+    log.info(this.#retryLoop.about, 'Building the read model');
     const position = await rebuild(projector, events, { storage }, { until, clock: this.#clock, holder: this.#holder });
-    log.info({ ...this.#turns.about, position: String(position) }, 'The read model is built');
+    log.info({ ...this.#retryLoop.about, position: String(position) }, 'The read model is built');
   }
 
   async #follow(state: CheckpointState, signal: AbortSignal): Promise<void> {
@@ -68,21 +68,21 @@ class Worker {
     await storage.reserved(async (reserved) => {
       const applier = new Applier(reserved, this.#tableSet, state);
       for await (const page of events.follow(state.position, projector.categories, signal)) {
-        this.#tell(await applier.apply(page));
-        this.#turns.resetBackoff();
+        this.#logResult(await applier.apply(page));
+        this.#retryLoop.resetBackoff();
         if (signal.aborted) break;
       }
     });
   }
 
-  #tell({ parked, unknown }: Applied): void {
+  #logResult({ parked, unknown }: Applied): void {
     for (const entry of parked) {
       if (isBlockedByEarlier(entry)) continue;
       const { error, event } = entry;
       const { stream, position, type } = event;
-      this.log.error({ ...this.#turns.about, stream, position: String(position), type, error }, 'Parked an event');
+      this.log.error({ ...this.#retryLoop.about, stream, position: String(position), type, error }, 'Parked an event');
     }
-    if (unknown > 0) this.log.warn({ ...this.#turns.about, unknown }, 'Skipped events of types that this release does not know');
+    if (unknown > 0) this.log.warn({ ...this.#retryLoop.about, unknown }, 'Skipped events of types that this release does not know');
   }
 }
 
