@@ -17,7 +17,7 @@ const breakingPool = () => {
   return { connect };
 };
 
-test('it listens again whenever the connection breaks, and closes all former ones', async () => {
+test('listens again whenever its connection breaks, and closes the old ones', async () => {
   const warned = vi.fn<(warning: Error) => void>();
   process.on('warning', warned);
   const pool = breakingPool();

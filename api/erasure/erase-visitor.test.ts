@@ -105,7 +105,7 @@ describe('a visitor who left a draft and never ordered', () => {
     expect(await addressIn(drafts.gone)).toMatchObject({ name: gone.name });
   });
 
-  test('is erased after 31, once, in the log and in every table; visitors who bought, have an account, or came back are not', async () => {
+  test('is erased after 31, once, in the log and in every table; visitors who bought, have an account, or came back are kept', async () => {
     await lookIn(31);
     expect(await addressIn(drafts.gone)).toMatchObject({ name: 'erased' });
     expect(await tablesWith(shop.databaseUrl, textsOf(gone))).toEqual([]);
@@ -141,7 +141,7 @@ describe('a guest', () => {
   });
   const erase = (by: OrderingBrowser, order = id) => by.post(`/api/order/erase/${order}`, {});
 
-  test('is not erased while an order needs its address, and is told when that will be possible', async () => {
+  test('is not erased while an order needs its address, and is told when it will be possible', async () => {
     for (const status of ['confirmed', 'shipped']) {
       expect(await erase(at)).toMatchObject({
         status: 409,
@@ -154,7 +154,7 @@ describe('a guest', () => {
     expect((await at.order(id)).status).toBe(200);
   });
 
-  test('is erased once it is delivered: in the log, at the desk, and for this browser, which has no orders any more', async () => {
+  test('is erased once the order is delivered: in the log, at the desk, and for this browser, which then has no orders', async () => {
     await delivered(id);
     const draft = await draftOf(at, guest);
     expect(await erase(at)).toMatchObject({ status: 200, body: { message: 'Your personal data are erased' } });
@@ -182,7 +182,7 @@ describe('a guest', () => {
   describe('who asks staff', () => {
     const eraseByStaff = (by: OrderingBrowser, order = id) => by.post(`/api/admin/order/${order}/erase`, {});
 
-    test('is erased by them, and the security log says by whom', async () => {
+    test('is erased by staff, and the security log says by whom', async () => {
       expect((await eraseByStaff(staff)).status).toBe(409);
       await at.cancel(id);
       expect((await eraseByStaff(sameBrowser(at, other))).status).toBe(401);
@@ -193,7 +193,7 @@ describe('a guest', () => {
       expect((await eraseByStaff(staff)).status).toBe(200);
     });
 
-    test('is not when the order belongs to an account', async () => {
+    test('is refused if the order belongs to an account', async () => {
       const user = ordering(shop);
       await join(shop, user, personCalled('Parveen'));
       const theirs = await orderOf(user, personCalled('Parveen'));

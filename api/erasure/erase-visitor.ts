@@ -16,12 +16,12 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 import { enlist, NO_ACCOUNT } from './erasures.ts';
 import { ordersOf, type TraceParts } from './orders-of-subject.ts';
 
-/** Visitors have no account; their personal data are in their orders, under their own key. */
+/** Visitors have no account; their personal data is in their orders, encrypted with their own key. */
 export type VisitorParts = TraceParts & { readonly db: ShopDatabase; readonly now: () => Date };
 
 export const visitorSubject = (visitor: string): string => `visitor:${visitor}`;
 
-/** Which of these are users or have become one: their data are erased with the account. */
+/** Which of these are users or have become one: their data is erased with the account. */
 const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promise<ReadonlySet<string>> => {
   const users = await db.selectFrom('users').select('id').where('id', 'in', subjects).execute();
   const visitors = await db.selectFrom('visitors').select('visitor_id as id').where('visitor_id', 'in', subjects).execute();
@@ -30,7 +30,7 @@ const withAccount = async (db: ShopDatabase, subjects: readonly string[]): Promi
 
 type Made = { readonly order: ExistingOrder; readonly lastAt: number };
 
-/** The orders of a visitor from the log, drafts included. */
+/** The visitor's orders from the log, including drafts. */
 const madeBy = async (parts: TraceParts, visitor: string): Promise<readonly Made[]> => {
   const made: Made[] = [];
   for (const id of await ordersOf(parts, [visitor])) {
@@ -54,7 +54,7 @@ const expectAllFinished = async (parts: TraceParts, visitor: string): Promise<vo
   );
 };
 
-/** Who asked: the guest, or a member of staff for them. */
+/** Who requested it: the guest, or a member of staff for them. */
 export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
@@ -64,7 +64,10 @@ export type Wish = { readonly from: From; readonly admin?: string };
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
   const { db, now } = parts;
   if ((await withAccount(db, [visitor])).has(visitor))
-    throw refused('has_account', 'This order belongs to an account, whose owner erases it there: it cannot be erased as that of a guest.');
+    throw refused(
+      'has_account',
+      'This order belongs to an account. Its owner can erase it in the account; it cannot be erased as the order of a guest.',
+    );
   await expectAllFinished(parts, visitor);
   await db.transaction().execute(async (tx) => {
     const askedAt = now();
@@ -76,7 +79,7 @@ export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from
   return visitor;
 };
 
-/** At most this many visitors are erased together, since each erasure waits until no process has the keys cached. */
+/** Visitors per erasure: each one waits until no process has the keys cached. */
 const AT_ONCE = 100;
 
 const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -89,7 +92,7 @@ const lastVisits = async (db: ShopDatabase, visitors: readonly string[]): Promis
   return new Map(rows.map(({ visitor_id, seen_at }) => [visitor_id ?? '', new Date(seen_at).getTime()]));
 };
 
-/** What happens to a key: erase it, check it again at this date, or keep it until its erasure is asked for. */
+/** What to do with a key: erase it, check it again at this date, or keep it until its erasure is requested. */
 type Verdict = 'goes' | 'stays' | Date;
 
 const verdictOn = async (parts: VisitorParts, visitor: string, lastVisit: number, at: Date): Promise<Verdict> => {
@@ -109,9 +112,9 @@ const noteVerdict = async (tx: ShopDatabase, subject: string, verdict: Verdict):
 const LOCK = sql<boolean>`pg_try_advisory_xact_lock(hashtext('keys of visitors are looked at'))`;
 
 /**
- * Puts visitors on the erasure list, a hundred at most, who have no account, never placed an order, and whose last visit and last change of
- * a draft are more than 30 days ago. By then no session is left with which the draft could be placed. Returns how many keys were checked; 0
- * also while another process does it.
+ * Puts visitors on the erasure list, at most a hundred, who have no account, never placed an order, and whose last visit and last change of
+ * a draft are over 30 days ago: no session is left that could place the draft. Returns how many keys were checked; also 0 while another
+ * process does it.
  */
 export const enlistLapsedVisitors = (parts: VisitorParts, at: Date): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {

@@ -19,26 +19,26 @@ export type EraseParts = StepParts & {
 };
 
 export type Erase = {
-  /** Closes the account for good and erases the user's data. `'under way'`: this process or the next will finish it. */
+  /** Closes the account permanently and erases the user's data. `'under way'`: this process or the next will finish it. */
   erase(user: string, from: From): Promise<'erased' | 'under way'>;
   /** The same for a visitor, who has no account. Throws a 409 `HttpError` while one of their orders needs its address. */
   eraseVisitor(visitor: string, wish: Wish): Promise<'erased' | 'under way'>;
   /** Erases visitors who only left drafts, 30 days after their last visit. */
   eraseLapsed(at?: Date): Promise<void>;
-  /** Finishes the erasures that a killed process left, one after the other. Throws at the first that fails. */
+  /** Finishes erasures that a killed process left, one at a time. Throws at the first failure. */
   finishAll(): Promise<void>;
-  /** Resolves when no erasure is unfinished, in any process. Throws when one fails, or when another process takes too long. */
+  /** Resolves when no process has an unfinished erasure. Throws when one fails, or when another process takes too long. */
   allFinished(): Promise<void>;
 };
 
-/** In ms, longer than any erasure takes: a request that waits behind one is not refused. */
+/** In ms, longer than any erasure takes, so that requests waiting for one are not refused. */
 const PATIENCE = 60_000;
-/** How often it checks whether another process has finished, in milliseconds. */
+/** How often it checks whether another process has finished, in ms. */
 const LOOKS_AGAIN_AFTER = 250;
 
 const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: From): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Locked, so that no visitor becomes this user between the query for visitors and the commit.
+    // Locked, so that no visitor becomes this user between this query and the commit.
     const account = await tx.selectFrom('users').select('email').where('id', '=', user).forUpdate().executeTakeFirst();
     if (!account) return;
     const askedAt = now();
@@ -48,7 +48,7 @@ const enlistNow = ({ db, store, outbox, now }: EraseParts, user: string, from: F
     await tx.insertInto('security_log').values(event).execute();
   });
 
-/** Visitors who signed in as the user after the erasure was put on the list: a sign-in was under way. */
+/** Visitors who signed in as the user after the erasure was put on the list, since a sign-in was under way. */
 const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subjects }: Erasure): Promise<readonly string[]> => {
   await tx.selectFrom('users').select('id').where('id', '=', user).forUpdate().execute();
   const visitors = await visitorsOf(tx, { store }, user);
@@ -56,7 +56,7 @@ const latecomers = async (tx: ShopDatabase, { store }: EraseParts, { user, subje
 };
 
 const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
-  // Identities, codes, links, visitors, and sessions with their kept answers are deleted in cascade.
+  // Cascades to identities, codes, links, visitors, and sessions with their stored responses.
   await tx.deleteFrom('users').where('id', '=', erasure.user).execute();
   const at = parts.now();
   await noteFinished(tx, erasure, at);
@@ -65,11 +65,11 @@ const finish = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Pr
   await tx.insertInto('security_log').values(events).execute();
 };
 
-/** All steps of the erasure that `tx` has locked, then the account's deletion and the note that it is finished. */
+/** Runs all steps of the erasure locked by `tx`, then deletes the account and marks the erasure as finished. */
 const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): Promise<void> => {
   for (const [name, step] of steps) {
     await step(parts, erasure);
-    parts.log.debug({ user: erasure.user, step: name }, 'A step of an erasure is done');
+    parts.log.debug({ user: erasure.user, step: name }, 'Erasure step done');
     parts.onStep?.(name);
   }
   const late = await latecomers(tx, parts, erasure);
@@ -80,8 +80,8 @@ const carryOut = async (tx: ShopDatabase, parts: EraseParts, erasure: Erasure): 
 };
 
 /**
- * Erases users. An erasure is first put on a list, then done step by step; each step may be repeated. The list's row is locked meanwhile,
- * so that only one process works on it; the lock of a killed process ends at once.
+ * Erases users. An erasure is first put on a list, then done step by step; steps are idempotent. Its row is locked meanwhile, so that only
+ * one process works on it; the lock of a killed process ends at once.
  */
 export const eraseWith = (parts: EraseParts): Erase => {
   // One at a time: each holds a connection and needs another.
@@ -122,7 +122,7 @@ export const eraseWith = (parts: EraseParts): Erase => {
     allFinished: async () => {
       const deadline = performance.now() + PATIENCE;
       for (await finishAll(); await isAnyUnfinished(parts.db); await finishAll()) {
-        if (performance.now() > deadline) throw new Error('Another process does not finish an erasure');
+        if (performance.now() > deadline) throw new Error('Another process has not finished an erasure in time');
         await sleep(LOOKS_AGAIN_AFTER);
       }
     },

@@ -67,7 +67,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     ({ at, orders } = await withHistory(shop, zubaida, oudSaffronMajlis));
     bilals = await withHistory(shop, bilal, oudSaffronMajlis);
     expect((await staff.move(orders[0] ?? '', 'confirmed', `Call ${zubaida.name} first`)).status).toBe(200);
-    // Cached in the other process too, which decrypts and caches the addresses.
+    // Decrypted and cached by the other process too.
     expect((await sameBrowser(at, other).order(orders[0] ?? '')).order.shippingAddress.name).toBe(zubaida.name);
     await caughtUp();
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual(
@@ -85,7 +85,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     stats = (await staff.get('/api/admin/stats')).body;
   }, 120_000);
 
-  test('needs the password, and does nothing with a wrong one', async () => {
+  test('requires the password, and does nothing with a wrong one', async () => {
     expect(await at.post('/api/user/erase', { password: 'not this one' })).toMatchObject({
       status: 403,
       body: { message: 'Wrong password' },
@@ -111,7 +111,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     await expect.poll(() => readFile(path.join(dataDir, 'other', 'erasures.ndjson'), 'utf8').catch(() => '')).toBe(list);
   });
 
-  test('leaves orders, figures and hash chains as they were, without name and address', async () => {
+  test('keeps orders, figures and hash chains, without name and address', async () => {
     const { body } = await staff.get('/api/admin/orders');
     const theirs = (body as { orders: OrderView[] }).orders.find(({ _id }) => _id === orders[0]);
     expect(theirs).toMatchObject({
@@ -125,7 +125,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect((await staff.get('/api/admin/stats')).body).toEqual({ ...Object(stats), totalSubscribers: 1, contactMessages: 1 });
   });
 
-  test('leaves read models as a rebuild would make them, and a rebuild does not bring the user back', async () => {
+  test('keeps read models equal to a rebuild, and a rebuild does not bring the user back', async () => {
     await caughtUp();
     expect(await differences()).toEqual([]);
     for (const model of readModels) await rebuild(model, shop.store, shop.read, { until });
@@ -133,7 +133,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
   });
 
-  test('leaves orders that staff can still send, without a note', async () => {
+  test('keeps orders that staff can still process, without a note', async () => {
     const there = sameBrowser(staff, other);
     expect(await there.move(orders[0] ?? '', 'shipped', 'By the evening post')).toMatchObject({
       status: 409,
@@ -145,7 +145,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
   });
 
-  test("erases no other person's data", async () => {
+  test('erases no data of other people', async () => {
     expect((await bilals.at.get('/api/user/fetch-user')).body).toMatchObject({ name: bilal.name });
     expect((await bilals.at.order(bilals.orders[0] ?? '')).order.shippingAddress).toEqual(bilal.shipping);
     expect(await mailsTo(shop, bilal.shipping.email)).toBe(3);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
-/** The recipient of an erasure of visitors, who have no account and so no address. */
+/** The recipient in an erasure of visitors, who have no account and so no address. */
 export const NO_ACCOUNT: Buffer = Buffer.alloc(0);
 
 /** Whose data to erase, without names: ids, and a keyed hash of the account's address. */
@@ -31,7 +31,7 @@ const shutOut = async (tx: ShopDatabase, users: readonly string[], subjects: rea
     .execute();
 };
 
-/** Puts erasures on the list: from the commit on they will be done, even if this process dies. Existing entries stay as they are. */
+/** Puts erasures on the list: from the commit on they will be done, even if this process dies. Existing entries are not changed. */
 export const enlist = async (tx: ShopDatabase, erasures: readonly Erasure[]): Promise<void> => {
   if (erasures.length === 0) return;
   await tx
@@ -54,7 +54,7 @@ export const listed = async (db: ShopDatabase): Promise<readonly Erasure[]> => {
   return rows.map(erasureFrom);
 };
 
-/** Reopens finished erasures whose account or key an older backup has brought back. Returns their number. */
+/** Reopens finished erasures whose account or key was restored from an older backup. Returns their number. */
 export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('erasures')
@@ -77,7 +77,7 @@ export const reopenReturned = async (db: ShopDatabase): Promise<number> => {
 
 /**
  * The unfinished erasure of this user, locked until the end of the transaction: waits while another process works on it, and returns
- * undefined if that one finished it. Without a user the oldest that no other process works on.
+ * undefined if that one finished it. Without a user, the oldest that no other process is working on.
  */
 export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<Erasure | undefined> => {
   const row = await tx
@@ -93,7 +93,7 @@ export const takeUnfinished = async (tx: ShopDatabase, user?: string): Promise<E
   return row && erasureFrom(row);
 };
 
-/** Whether an erasure is unfinished, even if another process works on it. */
+/** Whether any erasure is unfinished, even if another process is working on it. */
 export const isAnyUnfinished = async (db: ShopDatabase): Promise<boolean> => {
   const row = await db.selectFrom('erasures').select('user_id').where('finished_at', 'is', null).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -107,7 +107,7 @@ export const noteSubjects = async (tx: ShopDatabase, { user, subjects }: Erasure
     .execute();
 };
 
-/** Whether it is the erasure of an account, rather than of visitors. */
+/** Whether it erases an account, not visitors. */
 export const isOfAccount = ({ recipient }: Erasure): boolean => recipient.length > 0;
 
 export const noteFinished = async (tx: ShopDatabase, { user }: Erasure, at: Date): Promise<void> => {

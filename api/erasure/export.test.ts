@@ -75,7 +75,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
       giftMessage: `For ${zubaida.name}`,
       history: [{ status: 'created' }, { status: 'pending' }, { status: 'cancelled', note: `${zubaida.name} is away` }],
     });
-    // Her own cart, and the one from her time as a visitor.
+    // Her own cart, and the one from when she was a visitor.
     expect(mine.carts.map(({ events }) => events.map(({ type }) => type))).toEqual([
       expect.arrayContaining(['ItemAdded', 'OrderedItemsTaken']),
       ['ItemAdded', 'OrderedItemsTaken'],
@@ -112,7 +112,7 @@ describe("a user's export", { timeout: 60_000 }, () => {
 });
 
 test(
-  'a user who signs in with a third party and has no password can erase their account shortly after signing in',
+  'a user who signs in through a third party and has no password can erase their account shortly after signing in',
   { timeout: 60_000 },
   async () => {
     const gita = browser(shop.url);

@@ -16,11 +16,11 @@ import { visitorsOf } from './orders-of-subject.ts';
 export type ExportParts = Pick<Shop, 'store' | 'now'> & {
   readonly db: ShopDatabase;
   readonly myOrders: Pick<MyOrders, 'allOf'>;
-  /** The key for the names of addresses in the security log. */
+  /** The key for the hashes of addresses in the security log. */
   readonly subjectsKey: Buffer;
 };
 
-/** Sessions of a user expire after 90 days; at most this many are exported, the newest. */
+/** Sessions of a user expire after 90 days; at most this many, the newest, are exported. */
 const SESSIONS = 1_000;
 const ORDERS_AT_ONCE = 200;
 
@@ -74,7 +74,7 @@ async function* texts(pages: AsyncIterable<readonly object[]>): AsyncGenerator<s
   for await (const page of pages) yield* page.map((each) => JSON.stringify(each));
 }
 
-/** A JSON array of any length, written while its members arrive. */
+/** A JSON array, streamed as its members arrive. */
 async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '[';
   for await (const member of members) {
@@ -85,12 +85,12 @@ async function* listOf(members: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * All data that the shop has of the user, as one JSON object: account, sessions, carts, orders with their history, newsletter, messages to
- * the shop, and their security events; no data of others. Streamed while it is read, so any amount fits in memory.
+ * All data about the user as one JSON object: account, sessions, carts, orders with their history, newsletter, messages to the shop, and
+ * their security events; no data about others. Streamed while it is read, so its size does not matter.
  */
 export async function* exportOf(parts: ExportParts, user: User): AsyncGenerator<string> {
   const { db, store, now, subjectsKey } = parts;
-  // The address was normalised when the account was made.
+  // The address was normalised when the account was created.
   const email = user.email as EmailAddress;
   const shoppers = [user.id, ...(await visitorsOf(db, { store }, user.id))];
   const subjects = [userSubject(user.id), emailSubject(subjectsKey, email)];

@@ -18,34 +18,34 @@ const CHANNEL = 'erasures';
 const AGAIN_AFTER = 500;
 
 type Announcements = {
-  /** Tells all processes; `onErasure` was called in this one when it resolves, in others a moment later. */
+  /** Notifies all processes; when it resolves, `onErasure` was called in this one, and is called in the others a moment later. */
   announce(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Listens until the connection ends. Rejects when it breaks, or `until` is aborted. */
+/** Listens until the connection ends. Rejects when it breaks, or when `until` is aborted. */
 const listenOnce = async (pool: pg.Pool, onErasure: () => void, until: AbortSignal): Promise<void> => {
   const client = await pool.connect();
   const listen = async (): Promise<void> => {
     await client.query(`listen ${CHANNEL}`);
-    // Announcements made while this process did not listen are lost, so it assumes one.
+    // Notifications sent before this process listened are lost, so it assumes one.
     onErasure();
   };
   try {
-    client.on('notification', onErasure).on('error', () => {}); // Errors after the first one: the promises are settled already.
+    client.on('notification', onErasure).on('error', () => {}); // Later errors: the promises are settled already.
     await Promise.all([once(client, 'end', { signal: until }), listen()]);
   } finally {
-    // Closed instead of returned to the pool, where it would go on listening.
+    // Closed instead of returned to the pool, where it would keep listening.
     client.release(true);
   }
 };
 
-/** Announces erasures between processes. `onErasure` is also called when an announcement may have been missed. */
+/** Announces erasures between processes. `onErasure` is also called when a notification may have been missed. */
 export const openErasureAnnouncements = (pool: pg.Pool, onErasure: () => void): Announcements => {
   const ending = new AbortController();
   const keepListening = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // After an outage it listens again; meanwhile no erasure is done either.
+      await listenOnce(pool, onErasure, ending.signal).catch(() => {}); // Listens again after an outage, during which no erasure is done either.
       await sleep(AGAIN_AFTER, ending.signal);
     }
   };
@@ -70,14 +70,14 @@ type Options = {
   readonly onStep?: EraseParts['onStep'];
 };
 
-/** How often it looks for erasures that a killed process left, in ms. */
+/** How often it looks for erasures left by a killed process, in ms. */
 const LOOKS_EVERY = 60_000;
 /** How often it looks for lapsed drafts of visitors, in ms. */
 const LAPSED_EVERY = 3_600_000;
 
 /**
- * Erases users, and finishes all unfinished erasures. When it resolves, no one on the list, in the database or in DATA_DIR, has data left
- * in the shop: it is opened before anything is served, so that a restored backup shows no erased user. Throws when that fails.
+ * Erases users, and finishes all unfinished erasures. When it resolves, nobody on the list in the database or in DATA_DIR has data in the
+ * shop: it is opened before anything is served, so that a restored backup shows no erased user. Throws when that fails.
  */
 export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options, log: Logger): Promise<Erasing> => {
   const db = shopDatabase(shop.pool);
@@ -89,8 +89,8 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
   let isOpen = false;
   const announcements = openErasureAnnouncements(shop.pool, () => {
     shop.forget();
-    // Every process keeps the list file, since any of them may be the one left with a restored backup.
-    if (isOpen) void keepList().catch(trouble('The list of erasures could not be kept'));
+    // Every process keeps the list file, since any of them may later run on a restored backup.
+    if (isOpen) void keepList().catch(trouble('The list of erasures could not be saved'));
   });
   const parts = { ...shop, db, now, log, file, onStep, announce: announcements.announce, outbox: outboxWith({ key: keys.mail, now }) };
   const { erase, eraseVisitor, eraseLapsed, finishAll, allFinished } = eraseWith({
@@ -103,7 +103,7 @@ export const openErasing = async (shop: Shop, { dataDir, keys, onStep }: Options
     const known = await file.read();
     await db.transaction().execute((tx) => enlist(tx, known));
     const returned = await reopenReturned(db);
-    if (returned > 0) log.warn({ returned }, 'Erased users came back with a backup, and are erased again');
+    if (returned > 0) log.warn({ returned }, 'Erased users came back with a backup and are erased again');
     await keepList();
     await allFinished();
   } catch (error) {

@@ -10,7 +10,10 @@ import type { ShopDatabase } from '../platform/postgres/shop-tables.ts';
 
 export type TraceParts = Pick<Shop, 'store' | 'read'> & { readonly idOf: OrderIds; readonly myOrders: Pick<MyOrders, 'idsOf'> };
 
-/** The user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in between. */
+/**
+ * The user's former visitor ids: those recorded at sign-in, and those whose carts were merged, in case a sign-in was interrupted in
+ * between.
+ */
 export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'>, user: string): Promise<readonly string[]> => {
   const noted = await tx.selectFrom('visitors').select('visitor_id').where('user_id', '=', user).execute();
   const { events } = await store.read<CartEvent>(cartStream(user));
@@ -21,12 +24,12 @@ export const visitorsOf = async (tx: ShopDatabase, { store }: Pick<Shop, 'store'
 const PAGE = 500;
 
 /**
- * All orders that these shoppers may have made. An order's id follows from the cart and its revision, so the log alone gives the ids, even
- * if read models are behind; ids that only the read model knows are added.
+ * All orders that these shoppers may have created. Order ids derive from the cart and its revision, so the log alone gives them, even if
+ * read models are behind; ids that only the read model knows are added.
  */
 export const ordersOf = async ({ store, read, idOf, myOrders }: TraceParts, subjects: readonly string[]): Promise<readonly OrderId[]> => {
   const orders = new Set<OrderId>();
-  // In a new database, or before read models are built, there is nothing to query.
+  // There is nothing to query before read models are built.
   const canAsk = await isBuilt(model, read);
   for (const subject of subjects) {
     const shopper = shopperId(subject);

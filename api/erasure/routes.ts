@@ -23,10 +23,10 @@ import { orderStream } from '../orders/order-stream.ts';
 import { exportOf, type ExportParts } from './export.ts';
 import type { Erasing } from './open-erasure.ts';
 
-/** In ms. An open browser may be used by someone else: only a sign-in this recent proves the user. */
+/** In ms. An open browser may be used by someone else: only a recent sign-in proves who it is. */
 const RECENT = 15 * 60_000;
 
-/** Throws a 403 that asks for a new sign-in when the last one is longer ago than 15 minutes. */
+/** Throws a 403 that asks for a new sign-in if the last one is over 15 minutes old. */
 const requireRecentSignIn = async (ctx: ShopContext, now: Date, toDo: string): Promise<void> => {
   const session = await sessionOf(ctx);
   if (session && now.getTime() - session.begunAt.getTime() <= RECENT) return;
@@ -56,14 +56,14 @@ const sendExport = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   ctx.body = Readable.from(exportOf(deps, user), { objectMode: false });
 };
 
-/** Up to 1,024 characters, so that a wrong password is answered as wrong and not as malformed. */
+/** Up to 1,024 characters, so that a long wrong password is refused as wrong, not as invalid. */
 const EraseInput = z.object({ password: z.string().max(1_024).optional() });
 
 const wrongPassword = () => new HttpError({ status: 403, code: 'wrong_password', message: 'Wrong password' });
 const runsTheShop = () =>
   new HttpError({ status: 409, code: 'account_with_rights', message: 'This account belongs to the staff and cannot be erased here' });
 
-/** Checks the password again; a user without one, who signs in with a third party, must have signed in recently. */
+/** Checks the password again; a user without one, who signs in through a third party, must have signed in recently. */
 const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, passwordHash }: Account): Promise<void> => {
   if (passwordHash === null) return requireRecentSignIn(ctx, new Date(deps.now()), 'to erase your account');
   const { password } = parse(EraseInput, bodyOf(ctx));
@@ -76,7 +76,7 @@ const prove = async (ctx: ShopContext, deps: ErasureRoutesDeps, { user, password
 const eraseMe = (deps: ErasureRoutesDeps) => async (ctx: ShopContext) => {
   const { id, email } = await userOf(ctx);
   await deps.limits.spend('erase of a user', id, ctx);
-  // The session's address was normalised when the account was made.
+  // The session's address was normalised when the account was created.
   const account = await deps.accountOf(email as EmailAddress);
   if (!account || account.user.id !== id) throw wrongPassword();
   await prove(ctx, deps, account);
@@ -116,13 +116,12 @@ const ERASED = 'Your account and your data are erased';
 const UNDER_WAY = 'Your account is closed. Your data are being erased, which may take a few minutes';
 
 /**
- * `GET /user/export`: the user's data as a JSON file; within 15 minutes of a sign-in, else 403 `sign_in_again`, and five times an hour.
- * `POST /user/erase {password}`: erases the account; 403 `Wrong password`. An account without a password, of a third-party sign-in, needs a
- * sign-in within 15 minutes instead. 202 when it could not be finished at once: it will be.
- *
- * `POST /order/erase/:id`: a guest has their personal data erased, of this order and all others from this browser, whose session then ends.
- * `POST /admin/order/:id/erase`: staff do it for a guest. 409 `order_is_open` while one of these orders still needs its address, 409
- * `has_account` where the order belongs to an account.
+ * `GET /user/export`: the user's data as a JSON file; within 15 minutes of a sign-in, else 403 `sign_in_again`, and at most five times an
+ * hour. `POST /user/erase {password}`: erases the account; 403 `Wrong password`. An account without a password (third-party sign-in) needs
+ * a sign-in within 15 minutes instead. 202 if it could not be finished at once; it will be.
+ * `POST /order/erase/:id`: erases a guest's personal data in this order and all others from this browser, and ends its session. `POST
+ * /admin/order/:id/erase`: the same by staff. 409 `order_is_open` while one of these orders needs its address, 409 `has_account` if the
+ * order belongs to an account.
  */
 export const erasureRoutes = (deps: ErasureRoutesDeps): Router<State> => {
   const current = fresh(readModel(deps.progress, myOrders.name), ['order']);

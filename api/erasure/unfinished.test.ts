@@ -47,7 +47,7 @@ describe('an interrupted erasure', () => {
   });
 
   test.each(steps.map(([name], index) => [name, `Person${index}x`] as const))(
-    'after “%s” keeps the user out, and is finished by the next process before that opens',
+    'after “%s” locks the user out, and is finished by the next process before it opens',
     { timeout: 90_000 },
     async (step, name) => {
       const who = personCalled(name);
@@ -68,11 +68,11 @@ describe('an interrupted erasure', () => {
   );
 });
 
-describe('a database that was restored from before an erasure', { timeout: 120_000 }, () => {
+describe('a database restored from before an erasure', { timeout: 120_000 }, () => {
   const open = (dataDir: string, databaseUrl?: string) =>
     openTestShop({ people: { dataDir }, ...(databaseUrl !== undefined && { databaseUrl }) });
 
-  /** A closed shop, whose rows were restored to those before the erasure. */
+  /** A closed shop whose rows were restored from before the erasure. */
   const restoredShop = async (who: Person) => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
@@ -90,7 +90,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     const who = personCalled('Farhana');
     const { dataDir, databaseUrl, orders } = await restoredShop(who);
     expect(await tablesWith(databaseUrl, textsOf(who))).toContain('shop.users');
-    // As if a process had been killed while it wrote the list.
+    // As if a process had been killed while writing the list.
     await appendFile(path.join(dataDir, 'erasures.ndjson'), '\n{"user":"0b8c4f1e-52aa-8d3c');
 
     const shop = await open(dataDir, databaseUrl);
@@ -128,7 +128,7 @@ describe('a database that was restored from before an erasure', { timeout: 120_0
     await rm(dataDir, { recursive: true });
   });
 
-  test('is also erased again where only some tables were restored, and the list says that all was finished', async () => {
+  test('is erased again even if only some tables were restored and the list says that all was finished', async () => {
     const dataDir = await newDataDir();
     const shop = await open(dataDir);
     await change([shop], oudSaffronMajlis, add());

@@ -32,7 +32,7 @@ export const textsOf = ({ name, email, phone, shipping }: Person): readonly stri
   shipping.email,
 ];
 
-/** Registers and signs in, in this browser, which may have shopped before. */
+/** Registers and signs in with this browser, which may have been used as a visitor. */
 export const join = (shop: TestShop, at: Browser, { name, email, phone, password }: Person): Promise<string> =>
   signUp({ codeFor: (address) => mailedCode(shop, address) }, at, { name, email, phone, password, confirm_password: password });
 
@@ -57,12 +57,12 @@ export const withHistory = async (
   await at.post('/api/subscribe', { email: who.email });
   await at.post('/api/contact', { name: who.name, email: who.email, phone: who.phone, message: `Write to ${who.name}, 17 at home` });
   await at.cancel(second, { reason: `${who.name} is away` });
-  // Mails of both orders and the cancellation: later ones could otherwise arrive during the test's next step.
+  // Mails about both orders and the cancellation: otherwise late ones could arrive during the test's next step.
   while ((await mailsTo(shop, who.shipping.email)) < 3);
   return { at, user, orders: [first, second, draft._id] };
 };
 
-/** The forms in which a text could be found: itself, its bytes, and its unkeyed hashes. */
+/** The forms in which a text might appear: itself, its bytes, and its unkeyed hashes. */
 const formsOf = (text: string): readonly string[] => {
   const digests = (['hex', 'base64', 'base64url'] as const).flatMap((form) => [hash('sha256', text, form), hash('md5', text, form)]);
   return [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64'), ...digests].map((form) => form.toLowerCase());
@@ -86,7 +86,7 @@ const searchTables = async (client: pg.Client, sought: readonly string[]): Promi
   return found;
 };
 
-/** The tables, in every schema, that contain one of these texts, in any column, letter case, and unkeyed hash. */
+/** The tables, in any schema, that contain one of these texts in any column, in any letter case or as an unkeyed hash. */
 export const tablesWith = async (databaseUrl: string, texts: readonly string[]): Promise<readonly string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -95,7 +95,7 @@ export const tablesWith = async (databaseUrl: string, texts: readonly string[]):
       try {
         return await searchTables(client, texts.flatMap(formsOf));
       } catch (error) {
-        // A rebuild has replaced the table meanwhile: its rows are now under another name.
+        // A rebuild has replaced the table: its rows now have another name.
         if (!(error instanceof pg.DatabaseError) || error.code !== TABLE_IS_GONE) throw error;
       }
     }
