@@ -14,7 +14,7 @@ const findingText = ({ stream, revision, position, what, detail }: Finding): str
   return `The log at position ${position}: ${what}, ${detail}${revision < 0 ? '' : ` (${stream} at revision ${revision})`}`;
 };
 
-/** Prints the findings, and then their number among how many events. */
+/** Prints the findings, then their number and the number of events. */
 export const reportLog = ({ events, streams, count, findings }: Omit<Audited, 'figures' | 'dashboard'>, out: Say): void => {
   for (const finding of findings) out(findingText(finding));
   if (count > findings.length) out(`… and ${whole(count - findings.length)} more`);

@@ -20,7 +20,7 @@ import { auditArguments, UsageError, type AuditArguments } from './audit-argumen
 import { reportCheck, reportLog } from './audit-texts.ts';
 import { teller, whole } from './progress-lines.ts';
 
-/** A log to audit, with what only the running shop can add. */
+/** A log to audit, plus what only the running shop can provide. */
 export type AuditSource = LogSource & {
   readonly savedHeads?: SavedHeads;
   /** Checks log, dashboard and read models together. */
@@ -30,11 +30,11 @@ export type AuditSource = LogSource & {
 };
 
 export type AuditDeps = {
-  /** The shop's own log: opened only when no file is given. */
+  /** The shop's own log, opened only if no file is given. */
   readonly live: () => Promise<AuditSource>;
-  /** Prints one or more lines of the result, without the last line end. Resolves when they are written, so that much output waits for its reader. */
+  /** Prints lines of the result, without the last newline. Resolves when they are written, so that long output waits for its reader. */
   readonly out: (lines: string) => void | Promise<void>;
-  /** Prints progress and errors, apart from the result. */
+  /** Prints progress and errors, separately from the result. */
   readonly tell: (line: string) => void;
   readonly until?: AbortSignal;
 };
@@ -62,7 +62,7 @@ const exportLog: Run = async (source, { from }, { out, tell, until }) => {
   return 0;
 };
 
-/** Checks the whole log, and reports progress. Yields the heads of streams as they end. */
+/** Checks the whole log and reports progress. Yields the heads of streams as they end. */
 async function* goThrough(
   source: AuditSource,
   books: Books,
@@ -83,7 +83,7 @@ const heads: Run = async (source, { save }, deps) => {
     yield* goThrough(source, books, deps);
     const head = books.logHead();
     if (head) yield [head];
-    // The heads of a faulty log must not be saved as evidence.
+    // Heads of a faulty log must not be saved as evidence.
     if (report(books.conclude(), deps.tell) !== 0) throw new Error('The log is not as it was written');
   };
   if (!save) {
@@ -110,7 +110,7 @@ const verifyAll: Run = async (source, { heads: file }, deps) => {
 };
 
 const eventText = ({ revision, type, metadata, unreadable }: EventView): string => {
-  const moment = metadata ? `${metadata.recordedAt}  ${metadata.actor.kind} ${metadata.actor.id}` : 'nobody knows when or by whom';
+  const moment = metadata ? `${metadata.recordedAt}  ${metadata.actor.kind} ${metadata.actor.id}` : 'unknown time and actor';
   return `${String(revision).padStart(4)}  ${moment}  ${type}${unreadable === undefined ? '' : `: ${unreadable}`}`;
 };
 
@@ -132,10 +132,10 @@ const tellChain = (stream: StreamName, stored: readonly StoredEvent[], saved: re
 
 type Show = (id: string, events: readonly Recorded[]) => object | string;
 
-const showOrder: Show = (id, events) => played(orderId(id), events).states.at(-1) ?? 'It was not there yet';
+const showOrder: Show = (id, events) => played(orderId(id), events).states.at(-1) ?? 'It did not exist yet';
 const showProduct: Show = (id, events) => {
   const state = (events as readonly Recorded<ProductEvent>[]).reduce(product.evolve, product.initial);
-  return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It was not there yet' : 'It was removed';
+  return state.status === 'offered' ? toView(productId(id), state) : state.status === 'none' ? 'It did not exist yet' : 'It was removed';
 };
 
 const idOfNumber = async (source: AuditSource, number: string): Promise<string | undefined> => {
@@ -173,14 +173,14 @@ const COMMANDS = new Map<string, Run>([
 ]);
 
 /**
- * `order | product | export | heads | verify-all`, as on the command line. Returns the exit code: 0, or 1 when the check finds a fault,
- * when something does not exist, or after an error, which is printed in one line.
+ * `order | product | export | heads | verify-all`, as on the command line. Returns the exit code: 0, or 1 if the check has findings, if
+ * something does not exist, or after an error, which is printed in one line.
  */
 export const auditCommand = async (args: readonly string[], deps: AuditDeps): Promise<number> => {
   try {
     const asked = auditArguments(args);
     const run = COMMANDS.get(asked.command);
-    if (!run) throw new UsageError(`There is no command ${asked.command}`);
+    if (!run) throw new UsageError(`Unknown command: ${asked.command}`);
     return await run(asked.file === undefined ? await deps.live() : logInFile(asked.file), asked, deps);
   } catch (error) {
     deps.tell(error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import { restore } from './backup/restore.ts';
 import { whole } from './progress-lines.ts';
 
 export type BackupDeps = {
-  /** The connection string of the shop's Postgres, which is started if need be. */
+  /** The connection string of the shop's Postgres, which is started if necessary. */
   readonly postgres: () => Promise<string>;
   /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: () => Promise<ReadonlySet<string>>;
@@ -51,7 +51,7 @@ const told = async (work: () => Promise<void>, out: BackupDeps['out']): Promise<
 export const backupCommand = async (args: readonly string[], { postgres, out }: BackupDeps): Promise<number> => {
   const asked = askedIn(args, {});
   if (!asked) {
-    out('Usage: npm run backup -- <directory> [--keys <other directory>], each empty or not there yet');
+    out('Usage: npm run backup -- <directory> [--keys <other directory>], each empty or not existing yet');
     return 1;
   }
   const { directories } = asked;
@@ -78,6 +78,6 @@ export const restoreCommand = async (args: readonly string[], { postgres, knownK
     out(`Restored ${summary(manifest)}`);
     if (directories.keys === undefined && manifest.format > 1)
       out('Restored without keys: names, addresses and notes of the orders read "erased"');
-    out('Read models that were built from another log say so: npm run projections -- status, then rebuild all');
+    out('Read models built from another log are reported as such: npm run projections -- status, then rebuild all');
   }, out);
 };

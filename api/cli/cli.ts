@@ -25,7 +25,7 @@ type Tools = {
 type Command = (args: readonly string[], tools: Tools) => Promise<number>;
 
 const out = (line: string): void => console.log(line);
-/** The same for long output, at the reader's pace. */
+/** The same for long output, with backpressure. */
 const send = async (lines: string): Promise<void> => {
   if (!process.stdout.write(`${lines}\n`)) await once(process.stdout, 'drain');
 };
@@ -45,17 +45,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit: (args, { open, until }) => auditCommand(args, { live: async () => liveAudit(await open()), out: send, tell, until }),
 };
 
-/** Runs a command on the shop's data, beside the running shop or without it. Returns the exit code. */
+/** Runs a command on the shop's data, whether or not the shop is running. Returns the exit code. */
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new CannotStart(`There is no command ${name}. There are: ${Object.keys(COMMANDS).join(', ')}.`);
+  if (!command) throw new CannotStart(`Unknown command: ${name}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
   collectEarly();
   const until = stopSignal();
   const opened = new Resources();
-  // The commands print their results; the log is for warnings only.
+  // Results go to stdout; the log has warnings only.
   const config = (): Config => readConfig(process.env);
   const open = async (): Promise<Shop> => opened.with(await openShop(config(), openLogger('warn')), (shop) => shop.close());
-  // A backup reads all rows, and a restore recreates the tables: both need the owner's role.
+  // Backups read all rows, and restores recreate the tables: both need the owner's role.
   const postgres = async () => (await postgresAt(config(), opened, openLogger('warn'))).ownerUrl;
   try {
     return await command(args, { open, postgres, config, until });

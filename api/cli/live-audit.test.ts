@@ -40,7 +40,7 @@ const whileTampered = async (harm: string, mend: string, look: () => Promise<voi
   }
 };
 
-test('saved heads are kept, and compared again', async () => {
+test('saved heads are kept, and compared later', async () => {
   expect(await audit('heads', '--save')).toBe(0);
   expect(said).toEqual([]);
   expect(told.at(-1)).toBe('The heads are saved in the shop');
@@ -57,7 +57,7 @@ test('saved heads are kept, and compared again', async () => {
   expect(said.at(-1)).toMatch(/^Chain intact/);
 });
 
-test.runIf(isLogInPostgres)('a byte that was changed in the store is named, and no head of such a log is saved', () =>
+test.runIf(isLogInPostgres)('a byte changed in the store is found, and no head of that log is saved', () =>
   whileTampered(
     `update log.events set data = replace(data::text, '"COD"', '"COd"')::json where stream = $1 and revision = 1`,
     `update log.events set data = replace(data::text, '"COd"', '"COD"')::json where stream = $1 and revision = 1`,
@@ -72,7 +72,7 @@ test.runIf(isLogInPostgres)('a byte that was changed in the store is named, and 
   ),
 );
 
-test('rows and figures that differ from the log are named too', () =>
+test('rows and figures that differ from the log are found', () =>
   whileTampered(
     `with figures as (update read.stats_ever_v2 set sales = sales + 100)
      update read.orders_desk_v3 set status = 'delivered' where 'order-' || order_id::text = $1`,
@@ -86,7 +86,7 @@ test('rows and figures that differ from the log are named too', () =>
     },
   ));
 
-test('the log is checked even before read models are built, and a comparison that was not possible is no success', async () => {
+test('the log is checked even before read models are built, and a missing comparison is no success', async () => {
   const bare = await openTestShop({ projecting: false });
   const live = async () => liveAudit(bare);
   const code = await auditCommand(['verify-all'], { live, out: (line) => void said.push(line), tell: (line) => told.push(line) });
@@ -97,8 +97,8 @@ test('the log is checked even before read models are built, and a comparison tha
   expect(said.at(-1)).toMatch(/^stats: could not be compared\. stats is not built yet/);
 });
 
-// Last, since cut-off events do not come back.
-test.runIf(isLogInPostgres)('a cut-off tail is detected with saved heads', async () => {
+// Last, since removed events do not come back.
+test.runIf(isLogInPostgres)('a cut-off tail is detected by saved heads', async () => {
   await audit('heads', '--save');
   await sql('delete from log.events where stream = $1 and revision = 3');
   expect(await audit('verify-all')).toBe(1);

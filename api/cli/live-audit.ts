@@ -17,6 +17,6 @@ export const liveAudit = ({ store, read, pool, now }: Pick<Shop, 'store' | 'read
   savedHeads: savedHeadsOf({ pool, now }),
   check: (heads, until) => checkBooks({ store, read, now, stats: statsIn(read), heads, savedHeads: savedHeadsOf({ pool, now }) }, until),
   orderWithNumber: (number) =>
-    // If the read model is not built yet, the order is searched in the log.
+    // If the read model is not built yet, the caller searches the log.
     orderIdFrom(ordersDeskIn(read), number).catch(() => undefined),
 });

@@ -9,7 +9,7 @@ import { verify, type Difference } from '#projections/storage/verify.ts';
 
 import { teller, whole } from './progress-lines.ts';
 
-/** `out` takes a line without its end; aborting `until` stops the command early. */
+/** `out` prints a line; aborting `until` stops the command early. */
 export type ProjectionsDeps = {
   readonly feed: ReadableLog;
   readonly db: ReadDatabase;
@@ -104,7 +104,7 @@ const retryAll: Run = async (models, { feed, db, out }) => {
   return stopped > 0 ? 1 : 0;
 };
 
-type Command = { readonly run: Run; /** Whether it must be told which read model. */ readonly named: boolean };
+type Command = { readonly run: Run; /** Whether it requires the name of a read model. */ readonly named: boolean };
 
 const COMMANDS = new Map<string, Command>([
   ['status', { run: status, named: false }],
@@ -113,13 +113,13 @@ const COMMANDS = new Map<string, Command>([
   ['retry', { run: retryAll, named: false }],
 ]);
 
-/** The read models of a name: one, or all of them. */
+/** The read models meant by a name: one, or all. */
 const named = (name: string, models: readonly Projector[]): readonly Projector[] =>
   name === 'all' ? models : models.filter((model) => model.name === name);
 
 /**
- * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Returns the exit code: 0, or 1 when a read model
- * differs from the log, has parked events, or after an error, which is then printed in one line.
+ * `status | rebuild <name>|all | verify [name] | retry [name]`, as on the command line. Returns the exit code: 0, or 1 if a read model
+ * differs from the log, has parked events, or after an error, which is printed in one line.
  */
 export const projectionsCommand = async (args: readonly string[], deps: ProjectionsDeps): Promise<number> => {
   const { out, models = readModels } = deps;
@@ -131,7 +131,7 @@ export const projectionsCommand = async (args: readonly string[], deps: Projecti
   }
   const meant = named(name ?? 'all', models);
   if (meant.length === 0) {
-    out(`There is no read model ${name}. There are: ${models.map((model) => model.name).join(', ')}`);
+    out(`Unknown read model: ${name}. Read models: ${models.map((model) => model.name).join(', ')}`);
     return 1;
   }
   try {

@@ -11,7 +11,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../../platform/postgres/postgres-client.ts';
 import { BackupRefused, fileOf, MANIFEST, type Manifest, type TableCopy } from './manifest.ts';
 
-/** The tables to back up. Schema `read` is computed from them, and unlogged tables do not survive a crash either. */
+/** The tables to back up. Schema `read` can be rebuilt from them, and unlogged tables do not survive a crash either. */
 const TABLES = `
   select n.nspname || '.' || c.relname as name,
          (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -25,11 +25,11 @@ const TABLES = `
 
 type Table = { readonly name: string; readonly columns: readonly string[]; readonly needs: readonly string[]; readonly where?: string };
 
-/** The wrapped keys and the ids of their key-encryption keys: they must not be beside the log. */
+/** The wrapped keys and the ids of their key-encryption keys: they must not be in the log's backup. */
 const KEY_TABLES = ['shop.key_encryption_keys', 'shop.subject_keys'];
 const KEY_COLUMNS = ['key', 'wrapped_by'];
 
-/** The tables that go beside the log: of keys, only which were erased. */
+/** The tables in the log's backup; of the keys, only which ones were erased. */
 const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== 'shop.key_encryption_keys')
@@ -39,7 +39,7 @@ const withoutKeys = (tables: readonly Table[]): readonly Table[] =>
         : table,
     );
 
-/** Sorted so that a table comes after those it references. */
+/** Sorted so that each table comes after those it references. */
 const inOrder = (tables: readonly Table[]): readonly Table[] => {
   const placed = new Map<string, Table>();
   while (placed.size < tables.length) {
@@ -50,7 +50,7 @@ const inOrder = (tables: readonly Table[]): readonly Table[] => {
   return [...placed.values()];
 };
 
-/** Copies a table in Postgres's format, compressed; the checksum is of the file. */
+/** Copies a table in Postgres's format, compressed; the checksum is that of the file. */
 const copyOut = async (client: pg.Client, { name, columns, where = 'true' }: Table, directory: string): Promise<TableCopy> => {
   const sum = createHash('sha256');
   const summing = new Transform({
@@ -80,16 +80,15 @@ const sequencesOf = async (client: pg.Client): Promise<Manifest['sequences']> =>
 
 const emptyDirectory = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  if ((await readdir(directory)).length > 0)
-    throw new BackupRefused(`${directory} is not empty: a backup goes into a directory of its own.`);
+  if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty: a backup needs its own directory.`);
 };
 
-/** Neither directory is inside the other, also through links: they are to be stored apart. */
+/** Neither directory may be inside the other, even through links: they are to be stored separately. */
 const expectApart = async (one: string, other: string): Promise<void> => {
   const [real, realOther] = [await realpath(one), await realpath(other)];
   const isIn = (inner: string, outer: string) => `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
   if (isIn(real, realOther) || isIn(realOther, real))
-    throw new BackupRefused('The keys belong into another directory than the log, and neither into the other: keep them apart.');
+    throw new BackupRefused('The keys need another directory than the log, and neither may be inside the other: store them separately.');
 };
 
 const copyAll = async (client: pg.Client, tables: readonly Table[], directory: string): Promise<TableCopy[]> => {
@@ -130,13 +129,12 @@ const snapshot = async (client: pg.Client, { log, keys }: Directories): Promise<
   ];
 };
 
-/** The directories of a backup. Without `keys` its personal data cannot be read. */
+/** The directories of a backup. Without `keys` its personal data is unreadable. */
 export type Directories = { readonly log: string; readonly keys?: string | undefined };
 
 /**
- * Copies the database, except what can be computed, into a new directory, as of one moment, beside the running shop. The keys of personal
- * data in the log go into another directory, wrapped, or are left out. Each directory is readable by its owner alone. Throws
- * `BackupRefused`.
+ * Backs up the database, except what can be rebuilt, into a new directory, in one snapshot, while the shop is running. The keys of personal
+ * data go into another directory, wrapped, or are left out. Directories are readable by their owner only. Throws `BackupRefused`.
  */
 export const backUp = async (connectionString: string, directories: Directories): Promise<Manifest> => {
   const { log, keys } = directories;

@@ -33,7 +33,7 @@ beforeEach(() => {
 const knownKeys = async () => new Set([testKeyring.current().id]);
 const depsOf = (databaseUrl: string) => ({ postgres: async () => databaseUrl, knownKeys, out });
 const keysOf = (name: string) => `${name}-keys`;
-/** With the keys in a directory beside it. */
+/** With its keys in another directory. */
 const backup = (databaseUrl: string, name: string) => backupCommand([inHome(name), '--keys', inHome(keysOf(name))], depsOf(databaseUrl));
 const restoreTo = (databaseUrl: string, name: string, ...flags: string[]) =>
   restoreCommand([inHome(name), '--keys', inHome(keysOf(name)), ...flags], depsOf(databaseUrl));
@@ -55,7 +55,7 @@ const order = async (shop: TestShop): Promise<{ at: OrderingBrowser; id: string 
   return { at, id: order._id };
 };
 
-/** Waits until every read model, and this process's catalogue, is at the log's end. */
+/** Waits until every read model, and this process's catalogue, has reached the end of the log. */
 const caughtUp = async (shop: TestShop): Promise<void> => {
   const isUp = async () => {
     said = [];
@@ -67,10 +67,10 @@ const caughtUp = async (shop: TestShop): Promise<void> => {
 
 const heads = (shop: TestShop) => shop.store.head(['product', 'cart', 'order']);
 
-describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
+describe('a backup taken while the shop is running', { timeout: 120_000 }, () => {
   let first: TestShop;
   let orders: { at: OrderingBrowser; id: string }[];
-  /** The log's end at the first backup and at the second. */
+  /** The end of the log at the first backup and at the second. */
   let earlier: bigint;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(() => first.close());
 
-  test('is readable by its owner alone', async () => {
+  test('is readable by its owner only', async () => {
     for (const file of await readdir(inHome('monday'))) expect((await stat(path.join(inHome('monday'), file))).mode & 0o077).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     const events = (each: TestShop) => each.store.page(START, 1_000, ['product', 'cart', 'order']);
     expect(await events(shop)).toEqual((await events(first)).filter(({ position }) => position <= earlier));
     expect(await auditCommand(['verify-all'], { live: async () => liveLog(shop.store), out, tell: out })).toBe(0);
-    // The visitor has the cookies from before.
+    // The visitor has the old cookies.
     const at = ordering(shop);
     for (const [name, value] of orders[0]?.at.cookies ?? []) at.cookies.set(name, value);
     expect((await at.order(orders[0]?.id ?? '')).order).toMatchObject({ _id: orders[0]?.id });
@@ -106,7 +106,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     await shop.close();
   });
 
-  test('restored under newer read models is noticed by them, and a rebuild restarts the halted projectors', async () => {
+  test('restored under newer read models is detected by them, and a rebuild restarts the halted projectors', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'tuesday')).toBe(0);
     const before = await openTestShop({ databaseUrl });
@@ -120,7 +120,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     expect(await projections('rebuild all', shop)).toBe(0);
     expect(await projections('verify', shop)).toBe(0);
     await shop.catalogue.waitFor(await shop.store.head(['product']), 20_000);
-    // The projectors of the process that was running all the time continue without a restart.
+    // The projectors of the process that kept running continue without a restart.
     const { at, id } = await order(shop);
     await caughtUp(shop);
     expect((await at.order(id)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     await shop.close();
   });
 
-  test('is refused where there is a shop already, and where one is running', async () => {
+  test('is refused if the database has a shop, or one is running on it', async () => {
     expect(await restoreTo(first.databaseUrl, 'monday', '--replace')).toBe(1);
     expect(said.pop()).toMatch(/^The shop is at work on this database/);
     const databaseUrl = await freshDatabase();
@@ -151,7 +151,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
     expect(said.pop()).toMatch(/^There is a shop in this database: with --replace/);
   });
 
-  test('is refused when one of its files has changed, before anything is written', async () => {
+  test('is refused if one of its files has changed, before anything is written', async () => {
     expect(await backup(first.databaseUrl, 'broken')).toBe(0);
     await appendFile(path.join(inHome('broken'), 'log.events.copy.gz'), 'x');
     const databaseUrl = await freshDatabase();
@@ -164,7 +164,7 @@ describe('a backup taken beside the running shop', { timeout: 120_000 }, () => {
   });
 });
 
-test('a backup goes into an empty directory, and only a backup is restored', async () => {
+test('a backup needs an empty directory, and a restore needs a backup', async () => {
   const deps = { postgres: freshDatabase, knownKeys, out };
   await writeFile(inHome('a-file'), '');
   expect(await backup(await freshDatabase(), '.')).toBe(1);

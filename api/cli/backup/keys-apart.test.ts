@@ -26,7 +26,7 @@ const deps = (databaseUrl: string, known = [testKeyring.current().id]) => ({
   out,
 });
 
-/** A shop with a guest, who has one order, and two users with a history each. */
+/** A shop with a guest who has one order, and two users with a history each. */
 let shop: TestShop;
 let guest: OrderingBrowser;
 let guestOrder: string;
@@ -35,7 +35,7 @@ const stays = personCalled('Nasreen');
 const goes = personCalled('Rukhsana');
 let going: Awaited<ReturnType<typeof withHistory>>;
 let staying: Awaited<ReturnType<typeof withHistory>>;
-/** All keys, unwrapped and wrapped. */
+/** All keys, raw and wrapped. */
 let raw: Buffer[];
 let wrapped: Buffer[];
 
@@ -79,7 +79,7 @@ const filesIn = async (directory: string): Promise<readonly Buffer[]> => {
   return files.map(({ name, bytes }) => (name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
 };
 
-/** How many of these keys the directory contains, in any encoding. */
+/** How many of these keys are in the directory, in any encoding. */
 const keysFound = async (directory: string, keys: readonly Buffer[]): Promise<number> => {
   const files = await filesIn(directory);
   const forms = (key: Buffer) => [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form)))];
@@ -142,7 +142,7 @@ describe('restored without its keys', () => {
     expect(JSON.stringify(body)).not.toContain(gul.name);
   });
 
-  test('takes orders, also from former shoppers, whose former orders can still be processed', async () => {
+  test('takes orders, even from former shoppers, whose earlier orders can still be processed', async () => {
     const at = sameBrowser(guest, again);
     const next = await orderOf(at, gul);
     expect((await at.order(next)).order.shippingAddress).toMatchObject({ name: gul.name });
@@ -160,7 +160,7 @@ describe('restored without its keys', () => {
 });
 
 describe('a backup', () => {
-  test('without keys tells beforehand what that means', async () => {
+  test('without keys warns what that means', async () => {
     expect(await backupCommand([inHome('no-keys')], deps(shop.databaseUrl))).toBe(0);
     expect(said[0]).toMatch(/^Without --keys .+ this backup has no keys: in a shop restored from it, .+ read "erased"\.$/);
     expect(said[1]).toMatch(/^Backed up /);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A backup cannot be made or restored, for a reason that the operator can put right. */
+/** A backup cannot be made or restored, for a reason that the operator can fix. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -12,15 +12,15 @@ export const MANIFEST = 'manifest.json';
 const Name = z.string().regex(/^(?:log|shop)\.[a-z_]+$/);
 
 const Manifest = z.object({
-  /** In format 1 the keys of personal data are beside the log, unwrapped. */
+  /** Format 1 has the keys of personal data in the log's backup, not wrapped. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** Log, accounts and mail, or the keys of the personal data in them. */
   kind: z.enum(['log', 'keys']).default('log'),
-  /** The time of its snapshot: it contains all earlier commits and no later ones. */
+  /** The time of the snapshot: it contains all earlier commits and no later ones. */
   takenAt: z.iso.datetime(),
   /** The newest migration of the database. */
   migration: z.string(),
-  /** In the order in which they can be filled: a table comes after those it references. */
+  /** In the order of filling: each table comes after those it references. */
   tables: z.array(
     z.object({ name: Name, columns: z.array(z.string().regex(/^[a-z_]+$/)), rows: z.int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
   ),
@@ -29,7 +29,7 @@ const Manifest = z.object({
   wrappedBy: z.array(z.string()).optional(),
 });
 
-/** The contents of a backup. It is written last: a backup without it is incomplete. */
+/** The contents of a backup. Written last: a backup without it is incomplete. */
 export type Manifest = z.infer<typeof Manifest>;
 export type TableCopy = Manifest['tables'][number];
 
@@ -43,13 +43,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Throws `BackupRefused` when the directory contains no backup of this kind. */
+/** Throws `BackupRefused` if the directory has no backup of this kind. */
 export const readManifest = async (directory: string, kind: Manifest['kind'] = 'log'): Promise<Manifest> => {
   const text = await readFile(path.join(directory, MANIFEST), 'utf8').catch(() => undefined);
-  if (text === undefined) throw new BackupRefused(`${directory} holds no backup, or one that was cut short: it has no ${MANIFEST}.`);
+  if (text === undefined) throw new BackupRefused(`${directory} has no backup, or an incomplete one: there is no ${MANIFEST}.`);
   const manifest = Manifest.safeParse(parsed(text));
-  if (!manifest.success)
-    throw new BackupRefused(`${path.join(directory, MANIFEST)} is not that of a backup that this release can restore.`);
-  if (manifest.data.kind !== kind) throw new BackupRefused(`${directory} holds a backup of the ${manifest.data.kind}, not of the ${kind}.`);
+  if (!manifest.success) throw new BackupRefused(`${path.join(directory, MANIFEST)} is not from a backup that this release can restore.`);
+  if (manifest.data.kind !== kind) throw new BackupRefused(`${directory} has a backup of the ${manifest.data.kind}, not of the ${kind}.`);
   return manifest.data;
 };

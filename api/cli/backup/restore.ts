@@ -17,13 +17,13 @@ const sumOf = async (file: string): Promise<string> => {
   return sum.digest('hex');
 };
 
-/** Checks before any change that every file is there and unchanged, and that this release knows the migration. */
+/** Checks, before any change, that all files are unchanged and that this release knows the migration. */
 const expectWhole = async (directory: string, { tables, migration }: Manifest): Promise<void> => {
   if (!Object.hasOwn(migrations, migration))
-    throw new BackupRefused(`The backup was taken of a newer release (${migration}): restore it with that one.`);
+    throw new BackupRefused(`The backup is from a newer release (${migration}): restore it with that one.`);
   for (const { name, sha256 } of tables) {
     const file = fileOf(directory, name);
-    if ((await sumOf(file).catch(() => '')) !== sha256) throw new BackupRefused(`${file} is missing or not as it was written.`);
+    if ((await sumOf(file).catch(() => '')) !== sha256) throw new BackupRefused(`${file} is missing or was changed.`);
   }
 };
 
@@ -36,10 +36,10 @@ const AT_WORK = `select from pg_stat_activity where datname = current_database()
 const THERE = `select from pg_namespace where nspname in ('log', 'shop')`;
 
 const expectRoom = async (client: pg.Client, replace: boolean): Promise<void> => {
-  if (await exists(client, AT_WORK)) throw new BackupRefused('The shop is at work on this database: stop all of its processes first.');
+  if (await exists(client, AT_WORK)) throw new BackupRefused('The shop is running on this database: stop all of its processes first.');
   if (replace || !(await exists(client, THERE))) return;
   if (!(await exists(client, 'select from log.events union all select from shop.users'))) return;
-  throw new BackupRefused('There is a shop in this database: with --replace the backup takes the place of its log, accounts and mail.');
+  throw new BackupRefused('This database has a shop: use --replace to replace its log, accounts and mail with the backup.');
 };
 
 const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, directory: string, into = name): Promise<void> => {
@@ -48,7 +48,7 @@ const fill = async (client: pg.Client, { name, columns, rows }: TableCopy, direc
   if (filling.rowCount !== rows) throw new Error(`${name} got ${filling.rowCount} of ${rows} rows`);
 };
 
-/** A key erased in either backup stays erased, whichever of the two is older. */
+/** A key erased in either backup stays erased, whichever is older. */
 const ADD_KEYS = `insert into shop.subject_keys (subject, key, wrapped_by, created_at, erased_at)
   select subject, key, wrapped_by, created_at, erased_at from restored_keys
   on conflict (subject) do update set created_at = excluded.created_at`;
@@ -65,7 +65,7 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query('begin');
   const { tables, sequences } = log.manifest;
   const names = tables.map(({ name }) => name);
-  // The migrations have inserted rows, some into tables whose triggers forbid deleting.
+  // The migrations have inserted rows, some into tables with triggers that forbid deleting.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(', ')}`);
   for (const table of tables) await fill(client, table, log.directory);
@@ -77,7 +77,7 @@ const fillAll = async (client: pg.Client, log: Backup, keys: Backup | undefined)
   await client.query(`analyze ${names.join(', ')}`);
 };
 
-/** The backup in the directory, with all files checked. Throws `BackupRefused`. */
+/** The backup in the directory, all files checked. Throws `BackupRefused`. */
 const backupIn = async (directory: string, kind: Manifest['kind']): Promise<Backup> => {
   const manifest = await readManifest(directory, kind);
   await expectWhole(directory, manifest);
@@ -94,16 +94,16 @@ const expectToOpen = ({ manifest, directory }: Backup, known: ReadonlySet<string
 };
 
 export type RestoreOptions = {
-  /** Replaces the shop that is in the database. */
+  /** Replaces the shop in the database. */
   readonly replace?: boolean;
   /** The ids of this shop's key-encryption keys. */
   readonly knownKeys: ReadonlySet<string>;
 };
 
 /**
- * Restores a backup into this database, which contains no shop or, with `replace`, loses the one it has; without the backup of the keys,
- * the personal data in the log read `erased`. Read models are kept: they notice that the log is another one, and are rebuilt. An
- * interrupted restore leaves an empty shop, and can be repeated. Throws `BackupRefused` before anything is changed.
+ * Restores a backup into this database, which has no shop or, with `replace`, loses it. Without the backup of the keys, personal data in
+ * the log reads `erased`. Read models are kept: they detect that the log was replaced, and are rebuilt. An interrupted restore leaves an
+ * empty shop and can be repeated. Throws `BackupRefused` before any change.
  */
 export const restore = async (
   connectionString: string,
@@ -114,7 +114,7 @@ export const restore = async (
   const keys = directories.keys === undefined ? undefined : await backupIn(directories.keys, 'keys');
   if (keys) expectToOpen(keys, knownKeys);
   if (keys && log.manifest.format === 1)
-    throw new BackupRefused(`${log.directory} is of an older release and holds its keys itself: leave out --keys.`);
+    throw new BackupRefused(`${log.directory} is from an older release and has its keys inside: leave out --keys.`);
   return withClient({ connectionString, application_name: 'restore' }, async (client) => {
     await expectRoom(client, replace);
     await client.query('drop schema if exists log cascade; drop schema if exists shop cascade');
