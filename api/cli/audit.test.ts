@@ -164,7 +164,7 @@ describe('npm run audit -- order', () => {
 
   test('prints that it did not exist before it was created', async () => {
     expect(await audit('order', ORDER, '--at', '2026-11-14T08:02:59Z')).toBe(0);
-    expect(said).toEqual(['It was not there yet']);
+    expect(said).toEqual(['It did not exist yet']);
   });
 
   test('prints an order of an export without its personal data', async () => {

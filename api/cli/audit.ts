@@ -40,13 +40,13 @@ export type AuditDeps = {
 };
 
 const USAGE = `Usage: npm run audit -- <command> [--file <export>]
-  order <id or number> [--at <revision or time>] [--verify]     its events, and what it was then
-  product <id> [--at <revision or time>] [--verify]             the same of a perfume
-  export [--from <position>]                                    the log after a position, a line an event
-  heads [--save]                                                where every stream ends: keep them elsewhere, or in the shop
+  order <id or number> [--at <revision or time>] [--verify]     its events and its state then
+  product <id> [--at <revision or time>] [--verify]             the same for a product
+  export [--from <position>]                                    the log after a position, one event per line
+  heads [--save]                                                the head of every stream, to be stored elsewhere, or in the shop (--save)
   verify-all [--heads <saved heads>]                            chains, histories and figures, recomputed from the first event;
-                                                                of the shop also the dashboard, and every read model row by row
-With --file everything is read from an export instead of the shop's log: no shop, no database and no key is needed.`;
+                                                                without --file also the dashboard, and every read model row by row
+With --file it reads an export instead of the shop's log, and needs no shop, database or key.`;
 
 type Run = (source: AuditSource, asked: AuditArguments, deps: AuditDeps) => Promise<number>;
 

@@ -34,7 +34,7 @@ describe('npm run projections', () => {
 
   test('names the read models when it is asked for an unknown one', async () => {
     expect(await run('verify fortune-telling')).toBe(1);
-    expect(said).toEqual(['There is no read model fortune-telling. There are: bottle-shop']);
+    expect(said).toEqual(['Unknown read model: fortune-telling. Read models: bottle-shop']);
   });
 
   test('status shows a read model that is not built, one that is, and its lag', async () => {
@@ -44,8 +44,8 @@ describe('npm run projections', () => {
     feed.append(bottle('rose'), filled('Rose'));
     expect(await run('status')).toBe(0);
     expect(said).toEqual([
-      expect.stringMatching(/^bottle-shop v1; not built yet; lag 2 events, [\d.]+ s; parked 0 events of 0 streams; nobody at work$/),
-      'bottle-shop v1; at 2; lag none; parked 0 events of 0 streams; nobody at work',
+      expect.stringMatching(/^bottle-shop v1; not built yet; lag 2 events, [\d.]+ s; parked 0 events of 0 streams; no process active$/),
+      'bottle-shop v1; at 2; lag none; parked 0 events of 0 streams; no process active',
       expect.stringMatching(/^bottle-shop v1; at 2; lag 1 events, [\d.]+ s; parked/),
     ]);
   });
@@ -64,7 +64,7 @@ describe('npm run projections', () => {
     expect(await run('rebuild all')).toBe(0);
     expect(said).toEqual([
       'bottle-shop: rebuilding v1 beside the live tables',
-      expect.stringMatching(/^bottle-shop: rebuilt up to position 2 in [\d.]+ s and put in place$/),
+      expect.stringMatching(/^bottle-shop: rebuilt up to position 2 in [\d.]+ s, now live$/),
     ]);
   });
 

@@ -20,8 +20,8 @@ export type ProjectionsDeps = {
 };
 
 const USAGE = `Usage: npm run projections -- <command>
-  status               how far each read model is, what is parked, who is at work
-  rebuild <name>|all   builds it from the first event beside the live tables, then puts it in their place
+  status               position of each read model, parked events, which process applies it
+  rebuild <name>|all   builds it from the first event beside the live tables, then replaces them
   verify [name]        builds it beside the live tables and compares the two row by row
   retry [name]         applies parked events, each stream in order, after a fix`;
 
@@ -43,8 +43,8 @@ const statusText = (status: Status): string =>
     status.rewound ? 'LOG REWOUND, rebuild it' : status.built ? `at ${status.position}` : 'not built yet',
     `lag ${lagText(status.lag)}`,
     `parked ${whole(status.parked.events)} events of ${whole(status.parked.streams)} streams`,
-    ...(status.unknown > 0 ? [`passed by ${whole(status.unknown)} unknown events`] : []),
-    status.holder ? `applied by ${status.holder}` : 'nobody at work',
+    ...(status.unknown > 0 ? [`skipped ${whole(status.unknown)} unknown events`] : []),
+    status.holder ? `applied by ${status.holder}` : 'no process active',
   ].join('; ');
 
 const status: Run = async (models, { feed, db, out }) => {
@@ -62,7 +62,7 @@ const rebuildAll: Run = async (models, { feed, db, out, until = new AbortControl
     const begun = performance.now();
     out(`${model.name}: rebuilding v${model.version} beside the live tables`);
     const position = await rebuild(model, feed, db, { until, onProgress: telling(model.name, out) });
-    out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)} and put in place`);
+    out(`${model.name}: rebuilt up to position ${position} in ${seconds(begun)}, now live`);
   }
   return 0;
 };

@@ -59,7 +59,7 @@ export type Wish = { readonly from: From; readonly admin?: string };
 
 /**
  * Puts a visitor on the erasure list: from the commit on they will be erased, with all their orders. Throws a 409 `HttpError` while one of
- * their orders is under way, and for a visitor with an account. Returns the erasure's id.
+ * their orders is open, and for a visitor with an account. Returns the erasure's id.
  */
 export const enlistVisitor = async (parts: VisitorParts, visitor: string, { from, admin }: Wish): Promise<string> => {
   const { db, now } = parts;

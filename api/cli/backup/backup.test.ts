@@ -144,11 +144,11 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
 
   test('is refused if the database has a shop, or one is running on it', async () => {
     expect(await restoreTo(first.databaseUrl, 'monday', '--replace')).toBe(1);
-    expect(said.pop()).toMatch(/^The shop is at work on this database/);
+    expect(said.pop()).toMatch(/^The shop is running on this database/);
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     expect(await restoreTo(databaseUrl, 'monday')).toBe(1);
-    expect(said.pop()).toMatch(/^There is a shop in this database: with --replace/);
+    expect(said.pop()).toMatch(/^This database has a shop: use --replace/);
   });
 
   test('is refused if one of its files has changed, before anything is written', async () => {
@@ -157,7 +157,7 @@ describe('a backup taken while the shop is running', { timeout: 120_000 }, () =>
     const databaseUrl = await freshDatabase();
     expect(await restoreTo(databaseUrl, 'monday')).toBe(0);
     expect(await restoreTo(databaseUrl, 'broken', '--replace')).toBe(1);
-    expect(said.pop()).toMatch(/log\.events\.copy\.gz is missing or not as it was written/);
+    expect(said.pop()).toMatch(/log\.events\.copy\.gz is missing or was changed/);
     const shop = await openTestShop({ databaseUrl, projecting: false });
     expect(await heads(shop)).toBe(earlier);
     await shop.close();
@@ -170,7 +170,7 @@ test('a backup needs an empty directory, and a restore needs a backup', async ()
   expect(await backup(await freshDatabase(), '.')).toBe(1);
   expect(said.pop()).toMatch(/is not empty/);
   expect(await restoreTo(await freshDatabase(), 'nothing')).toBe(1);
-  expect(said.pop()).toMatch(/holds no backup/);
+  expect(said.pop()).toMatch(/has no backup/);
   expect(await backupCommand([], deps)).toBe(1);
   expect(await restoreCommand(['a', 'b'], deps)).toBe(1);
   expect(said.filter((line) => line.startsWith('Usage: npm run '))).toHaveLength(2);

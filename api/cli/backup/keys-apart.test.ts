@@ -173,16 +173,16 @@ describe('a backup', () => {
     ['a/b', 'a'],
   ])('keeps the two apart: %s and %s are refused', async (log, keys) => {
     expect(await backupCommand([inHome(log), '--keys', inHome(keys)], deps(shop.databaseUrl))).toBe(1);
-    expect(said.pop()).toMatch(/is not empty|keep them apart/);
+    expect(said.pop()).toMatch(/is not empty|store them separately/);
     expect(await readdir(inHome(log)).then((names) => names.filter((name) => name.endsWith('.gz')))).toEqual([]);
   });
 
   test('is refused with the two directories swapped, and with keys that this shop cannot unwrap', async () => {
     const databaseUrl = await freshDatabase();
     expect(await restoreCommand([inHome('keys'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
-    expect(said.pop()).toMatch(/holds a backup of the keys, not of the log/);
+    expect(said.pop()).toMatch(/has a backup of the keys, not of the log/);
     expect(await restoreCommand([inHome('log'), '--keys', inHome('log')], deps(databaseUrl))).toBe(1);
-    expect(said.pop()).toMatch(/holds a backup of the log, not of the keys/);
+    expect(said.pop()).toMatch(/has a backup of the log, not of the keys/);
     expect(await restoreCommand([inHome('log'), '--keys', inHome('keys')], deps(databaseUrl, []))).toBe(1);
     expect(said.pop()).toMatch(/wrapped by the key-encryption key [0-9a-f]{16}, which is not among KEY_ENCRYPTION_KEY/);
   });
