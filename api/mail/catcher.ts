@@ -12,7 +12,7 @@ type Parts = { readonly db: ShopDatabase; readonly now: () => Date; readonly log
 
 /** The size limit of one mail. */
 const MAX_BYTES = 1024 * 1024;
-/** At most this many are written by one statement. */
+/** Mails per statement. */
 const AT_ONCE = 20;
 
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
@@ -20,14 +20,14 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to the end even so: the client waits for the answer until it has sent everything.
+    // Reads to the end: the client waits for the response until it has sent everything.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   if (size > MAX_BYTES) throw Object.assign(new Error('The message is too large'), { responseCode: 552 });
   return Buffer.concat(chunks);
 };
 
-/** Answers to the SMTP client that the mail is stored, or why not. */
+/** Tells the SMTP client whether the mail was stored. */
 const receive = async (
   keep: (source: Buffer) => Promise<void>,
   stream: SMTPServerDataStream,
@@ -41,7 +41,7 @@ const receive = async (
   }
 };
 
-/** A local mail server that delivers nothing: it stores mails in `shop.caught_mail`, to be read at `/dev/mailbox`. */
+/** A local mail server that delivers nothing: it stores mails in `shop.caught_mail`, shown at `/dev/mailbox`. */
 export const openCatcher = async (parts: Parts): Promise<Catcher> => {
   const { db, now } = parts;
   const keepAll = keepMails({ db, now });
@@ -57,7 +57,7 @@ export const openCatcher = async (parts: Parts): Promise<Catcher> => {
     hideSMTPUTF8: false,
     onData: (stream, _session, done) => void receive(keepOne, stream, done),
   });
-  server.on('error', (error) => parts.log.warn({ err: error }, 'The mail catcher had an error'));
+  server.on('error', (error) => parts.log.warn({ err: error }, 'Error in the mail catcher'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

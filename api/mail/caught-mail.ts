@@ -16,7 +16,7 @@ const GO_AFTER = 50;
 const named = (addresses: readonly Address[] = []): string =>
   addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
 
-/** Postgres stores every character but NUL. */
+/** Postgres stores any character but NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '');
 
 /** A mail's header fields by lower-case name, unfolded. */
@@ -26,7 +26,7 @@ const headIn = (source: string): ReadonlyMap<string, string> => {
   return new Map(lines.map((line) => [line.split(':', 1).join().trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 };
 
-/** The fields that lists show. The body is parsed when the mailbox is opened, since that is most of the work. */
+/** The fields shown in lists. The body is parsed only when the mailbox is opened, since that is most of the work. */
 const rowOf = (bytes: Buffer, now: Date) => {
   const source = storable(bytes.toString('utf8'));
   const head = headIn(source);
@@ -47,7 +47,7 @@ const deleteOldest = (db: ShopDatabase) =>
     .where('id', '<=', ({ selectFrom }) => selectFrom('caught_mail').select('id').orderBy('id', 'desc').offset(KEPT).limit(1))
     .execute();
 
-/** Stores mails, except those whose Message-ID is stored already: they were sent twice. Now and then it deletes the oldest. */
+/** Stores mails, except those with a stored Message-ID: they were sent twice. Deletes the oldest now and then. */
 export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => Promise<void>) => {
   let come = 0;
   return async (sources) => {
@@ -64,7 +64,7 @@ export const keepMails = ({ db, now }: Parts): ((sources: readonly Buffer[]) => 
   };
 };
 
-/** How many are parsed at a time. */
+/** Mails parsed at a time. */
 const READ_AT_ONCE = 50;
 
 /** A mail that cannot be parsed is shown as source. */
@@ -73,7 +73,7 @@ const contentsOf = async ({ id, source }: Pick<Row, 'id' | 'source'>) => {
   return { id, text: storable(mail.text ?? ''), html: storable(mail.html ?? '') };
 };
 
-/** Parses the mails that are not parsed yet, and stores their text and HTML. */
+/** Parses mails that are not parsed yet, and stores their text and HTML. */
 const readAll = async (db: ShopDatabase): Promise<void> => {
   for (let unread: number = READ_AT_ONCE; unread === READ_AT_ONCE;) {
     const rows = await db
@@ -104,7 +104,6 @@ export const allMails = async (db: ShopDatabase): Promise<readonly Omit<CaughtMa
   return rows.flatMap(({ text, html, ...mail }) => (text === null || html === null ? [] : [{ ...mail, text, html }]));
 };
 
-/** The list fields of the newest mails. */
 export const newestMails = (db: ShopDatabase, limit: number): Promise<Pick<Row, 'id' | 'recipient' | 'subject' | 'date'>[]> =>
   db.selectFrom('caught_mail').select(['id', 'recipient', 'subject', 'date']).orderBy('id', 'desc').limit(limit).execute();
 

@@ -63,7 +63,7 @@ describe('the mailbox', () => {
     ]);
   });
 
-  test("parses only a mail's header until the mailbox is opened", async () => {
+  test('parses only the header until the mailbox is opened', async () => {
     await transport.send(mail('Grüße', { to: 'renée@example.com' }), 'unread');
     const row = () => shop.db.selectFrom('caught_mail').select(['recipient', 'subject', 'text', 'html']).executeTakeFirst();
     expect(await row()).toEqual({ recipient: 'renée@example.com', subject: 'Grüße', text: null, html: null });
@@ -72,7 +72,7 @@ describe('the mailbox', () => {
     expect(await row()).toMatchObject({ text: expect.stringContaining('Text'), html: expect.stringContaining('<p>Html</p>') });
   });
 
-  test('stores a mail that is sent twice once', async () => {
+  test('stores a mail once if it is sent twice', async () => {
     await transport.send(mail('Once'), 'same');
     await transport.send(mail('Once'), 'same');
     expect(await messages()).toHaveLength(1);
@@ -96,13 +96,13 @@ describe('the mailbox', () => {
     expect(kept[0]).toMatchObject({ subject: 'The newest' });
   });
 
-  test('refuses a mail that is too large, and continues', async () => {
+  test('refuses a mail that is too large, and keeps running', async () => {
     await expect(transport.send(mail('Large', { text: 'x'.repeat(1_100_000) }), 'large')).rejects.toMatchObject({ responseCode: 552 });
     await transport.send(mail('Small'), 'small');
     expect(await messages()).toMatchObject([{ subject: 'Small' }]);
   });
 
-  test("shows a message's markup as text, and never runs it", async () => {
+  test('shows markup in a message as text, and never runs it', async () => {
     await transport.send(
       mail('<script>alert(1)</script>', { text: '</pre><script>alert(2)</script>', html: '<script>alert(3)</script><b>Bold</b>' }),
       'evil',
@@ -143,7 +143,7 @@ describe('the mailbox', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('does not exist when mail goes to a mail server', async () => {
+  test('does not exist if there is a mail server', async () => {
     const pool = new pg.Pool({ connectionString: shop.databaseUrl });
     const outbox = outboxWith({ key: Buffer.alloc(32), now });
     const service = await openMail({
@@ -161,7 +161,7 @@ describe('the mailbox', () => {
     await pool.end();
   });
 
-  test('is kept over a restart', async () => {
+  test('survives a restart', async () => {
     await transport.send(mail('Before'), 'before');
     const pool = new pg.Pool({ connectionString: shop.databaseUrl });
     const restarted = await openMail({
@@ -193,7 +193,7 @@ describe('the account mail', () => {
       'Set a new password for Ruhani',
       'https://shop.example/reset-password?token=abc',
     ],
-  ])('brings %s as text and as HTML, without anything to be loaded', async (_, sent, subject, content) => {
+  ])('contains %s as text and as HTML, without external resources', async (_, sent, subject, content) => {
     expect(sent).toMatchObject({ to: 'alice@example.com', subject });
     expect(sent.text).toContain(content);
     expect(sent.html).toContain(content);

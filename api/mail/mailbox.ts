@@ -8,7 +8,6 @@ const ROOT = '/dev/mailbox';
 const LISTED = 200;
 const ID = /^\d{1,18}$/;
 
-/** The messages as JSON, newest first. */
 const messages = async (db: ShopDatabase) =>
   (await allMails(db)).map(({ recipient: to, subject, text, html, date, message_id: messageId }) => ({
     to,
@@ -34,7 +33,7 @@ const showPage = async (db: ShopDatabase, ctx: ShopContext): Promise<void> => {
   ctx.body = mailboxPage(ROOT, list, shown);
 };
 
-/** A mail's HTML, for the frame: styled as it is, but without scripts, forms or network access. */
+/** A mail's HTML for the frame: with its styles, but without scripts, forms or network access. */
 const showDocument = async (db: ShopDatabase, ctx: ShopContext, id: string): Promise<void> => {
   const mail = await mailOf(db, id);
   if (!mail) throw notFound('There is no such message');

@@ -14,7 +14,7 @@ export type MailOptions = {
   readonly outbox: Outbox;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Without it mail goes to a catcher in this process. */
+  /** Without it mails go to a catcher in this process. */
   readonly smtpUrl: string | undefined;
   readonly publicUrl: string;
   readonly tracing?: Tracing | undefined;
@@ -24,12 +24,12 @@ export type MailService = {
   /** Sends the mails of the outbox until stopped. */
   run(until: AbortSignal): Promise<void>;
   readonly transport: Transport;
-  /** `/dev/mailbox`, when mail goes to a catcher. */
+  /** `/dev/mailbox`, if mails go to a catcher. */
   readonly mailbox: ShopMiddleware | undefined;
   close(): Promise<void>;
 };
 
-/** The same transport; it sends each mail within the trace that caused it, in whichever process that was. */
+/** Sends each mail within the trace that caused it, in any process. */
 const tracedTransport = (transport: Transport, tracing: Tracing): Transport => ({
   ...transport,
   send: (mail, id) => {
@@ -39,7 +39,7 @@ const tracedTransport = (transport: Transport, tracing: Tracing): Transport => (
   },
 });
 
-/** The shop's mail: to the configured server, or to a catcher in this process, read at `/dev/mailbox`. */
+/** The shop's mail: to the configured server, or to a catcher in this process, shown at `/dev/mailbox`. */
 export const openMail = async ({ db, outbox, now, log, smtpUrl, publicUrl, tracing }: MailOptions): Promise<MailService> => {
   const catcher = smtpUrl === undefined ? await openCatcher({ db, now, log }) : undefined;
   const sender = senderFor(publicUrl);

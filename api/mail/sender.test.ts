@@ -21,7 +21,7 @@ const KEY = randomBytes(32);
 const log = pino({ level: 'silent' });
 const mail = (to = 'alice@example.com') => ({ to, subject: 'Your order is confirmed', text: 'Thank you', html: '<p>Thank you</p>' });
 
-/** A mail to meera@example.com as older releases stored it, encrypted with the key of 32 sevens, before the outbox held orders. */
+/** A mail to meera@example.com as stored by older releases, encrypted with a key of 32 sevens. */
 const OF_AN_OLDER_RELEASE =
   'TCQ9I1RpX1v6/lLD85SKNU5w3xhOtA4pfXR+pnBstj2srSPUySLXdxILx5zSPbSvTmJjVAKSzUxXQLRoBfDrgSfElIVCD9IY8VBPVeXowU4RBhfxPuC4' +
   'fwSz5S2U49Aa2AINqh9pWP3BHSNcaP+w+XFD1LVNJIYUjJ5uAyd66KjI5PtnxyAo6bcT41NkRFLcsamMdNeKarkjkQ==';
@@ -67,7 +67,7 @@ describe('mail in the outbox', () => {
     expect(messageIds()).toEqual([expect.stringMatching(/^<[\da-f]{32}@ruhani\.example>$/)]);
   });
 
-  test('is stored once per cause, however often it is queued, also after it was sent', async () => {
+  test('is stored once per cause, however often it is queued, even after it was sent', async () => {
     await Promise.all(Array.from({ length: 50 }, () => outbox.put(db, 'order-placed:1', mail())));
     await send();
     await outbox.put(db, 'order-placed:1', mail());
@@ -86,7 +86,7 @@ describe('mail in the outbox', () => {
     expect(other).not.toBe(first);
   });
 
-  test('is not stored when the transaction of its cause is rolled back', async () => {
+  test('is not stored if the transaction of its cause is rolled back', async () => {
     const undone = db.transaction().execute(async (tx) => {
       await outbox.put(tx, 'order-placed:1', mail());
       throw new Error('the order was not placed');
@@ -95,7 +95,7 @@ describe('mail in the outbox', () => {
     expect(await send()).toBe(0);
   });
 
-  test('is encrypted while it waits, and opens for its own cause only', async () => {
+  test('is encrypted while waiting, and decrypts only with its own cause', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     const { content } = await row();
     expect(content?.toString('latin1')).not.toContain('alice');
@@ -104,7 +104,7 @@ describe('mail in the outbox', () => {
     expect(() => outboxWith({ key: randomBytes(32), now }).open('order-placed:1', content ?? Buffer.alloc(0))).toThrow();
   });
 
-  test("is found by an index, however many others wait, also while Postgres's statistics count none", async () => {
+  test("is found by index among any number of waiting mails, even if Postgres's statistics count none", async () => {
     const one = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     const READ = `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'outbox'`;
     const entriesRead = async (): Promise<number> => {
@@ -127,7 +127,7 @@ describe('mail in the outbox', () => {
     }
   });
 
-  test('is sent once, with any number of senders', async () => {
+  test('is sent once by any number of senders', async () => {
     for (let order = 1; order <= 60; order++) await outbox.put(db, `order-placed:${order}`, mail(`shopper-${order}@example.com`));
     const sender = async (): Promise<void> => {
       while ((await send()) > 0);
@@ -149,7 +149,7 @@ describe('the mail of an order', () => {
   const bodies = async () =>
     Promise.all(server.received.map(({ source }) => PostalMime.parse(source).then(({ subject, text, html }) => ({ subject, text, html }))));
 
-  test('waits as an order, and is composed when it is sent', async () => {
+  test('waits as an order, and is composed when sent', async () => {
     await outbox.put(db, 'order-placed:1', news);
     expect((await row()).content?.length).toBeLessThan(2_000);
     await send();
@@ -159,7 +159,7 @@ describe('the mail of an order', () => {
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
   });
 
-  test('is the same when it is sent again', async () => {
+  test('is the same when sent again', async () => {
     for (let times = 1; times <= 2; times++) {
       await db.deleteFrom('outbox').execute();
       await outbox.put(db, 'order-placed:1', news);
@@ -171,7 +171,7 @@ describe('the mail of an order', () => {
     expect(new Set(messageIds()).size).toBe(1);
   });
 
-  test('is sent once after a failed first attempt, unchanged, under the same Message-ID', async () => {
+  test('is sent unchanged, with the same Message-ID, after a failed first attempt', async () => {
     const tries = vi.spyOn(transport, 'send');
     await outbox.put(db, 'order-placed:1', news);
     server.behave({ refuse: { code: 451, at: 'message' } });
@@ -186,7 +186,7 @@ describe('the mail of an order', () => {
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2, content: null });
   });
 
-  test('waiting since an older release, which composed it beforehand, is sent as it is', async () => {
+  test('queued by an older release as a finished mail is sent as it is', async () => {
     const older = outboxWith({ key: Buffer.alloc(32, 7), now });
     const content = Buffer.from(OF_AN_OLDER_RELEASE, 'base64');
     await db
@@ -211,7 +211,7 @@ describe('mails to one person', () => {
     return codes;
   };
 
-  test('arrive in the order in which they were queued, also those of the same moment, with any number of senders', async () => {
+  test('are sent in queue order, even those queued at the same time, with any number of senders', async () => {
     const codes = await put(12);
     await outbox.put(db, 'order-placed:1', mail('bob@example.com'));
     const stop = new AbortController();
@@ -222,7 +222,7 @@ describe('mails to one person', () => {
     expect(subjects().filter((subject) => subject.startsWith('Code'))).toEqual(codes);
   });
 
-  test('wait for the one that is to be retried, while those to others are sent', async () => {
+  test('wait for the one to be retried, while mails to others are sent', async () => {
     const codes = await put(2);
     server.behave({ refuse: { code: 451, at: 'message' } });
     await send();
@@ -271,7 +271,7 @@ describe('a mail server', () => {
     expect(await outboxFigures(db)).toEqual({ waiting: 0, parked: 1, waitingSince: undefined });
   });
 
-  test('that is up again gets the waiting mails', async () => {
+  test('that is back gets the waiting mails', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 451, at: 'recipient' } });
     await send();
@@ -283,7 +283,7 @@ describe('a mail server', () => {
     expect(await row()).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('that refuses a mailbox for good is not asked again', async () => {
+  test('that refuses a mailbox permanently is not retried', async () => {
     await outbox.put(db, 'order-placed:1', mail());
     server.behave({ refuse: { code: 550, at: 'recipient' } });
     await send();
@@ -298,7 +298,7 @@ describe('a mail server', () => {
   });
 });
 
-test('a running sender sends mails queued while it waits, and stops when told to', async () => {
+test('a running sender sends new mails, and stops when told to', async () => {
   const stop = new AbortController();
   const running = runSender({ db, outbox, transport, now, log }, stop.signal);
   const arrived = server.nextMessage();
@@ -310,7 +310,7 @@ test('a running sender sends mails queued while it waits, and stops when told to
   expect(await row()).toMatchObject({ state: 'sent' });
 });
 
-test('when a sender is killed before it recorded a sent mail, the next one sends it again under the same Message-ID', async () => {
+test('after a sender is killed before recording a sent mail, the next one sends it again with the same Message-ID', async () => {
   await outbox.put(db, 'order-placed:1', mail());
   server.behave({ hang: true });
   const arrived = server.nextMessage();
@@ -352,13 +352,13 @@ describe('a header', () => {
     'alice@example.com, bob@example.com',
     'alice@example.com\r\nBcc: bob@example.com',
     'alice@example.com> RCPT TO:<bob@example.com',
-  ])('cannot be smuggled in with the address %j', async (to) => {
+  ])('cannot be injected with the address %j', async (to) => {
     await outbox.put(db, 'order-placed:1', mail(to));
     await send();
     expect(server.received.flatMap((received) => received.to).filter((address) => address === 'bob@example.com')).toEqual([]);
   });
 
-  test('takes letters of all alphabets', async () => {
+  test('accepts letters of all alphabets', async () => {
     await outbox.put(db, 'order-placed:1', { ...mail('renée@example.com'), subject: 'धन्यवाद 🌹' });
     await send();
     expect(server.received).toMatchObject([{ to: ['renée@example.com'] }]);

@@ -16,16 +16,16 @@ type Parts = {
   readonly log: Logger;
 };
 
-/** How many people get mails at once, and how many more mails each gets after the first; the rows are locked meanwhile. */
+/** People who get mails at once, and further mails to each after the first; the rows are locked meanwhile. */
 const AT_ONCE = 20;
 const MORE = 30;
-/** Without a signal from this process the outbox is read this often, for mails that other processes queued, in ms. */
+/** How often the outbox is read without a signal, for mails queued by other processes, in ms. */
 const LOOKS_EVERY = 1_000;
 /** The longest pause between two batches, in ms. */
 const LONGEST_REST = 500;
-/** From this share of event loop time on a process counts as busy: requests would wait for mails, which may be late by seconds. */
+/** The event loop utilization above which a process counts as busy: requests would wait for mails, which may be seconds late. */
 const BUSY = 0.8;
-/** Retried after 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
+/** Retries after 5, 10, 20 … seconds, at most an hour; for about five hours in all. */
 const BACK_OFF = { first: 5_000, most: 3_600_000, attempts: 14 };
 
 const waitAfter = (attempts: number): number => Math.min(BACK_OFF.first * 2 ** (attempts - 1), BACK_OFF.most) * (0.75 + Math.random() / 2);
@@ -34,9 +34,9 @@ type Waiting = { id: string; cause: string; content: Buffer | null; recipient: B
 const COLUMNS = ['id', 'cause', 'content', 'recipient', 'attempts'] as const;
 
 /**
- * The first waiting mail of each person, if it is due, locked: other senders skip it and all mails behind it, and if this process dies the
- * lock ends at once. `limit 1` makes Postgres look each person up in `outbox_waiting_for`. With `not exists`, and statistics from a time
- * without waiting mails, it read all waiting mails for each person: 350 ms a batch with 5,000 waiting mails.
+ * The first waiting mail of each person, if due, locked: other senders skip it and all mails behind it; if this process dies the lock ends
+ * at once. `limit 1` makes Postgres use `outbox_waiting_for` for each person. With `not exists`, and statistics from a time without waiting
+ * mails, it read all waiting mails for each person: 350 ms per batch with 5,000 waiting mails.
  */
 const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
   tx
@@ -60,7 +60,7 @@ const claimFirst = (tx: ShopDatabase, now: Date): Promise<Waiting[]> =>
     .skipLocked()
     .execute();
 
-/** The mails behind these, in order. While these are locked no other sender takes them; only an erasure may delete them. */
+/** The mails behind these, in order. While the first are locked no other sender takes them; only an erasure may delete them. */
 const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<Waiting[]> => {
   const recipients = first.flatMap(({ recipient }) => recipient ?? []);
   if (recipients.length === 0) return [];
@@ -81,14 +81,14 @@ const claimNext = async (tx: ShopDatabase, first: readonly Waiting[]): Promise<W
     .execute();
 };
 
-/** The next due mails, grouped by recipient, each group in the order in which its mails were queued. */
+/** The next due mails, grouped by recipient, each group in queue order. */
 const claim = async (tx: ShopDatabase, now: Date): Promise<readonly (readonly Waiting[])[]> => {
   const first = await claimFirst(tx, now);
   const next = await claimNext(tx, first);
   return first.map((mail) => [mail, ...next.filter(({ recipient }) => recipient && mail.recipient?.equals(recipient))]);
 };
 
-/** From the cause, not the row: a mail that an older backup of the outbox does not contain is sent again under the same id. */
+/** Derived from the cause, not the row: a mail missing from an older backup of the outbox is sent again with the same id. */
 export const messageIdOf = (cause: string): string => createHash('sha256').update(cause).digest('hex').slice(0, 32);
 
 type Outcome = 'sent' | { readonly state: 'waiting' | 'parked'; readonly last_error: string; readonly next_attempt_at: Date };
@@ -138,10 +138,10 @@ const note = async (tx: ShopDatabase, delivered: readonly Delivered[], sent_at: 
 };
 
 /**
- * Sends due mails, to a few people at once and to each in order; returns how many mails were attempted. A row is locked until its mail is
- * recorded as sent, so that no two senders have it, and the lock of a killed sender ends at once. A sender killed after the mail server
- * took the mail and before the commit leads to a second sending: SMTP has no transaction that includes ours. That has the same Message-ID,
- * by which mail servers and the embedded catcher recognise a duplicate.
+ * Sends due mails, to a few people concurrently and to each in order; returns how many were attempted. A row is locked until its mail is
+ * recorded as sent, so that no two senders have it; the lock of a killed sender ends at once. A sender killed between the mail server's
+ * acceptance and the commit causes a duplicate, since SMTP cannot join the transaction. It has the same Message-ID, by which mail servers
+ * and the embedded catcher recognise it.
  */
 export const sendDue = (parts: Parts): Promise<number> =>
   parts.db.transaction().execute(async (tx) => {
@@ -151,7 +151,7 @@ export const sendDue = (parts: Parts): Promise<number> =>
     return delivered.length;
   });
 
-/** Pauses for as long as it worked, and longer while the process is busy with other work. */
+/** Pauses for as long as it worked, and longer while the process is busy otherwise. */
 const rest = async (worked: number, until: AbortSignal): Promise<void> => {
   const aWhile = Math.min(worked, LONGEST_REST);
   let share = 1;
@@ -163,8 +163,8 @@ const rest = async (worked: number, until: AbortSignal): Promise<void> => {
 };
 
 /**
- * Sends mail until stopped, also through outages of database and mail server. Any number of processes may run it. Under load it gives way
- * to requests of the same process.
+ * Sends mails until stopped, and survives outages of database and mail server. Any number of processes may run it. Under load it yields to
+ * requests of its process.
  */
 export const runSender = async (parts: Parts, until: AbortSignal): Promise<void> => {
   while (!until.aborted) {
@@ -178,7 +178,7 @@ export const runSender = async (parts: Parts, until: AbortSignal): Promise<void>
   }
 };
 
-/** For health and figures: the waiting mails, since when, and the parked ones, which need an operator. */
+/** For health checks and metrics: waiting mails, since when, and parked ones, which need an operator. */
 export const outboxFigures = async (db: ShopDatabase): Promise<{ waiting: number; parked: number; waitingSince: Date | undefined }> => {
   const rows = await db
     .selectFrom('outbox')

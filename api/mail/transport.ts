@@ -4,16 +4,18 @@ import { codeOf } from '../platform/cannot-start.ts';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /** Hands the mail to the mail server. `id` makes its Message-ID: the same id for the same mail. Throws when it was not accepted. */
+  /**
+   * Sends the mail to the mail server. `id` becomes its Message-ID: the same mail must have the same id. Throws when it was not accepted.
+   */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
 
 const NAME = 'RUHANI';
-/** A mail server that does not answer for this long, in ms, counts as down: rows stay locked meanwhile. */
+/** Timeouts in ms, after which a mail server counts as down: rows stay locked meanwhile. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
-/** The shop's sender: at its public domain, or at an example domain where it has none. */
+/** The shop's sender address: at its public domain, or at an example domain if it has none. */
 export const senderFor = (publicUrl: string): string => {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' ? `care@${hostname.replace(/^www\./, '')}` : 'care@ruhani.example';
@@ -25,17 +27,17 @@ const listHeaders = (link: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** SMTP to the server of an `smtp://` or `smtps://` URL, over a few connections that stay open. */
+/** SMTP to an `smtp://` or `smtps://` URL, over a few persistent connections. */
 export const smtpTransport = ({ url, sender }: { readonly url: string; readonly sender: string }): Transport => {
   const mailer = createTransport({ url, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true, ...PATIENCE });
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   return {
     send: async ({ to, subject, text, html, unsubscribe }, id) => {
-      // As an object, so that the address is not parsed: a comma in it cannot make a second recipient.
+      // As an object, so that the address is not parsed: a comma in it cannot add a second recipient.
       const from = { name: NAME, address: sender };
       const headers = unsubscribe === undefined ? {} : listHeaders(unsubscribe);
       const contents = { subject, text, html, headers, messageId: `<${id}@${domain}>` };
-      // Set explicitly; otherwise the library counts the characters of each part, twice, to choose the same.
+      // Otherwise the library counts the characters of each part, twice, to choose the same.
       await mailer.sendMail({ from, to: { name: '', address: to }, ...contents, textEncoding: 'quoted-printable' });
     },
     close: () => mailer.close(),
@@ -45,11 +47,11 @@ export const smtpTransport = ({ url, sender }: { readonly url: string; readonly 
 const answerOf = (error: unknown): number | undefined =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined;
 
-/** Why a mail was not accepted, without addresses; final when the server will never accept it. */
+/** Why a mail was not accepted, without addresses; final if the server will never accept it. */
 export const failureOf = (error: unknown): { isFinal: boolean; reason: string } => {
   const answer = answerOf(error);
   const code = codeOf(error);
-  // A refused login (5xx too) is about our configuration and can be corrected; the answer to an envelope or a message is about the mail.
+  // A refused login (5xx too) is a configuration error that can be fixed; refusals of envelope or message are about the mail.
   const isFinal = answer !== undefined && answer >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return { isFinal, reason: [code ?? 'failed', answer].filter((part) => part !== undefined).join(' ') };
 };

@@ -1,6 +1,6 @@
 import { html, type Html } from './mail-html.ts';
 
-/** The colours of the shop (web/ui/tokens.css), as mail programs need them: as numbers in every element. */
+/** The shop's colours (web/ui/tokens.css) as literals, as mail programs require. */
 export const COLOURS = {
   ivory: '#faf6ef',
   white: '#fffdf9',
@@ -33,7 +33,7 @@ export const button = (label: string, href: string): Html =>
 
 type Content = {
   readonly title: string;
-  /** The preview text in a mail program's list; not shown in the mail. Default: how the mail begins. */
+  /** The preview text in a mail program's list, hidden in the mail. Default: the beginning of the mail. */
   readonly preview?: string;
   readonly body: readonly Html[];
   readonly foot: string | Html;
@@ -41,7 +41,7 @@ type Content = {
 
 const hidden = (text: string): Html => html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
 
-/** The layout of all mails. Without pictures: nothing is loaded that could tell when the mail is read. */
+/** The layout of all mails. No pictures: loading them could reveal when the mail is read. */
 export const layout = ({ title, preview, body, foot }: Content): string =>
   html`<!doctype html>
     <html lang="en-IN">

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/escape-html.ts';
 
-/** Escaped markup. Only `html` makes it. */
+/** Escaped markup, made by `html` only. */
 export class Html {
   constructor(readonly markup: string) {}
 }
@@ -13,7 +13,7 @@ const markupOf = (part: Part): string => {
   return escapeHtml(String(part));
 };
 
-/** The template texts without the indentation of the source, cached. */
+/** Template texts without source indentation, cached. */
 const sent = new WeakMap<TemplateStringsArray, readonly string[]>();
 const textsOf = (template: TemplateStringsArray): readonly string[] => {
   const known = sent.get(template);
@@ -23,7 +23,7 @@ const textsOf = (template: TemplateStringsArray): readonly string[] => {
   return texts;
 };
 
-/** Markup with values in it, each of them escaped: html`<p>${name}</p>`. */
+/** Markup with escaped values: html`<p>${name}</p>`. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => {
   let markup = '';
   for (const [index, text] of textsOf(template).entries()) {

@@ -38,7 +38,7 @@ type Tells = (order: PlacedOrder, publicUrl: string) => Telling;
 
 const pageOf = ({ id }: PlacedOrder, publicUrl: string): string => publicUrl + pages.orderConfirmed.replace(':id', id);
 
-/** The note of staff or shopper to the order's last step, if any. */
+/** The note of staff or shopper on the order's last step, if any. */
 const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] => {
   const word = history.at(-1)?.note.trim() ?? '';
   return word === '' ? [] : [note(heading, word)];
@@ -75,7 +75,7 @@ const shipped: Tells = (order, publicUrl) => ({
 const untilWhen = (deliveredAt: Instant): Part =>
   says(`${returnPolicy.unopened} For this order that is until ${weekdayOf(lastDayToReturn(deliveredAt))}.`);
 
-/** Delivered, and until when it may be returned. */
+/** Delivered, with the last day to return it. */
 const delivered: Tells = (order, publicUrl) => ({
   became: 'was delivered',
   title: 'Your perfumes have arrived',
@@ -104,9 +104,9 @@ const TELLS = {
 } as const satisfies Readonly<Record<string, Tells>>;
 
 /**
- * The data from which an order mail is composed: the order as it was at the event, so that the mail says the same whenever it is composed.
- * It waits in the outbox across releases: a field may be added as optional, never renamed or retyped. A release that knows only finished
- * mails finds no address here, and leaves it to newer ones.
+ * The data of an order mail: the order as it was at the event, so that the mail is the same whenever it is composed. It may wait in the
+ * outbox across releases: add optional fields only, never rename or retype. An older release that knows only finished mails finds no
+ * address here, and leaves it to newer ones.
  */
 export type OrderNews = {
   readonly news: keyof typeof TELLS;
@@ -115,7 +115,7 @@ export type OrderNews = {
   readonly traceparent?: string | undefined;
 };
 
-/** The mail to the shipping address's e-mail. Typed input is in it as text, and in no header. */
+/** The mail to the e-mail of the shipping address. User input is in the text, never in a header. */
 export const composeNews = ({ news, order, publicUrl, traceparent }: OrderNews): Mail => {
   const { shippingAddress, placement } = order;
   const { became, title, lead, parts: told } = TELLS[news](order, publicUrl);

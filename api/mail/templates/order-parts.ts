@@ -9,7 +9,7 @@ import { formatRupees, ZERO, times } from '#domain/shared/money.ts';
 import { html, type Html } from './mail-html.ts';
 import { button, COLOURS, link, paragraph, SERIF } from './layout.ts';
 
-/** A part of a mail, as HTML and as plain text: both say the same. */
+/** A part of a mail as HTML and as plain text, with the same content. */
 export type Part = { readonly html: Html; readonly text: string };
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -21,7 +21,7 @@ export const weekdayOf = (date: CalendarDate): string => weekday.format(new Date
 
 export const says = (text: string): Part => ({ html: paragraph(text), text });
 
-/** The order's number and date, without a line break, so that the number can be copied. */
+/** The order's number and date on one line, so that the number can be copied. */
 export const reference = (number: OrderNumber, placedAt: Instant): Part => {
   const whole = `Order ${number} · ${dayInIndia.format(new Date(placedAt))}`;
   return {
@@ -51,7 +51,7 @@ const panel = (heading: string, content: Html, colour: string): Html =>
 const headline = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-size:22px;line-height:1.3;color:${COLOURS.ink}">${text}</p>`;
 
-/** The latest delivery window in words, cached: formatting it is slow, and all orders of a day have the same one. */
+/** The latest delivery window in words, cached: formatting is slow, and all orders of a day have the same one. */
 let latest: (DeliveryWindow & { readonly inWords: string }) | undefined;
 const inWords = ({ from, to }: DeliveryWindow): string => {
   if (latest?.from !== from || latest.to !== to) latest = { from, to, inWords: day.formatRange(new Date(from), new Date(to)) };
@@ -67,7 +67,7 @@ export const expectedDelivery = (window: DeliveryWindow): Part => {
 const inLines = (text: string): readonly Html[] =>
   text.split(/\r\n|\r|\n/).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 
-/** Text that a person wrote. */
+/** Text written by a person. */
 const written = (text: string): Html =>
   html`<p style="margin:0;font-family:${SERIF};font-style:italic;font-size:18px;line-height:1.5;color:${COLOURS.ink}">${inLines(text)}</p>`;
 
@@ -76,7 +76,7 @@ export const giftMessage = (message: string): Part => ({
   text: `Gift message:\n${message}`,
 });
 
-/** A note of the staff to the shopper, or the reason given. */
+/** A note of the staff to the shopper, or a reason. */
 export const note = (heading: string, text: string): Part => ({
   html: panel(heading, written(text), COLOURS.paper),
   text: `${heading}:\n${text}`,
@@ -117,7 +117,7 @@ const sumRow = ([name, amount]: readonly [string, string]): Html =>
     <td align="right" style="padding:4px 0;font-size:15px;line-height:1.6;color:${COLOURS.ink};white-space:nowrap">${amount}</td>
   </tr>`;
 
-/** Without gift wrap and discount where there is none. */
+/** Gift wrap and discount only if there are any. */
 const sumsOf = ({ subtotal, giftWrap, tax, discount }: Totals): readonly (readonly [string, string])[] => [
   ['Subtotal', formatRupees(subtotal)],
   ...(giftWrap === ZERO ? [] : [['Gift Wrap', formatRupees(giftWrap)] as const]),
