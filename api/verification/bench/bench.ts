@@ -9,7 +9,7 @@ import { aborted, stopSignal } from '../../platform/stop-signal.ts';
 import { benchEventStoreDb } from './eventstoredb-writes.ts';
 import { benchEverything } from './full-run.ts';
 import { benchProjections } from './projection-rates.ts';
-import { benchShop } from './shop-writes.ts';
+import { benchShop } from './shop/shop-writes.ts';
 import { benchStore } from './event-store-writes.ts';
 import { benchWeb } from './web.ts';
 

@@ -5,9 +5,9 @@ import { openPostgresEventStore } from '../../event-store/postgres/postgres-even
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { memorySubjectKeys } from '../../event-store/memory/memory-subject-keys.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
-import { BARE_TABLE, insertInto, median, rateOf } from './bare-inserts.ts';
-import { onNewDatabase } from './new-database.ts';
-import { inRounds } from './compare-with-limit.ts';
+import { BARE_TABLE, insertInto, median, rateOf } from './measuring/bare-inserts.ts';
+import { onNewDatabase } from './measuring/new-database.ts';
+import { inRounds } from './measuring/compare-with-limit.ts';
 import { command, now, revised } from './samples/sample-event.ts';
 
 /** Appends per second from this many concurrent callers, beside the commits per second of a bare INSERT from this many connections. */

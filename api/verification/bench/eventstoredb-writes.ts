@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 
 import type { Resources } from '../../platform/resources.ts';
-import { median, rateOf } from './bare-inserts.ts';
-import { inRounds } from './compare-with-limit.ts';
+import { median, rateOf } from './measuring/bare-inserts.ts';
+import { inRounds } from './measuring/compare-with-limit.ts';
 import { command, now, revised } from './samples/sample-event.ts';
-import { productsOf, stepsFor } from './shop-writes.ts';
-import { journeysPerSecond } from './shop-journeys.ts';
-import { startShop } from './shop-server.ts';
+import { productsOf, stepsFor } from './shop/shop-writes.ts';
+import { journeysPerSecond } from './shop/shop-journeys.ts';
+import { startShop } from './shop/shop-server.ts';
 
 const CONNECTIONS = 16;
 const ROUNDS = 3;

@@ -3,15 +3,15 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 
 import { Resources } from '../../platform/resources.ts';
-import type { MeasuringTime } from './compare-with-limit.ts';
+import type { MeasuringTime } from './measuring/compare-with-limit.ts';
 import { withLongLog } from './projection-rates.ts';
 import { measureRebuilds } from './rebuilds.ts';
 import { rowsOf, type Everything, markdownTable } from './result-rows.ts';
 import { sampleProduct } from './samples/sample-products.ts';
-import { measureStarts } from './starts.ts';
-import { openStockedShop, type Size } from './stocked-shop.ts';
-import { measureVisible } from './time-to-visible.ts';
-import { measureShops, type Measurable } from './whole-shop.ts';
+import { measureStarts } from './shop/starts.ts';
+import { openStockedShop, type Size } from './shop/stocked-shop.ts';
+import { measureVisible } from './shop/time-to-visible.ts';
+import { measureShops, type Measurable } from './shop/whole-shop.ts';
 
 /** How much is measured, and for how long. */
 type Scale = {

@@ -14,8 +14,8 @@ import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { migrateShop } from '../../migrations/migrate.ts';
-import { median } from './bare-inserts.ts';
-import { onNewDatabase } from './new-database.ts';
+import { median } from './measuring/bare-inserts.ts';
+import { onNewDatabase } from './measuring/new-database.ts';
 import { measureRebuilds, type Rebuilt } from './rebuilds.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys, writeHistory } from './samples/sample-log.ts';

@@ -13,7 +13,7 @@ import { postgresSubjectKeys } from '../../event-store/postgres/postgres-subject
 import { openPostgresEventStore } from '../../event-store/postgres/postgres-event-store.ts';
 import { schemas } from '../../event-store/codec/schemas.ts';
 import { collectForARebuild } from '../../platform/garbage-collection.ts';
-import { peakMemory } from './peak-memory.ts';
+import { peakMemory } from './measuring/peak-memory.ts';
 import { now } from './samples/sample-event.ts';
 import { benchKeys } from './samples/sample-log.ts';
 

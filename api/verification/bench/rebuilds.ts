@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Projector } from '#projections/engine/define-projector.ts';
 import { readModels } from '#projections/read-models.ts';
 
-import { median } from './bare-inserts.ts';
+import { median } from './measuring/bare-inserts.ts';
 import type { MeasuredRebuild, RebuildTask } from './rebuild-child.ts';
 
 /** Events per second, read and rebuilt in turns, and the peak memory of the rebuilding process, in bytes. */

@@ -1,9 +1,9 @@
-import type { Comparison } from './compare-with-limit.ts';
+import type { Comparison } from './measuring/compare-with-limit.ts';
 import type { Rebuilt } from './rebuilds.ts';
-import type { Starts } from './starts.ts';
-import type { Size } from './stocked-shop.ts';
-import type { TimeToVisible } from './time-to-visible.ts';
-import type { ShopFigures } from './whole-shop.ts';
+import type { Starts } from './shop/starts.ts';
+import type { Size } from './shop/stocked-shop.ts';
+import type { TimeToVisible } from './shop/time-to-visible.ts';
+import type { ShopFigures } from './shop/whole-shop.ts';
 
 /** A row of the table: operation, results, and goal. */
 type Row = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import type { Resources } from '../../platform/resources.ts';
-import { median } from './bare-inserts.ts';
+import { median } from './measuring/bare-inserts.ts';
 import { lighthouse, type LighthouseReport } from './lighthouse.ts';
-import { startShop } from './shop-server.ts';
+import { startShop } from './shop/shop-server.ts';
 
 type Goals = { readonly performance: number; readonly isPublic: boolean };
 const FAST: Goals = { performance: 95, isPublic: true };

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-import { Resources } from '../../platform/resources.ts';
+import { Resources } from '../../../platform/resources.ts';
 import { startShop } from './shop-server.ts';
 
 /** Seconds from `npm start` until the shop is open, and how many packages are installed. */
@@ -14,7 +14,7 @@ export type Starts = {
   readonly packages: number;
 };
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
 /** The files of a clone. */
 const CLONED = ['api', 'domain', 'projections', 'web', 'package.json', 'package-lock.json', 'tsconfig.json'];
 

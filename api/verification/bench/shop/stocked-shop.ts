@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-import { passwordHashing } from '../../accounts/passwords/password-hashing.ts';
-import { ADMIN_PASSWORD_FILE } from '../../composition/admin-password.ts';
-import { Cookies } from '../journeys/browsing.ts';
-import { openEmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
-import { Resources } from '../../platform/resources.ts';
-import { writeHistory } from './samples/sample-log.ts';
+import { passwordHashing } from '../../../accounts/passwords/password-hashing.ts';
+import { ADMIN_PASSWORD_FILE } from '../../../composition/admin-password.ts';
+import { Cookies } from '../../journeys/browsing.ts';
+import { openEmbeddedPostgres } from '../../../platform/postgres/embedded-postgres.ts';
+import { Resources } from '../../../platform/resources.ts';
+import { writeHistory } from '../samples/sample-log.ts';
 import { startShop, type RunningShop } from './shop-server.ts';
 
 export type Size = { readonly products: number; readonly orders: number };

@@ -1,7 +1,7 @@
 import { categories } from '#domain/product/events.ts';
 
-import type { RequestedPath, RequestSource } from './reads.ts';
-import { sampleProduct, sampleWords } from './samples/sample-products.ts';
+import type { RequestedPath, RequestSource } from '../measuring/reads.ts';
+import { sampleProduct, sampleWords } from '../samples/sample-products.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';
 
 /** A read operation to measure. */

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { z } from 'zod';
 
-import type { Resources } from '../../platform/resources.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
-import { insertInto, median, openBareTable, rateOf } from './bare-inserts.ts';
-import { inRounds } from './compare-with-limit.ts';
+import { insertInto, median, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
+import { inRounds } from '../measuring/compare-with-limit.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { startShop } from './shop-server.ts';
 

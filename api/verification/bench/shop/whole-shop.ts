@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-import { Resources } from '../../platform/resources.ts';
+import { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
-import { insertInto, openBareTable, rateOf } from './bare-inserts.ts';
-import { compareWithLimit, type Comparison, type MeasuredPair, type MeasuringTime } from './compare-with-limit.ts';
-import { forgetPeak, peakMemory } from './peak-memory.ts';
+import { insertInto, openBareTable, rateOf } from '../measuring/bare-inserts.ts';
+import { compareWithLimit, type Comparison, type MeasuredPair, type MeasuringTime } from '../measuring/compare-with-limit.ts';
+import { forgetPeak, peakMemory } from '../measuring/peak-memory.ts';
 import { readOperations } from './read-operations.ts';
-import { compareWithStaticFiles, CONNECTIONS } from './reads.ts';
-import { sampleProduct } from './samples/sample-products.ts';
+import { compareWithStaticFiles, CONNECTIONS } from '../measuring/reads.ts';
+import { sampleProduct } from '../samples/sample-products.ts';
 import { journeysPerSecond, type Step } from './shop-journeys.ts';
 import { stepsFor } from './shop-writes.ts';
 import type { Size, StockedShop } from './stocked-shop.ts';

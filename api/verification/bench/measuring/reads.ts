@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { Resources } from '../../platform/resources.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import type { MeasuredPair, MeasuringTime } from './compare-with-limit.ts';
 import { answersPerSecond, requestFor, type NextRequest } from './load.ts';
 import type { Wanted } from './static-server-child.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import { Cookies } from '../journeys/browsing.ts';
-import { connected, answerLengths } from './load.ts';
+import { Cookies } from '../../journeys/browsing.ts';
+import { connected, answerLengths } from '../measuring/load.ts';
 
 /** One request of a visit, which may depend on earlier answers. */
 export type Step = {

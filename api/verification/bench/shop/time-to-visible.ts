@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-import { Cookies } from '../journeys/browsing.ts';
-import type { Resources } from '../../platform/resources.ts';
+import { Cookies } from '../../journeys/browsing.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { atRest } from './at-rest.ts';
 import { startShop } from './shop-server.ts';
 import { shipping } from './shop-writes.ts';

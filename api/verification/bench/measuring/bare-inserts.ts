@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import type { Resources } from '../../platform/resources.ts';
-import { command, now, revised } from './samples/sample-event.ts';
+import type { Resources } from '../../../platform/resources.ts';
+import { command, now, revised } from '../samples/sample-event.ts';
 
 /** The limit of all writes: rows of an event's size, each committed on its own, without anything else. */
 export const BARE_TABLE = `create table bare (

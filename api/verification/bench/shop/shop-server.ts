@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-import type { Resources } from '../../platform/resources.ts';
+import type { Resources } from '../../../platform/resources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /** Cleared, since an empty value counts as not set: the environment's configuration must not change what is measured. */
 const UNSET = ['DATABASE_URL', 'EVENTSTORE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'SEED', 'HOST'];
