@@ -10,7 +10,7 @@ const rules: readonly { readonly under: string; readonly widths: readonly number
   { under: 'story/', widths: [480, 800, 1200, 1600] },
   { under: 'social/', widths: [240, 480, 800] },
   { under: 'avatars/', widths: [96, 200] },
-  // Made by the server from an uploaded file (api/pictures).
+  // Made by the server from an uploaded file (api/catalogue/picture-uploads.ts).
   { under: 'uploads/', widths: [240, 480, 800, 1200], formats: ['webp'] },
 ];
 
