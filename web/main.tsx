@@ -8,6 +8,7 @@ import { type LazyRoute, lazyRoutes } from './app/routes.tsx';
 import { createStore, serverRenderedState } from './app/store.ts';
 import { configuredHero } from './features/content/load-content.ts';
 import { api, preloadClient } from './lib/http/api.ts';
+import { browserTab } from './lib/tab.ts';
 
 /** Events that show that the shopper is about to follow a link. */
 const INTENTS = ['pointerover', 'touchstart', 'focusin'] as const;
@@ -39,7 +40,7 @@ if (!root) throw new Error('The page has no #root');
 
 prefetchOnIntent(lazyRoutes);
 const navigator = createNavigator();
-const store = createStore({ api, navigate: navigator.navigate });
+const store = createStore({ api, navigate: navigator.navigate, tab: browserTab() });
 const shop = (serverState?: object) => (
   <ShopRoot store={store} navigator={navigator} serverState={serverState} router={(all) => <BrowserRouter>{all}</BrowserRouter>} />
 );

@@ -10,6 +10,7 @@ import { formTyped, selectCheckoutForm } from '../features/orders/checkout/check
 import { orderFetched, ordersFetched, selectOrder } from '../features/orders/order-slice.ts';
 import { orderThatIs } from '../features/orders/testing/sample-orders.ts';
 import { api } from '../lib/http/api.ts';
+import { browserTab, type Tab } from '../lib/tab.ts';
 import { answerCalls } from '../testing/shop.tsx';
 import { CheckoutScreen } from './screens/CheckoutScreen.tsx';
 import { createStore } from './store.ts';
@@ -27,11 +28,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+type Answer = { readonly status?: number; readonly data: unknown };
+type Server = { cart: object; user: Answer; orders: Answer };
+
 /** Asha, in the middle of a checkout. */
-const open = async () => {
-  const server = { cart: FULL as object, user: { data: asha } as { status?: number; data: unknown } };
-  const asked = answerCalls(({ url }) => (url === '/user/fetch-user' ? server.user : { data: server.cart }));
-  const store = createStore({ api, navigate: () => {} });
+const open = async (tab?: Tab) => {
+  const server: Server = { cart: FULL, user: { data: asha }, orders: { data: { orders: [] } } };
+  const asked = answerCalls(({ url }) => {
+    if (url === '/order/get-AllOrders') return server.orders;
+    return url === '/user/fetch-user' ? server.user : { data: server.cart };
+  });
+  const store = createStore({ api, navigate: () => {}, ...(tab && { tab }) });
   store.dispatch(loggedIn(asha));
   await expect.poll(() => selectCart(store.getState()).items).toHaveLength(1);
   store.dispatch(ordersFetched([orderThatIs('pending')]));
@@ -107,4 +114,67 @@ test('what a visitor has goes with them when they sign in, and their cart is loa
   expect(selectCheckoutForm(store.getState())).toEqual(FORM);
   expect(selectOrder(store.getState()).currentOrder).not.toBeNull();
   await expect.poll(() => asked).toHaveLength(2);
+});
+
+describe('a tab', () => {
+  /** The channel between the tabs of one browser. */
+  class Channel extends EventTarget {
+    static readonly all = new Set<Channel>();
+    constructor() {
+      super();
+      Channel.all.add(this);
+    }
+    postMessage() {
+      for (const other of Channel.all) if (other !== this) other.dispatchEvent(new MessageEvent('message'));
+    }
+  }
+  const SIGNED_OUT = { status: 401, data: { message: 'Not signed in', code: 'not_signed_in' } };
+  const stores: ReturnType<typeof createStore>[] = [];
+  const openTab = async () => {
+    const opened = await open(browserTab());
+    stores.push(opened.store);
+    return { ...opened, user: () => selectUser(opened.store.getState()) };
+  };
+
+  beforeEach(() => vi.stubGlobal('BroadcastChannel', Channel));
+  afterEach(() => {
+    // A visitor's tab asks for nothing: none is left over to answer the signals of the next test.
+    Channel.all.clear();
+    for (const store of stores.splice(0)) store.dispatch(loggedOut());
+    vi.unstubAllGlobals();
+  });
+
+  test('shows who signs in in another', async () => {
+    const here = await openTab();
+    const other = await openTab();
+    here.server.user = other.server.user = { data: bala };
+    other.store.dispatch(loggedOut());
+    other.store.dispatch(loggedIn(bala));
+    await expect.poll(() => here.user()).toEqual(bala);
+    expect(here.sees()).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['it is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['the network is back', () => dispatchEvent(new Event('online'))],
+    ['a call is refused as not signed in', () => void api.get('/order/get-AllOrders').catch(() => {})],
+  ])('finds out who is signed in when %s', async (_, happens) => {
+    const { server, user, sees, asked } = await openTab();
+    server.user = SIGNED_OUT;
+    server.orders = SIGNED_OUT;
+    happens();
+    await expect.poll(user).toBeNull();
+    expect(sees()).toEqual(NOTHING);
+    expect(asked.filter(({ url }) => url === '/user/fetch-user')).toHaveLength(1);
+  });
+
+  test('of a signed-in shopper stays theirs when nothing is answered', async () => {
+    const { server, user, sees, asked } = await openTab();
+    server.user = { status: 503, data: {} };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await expect.poll(() => asked.map(({ url }) => url)).toContain('/user/fetch-user');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(user()).toEqual(asha);
+    expect(sees().form).toEqual(FORM);
+  });
 });

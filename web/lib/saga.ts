@@ -1,8 +1,14 @@
 import { call, getContext, select, type CallEffect, type GetContextEffect, type SelectEffect } from 'redux-saga/effects';
 import type { Api } from './http/api.ts';
+import type { Tab } from './tab.ts';
 
 /** What sagas need of the outside world. The store passes it as saga context; tests pass their own. */
-export type Services = { readonly api: Api; readonly navigate: (to: string) => void | Promise<void> };
+export type Services = {
+  readonly api: Api;
+  readonly navigate: (to: string) => void | Promise<void>;
+  /** Undefined where there is but one tab, in most tests. */
+  readonly tab?: Tab;
+};
 
 /** `const { api } = yield* services()` */
 export function* services(): Generator<GetContextEffect, Services, Services> {

@@ -1,7 +1,8 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { call, put, race, take, takeEvery, takeLeading } from 'redux-saga/effects';
+import type { EventChannel } from 'redux-saga';
+import { call, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { pages } from '#domain/site/paths.ts';
-import { fieldErrorsOf, messageOf, refusalOf } from '../../lib/http/api.ts';
+import { fieldErrorsOf, messageOf, refusalOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { type Identity, sessionChanged } from '../../lib/session-change.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
@@ -28,6 +29,7 @@ import {
   resendFailed,
   resendRequested,
   resent,
+  selectAuth,
   selectUser,
   userFetched,
   userFetchFailed,
@@ -71,6 +73,18 @@ function* fetchCurrentUser() {
 /** Races with signing in and out, which know the user better than an answer under way. */
 function* retryFetchUser() {
   yield race([call(fetchCurrentUser), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+}
+
+/** Asks who is signed in without a word on the page. Only a 401 says that nobody is; without an answer it is asked again at the next doubt. */
+function* checkSession(cookies: () => string) {
+  const { user, loading } = yield* read(selectAuth);
+  if (loading || (user === null && !hasSignedInCookie(cookies()))) return;
+  const { api } = yield* services();
+  try {
+    yield put(userFetched(yield* run(() => fetchUser(api))));
+  } catch (error) {
+    if (statusOf(error) === 401) yield put(userFetchFailed(messageOf(error, 'Failed to fetch user')));
+  }
 }
 
 function* signUp(wish: NewsletterOptIn, { payload }: ReturnType<typeof registerRequested>) {
@@ -163,14 +177,19 @@ function* fetchOptions() {
 
 /** Says when another identity enters, however it does. Until the first fetch has answered, `known` is undefined. */
 function* watchIdentity(known: Identity | undefined) {
+  const { tab } = yield* services();
   let from = known;
   yield takeEvery([userFetched, userFetchFailed, verified, loggedIn, googleLoggedIn, loggedOut], function* compare(action: UnknownAction) {
     const to = (yield* read(selectUser))?._id ?? null;
-    const isFirst = from === undefined && (userFetched.match(action) || userFetchFailed.match(action));
+    const isFetch = userFetched.match(action) || userFetchFailed.match(action);
     const isLogout = loggedOut.match(action);
     const change = { from: from ?? null, to, expired: to === null && !isLogout };
+    const isFirst = from === undefined;
     from = to;
-    if (!isFirst && (change.from !== to || isLogout)) yield put(sessionChanged(change));
+    if ((isFirst && isFetch) || (change.from === to && !isLogout)) return;
+    yield put(sessionChanged(change));
+    // What a fetch found, the other tabs find for themselves.
+    if (!isFetch) tab?.tellOthers();
   });
 }
 
@@ -189,5 +208,13 @@ export function* authSaga(cookies = () => document.cookie, wish = newsletterOptI
   yield takeLeading(googleLoginRequested, signInWithGoogle);
   yield takeLeading(logoutRequested, signOut);
   yield takeLeading(optionsRequested, fetchOptions);
+  const { tab } = yield* services();
+  if (tab) {
+    const doubts: EventChannel<true> = yield call(tab.sessionDoubted);
+    yield takeLatest(doubts, function* check() {
+      // Signing in and out know the user better than an answer under way.
+      yield race([call(checkSession, cookies), take([verified, loggedIn, googleLoggedIn, loggedOut])]);
+    });
+  }
   if (mayBeSignedIn) yield put(userFetchRequested());
 }

@@ -1,6 +1,7 @@
-import { eventChannel, type EventChannel } from 'redux-saga';
+import type { EventChannel } from 'redux-saga';
 import { firstPageReady } from '../../lib/first-page-ready.ts';
 import { readSession, writeSession } from '../../lib/session-storage.ts';
+import { refocused } from '../../lib/tab.ts';
 import type { Operation } from './optimistic-cart.ts';
 
 /** Keeps unconfirmed operations over a reload. */
@@ -44,17 +45,5 @@ export const browserEnvironment: CartEnvironment = {
     await firstPageReady;
     if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   },
-  refocused: () =>
-    eventChannel((emit) => {
-      const onSeen = (): void => {
-        if (document.visibilityState === 'visible') emit(true);
-      };
-      const onOnline = (): void => emit(true);
-      document.addEventListener('visibilitychange', onSeen);
-      addEventListener('online', onOnline);
-      return () => {
-        document.removeEventListener('visibilitychange', onSeen);
-        removeEventListener('online', onOnline);
-      };
-    }),
+  refocused,
 };

@@ -1,4 +1,7 @@
-import { create } from 'axios';
+import { create, isAxiosError } from 'axios';
+import { announceUnauthorised } from './unauthorised.ts';
+
+const FETCH_USER = '/user/fetch-user';
 
 const hex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -10,4 +13,10 @@ export const httpClient = create({ baseURL: '/api', withCredentials: true });
 httpClient.interceptors.request.use((config) => {
   if (config.method !== 'get') config.headers.set('traceparent', `00-${hex(16)}-${hex(8)}-01`);
   return config;
+});
+
+// Not of the call that is made after such a refusal.
+httpClient.interceptors.response.use(undefined, (error: unknown) => {
+  if (isAxiosError(error) && error.response?.status === 401 && error.response.config.url !== FETCH_USER) announceUnauthorised();
+  throw error;
 });
