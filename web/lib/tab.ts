@@ -34,6 +34,7 @@ export const browserTab = (): Tab => {
         const stops = [onRefocus(doubt), onUnauthorised(doubt), () => others.removeEventListener('message', doubt)];
         return () => stops.forEach((stop) => stop());
       }),
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
     tellOthers: () => others.postMessage('changed'),
   };
 };
