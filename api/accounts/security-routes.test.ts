@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
-import { admin, auditor, ordering, signedIn, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, auditor, ordering, signedInAs, signedUp, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import type { SecurityView } from './security-log-pages.ts';
 import { alice, logIn } from './testing/people.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'ruhani-security-'));
   shop = await openTestShop({ people: { admin, auditor, dataDir } });
   await change([shop], oudSaffronMajlis, add());
-  [books, staff] = [await signedIn(shop, auditor), await signedIn(shop, admin)];
+  [books, staff] = [await signedInAs(shop, auditor), await signedInAs(shop, admin)];
   shopper = await signedUp(shop, alice.email);
 }, 60_000);
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { add, oudSaffronMajlis, remove } from '#domain/testing/products.ts';
 import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { change } from '../cart/testing/shopping.ts';
-import { checkOut, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
+import { checkOutCart, placedBy, remember, toOrder, type Ordered } from '../orders/testing/placing.ts';
 import { ADMIN, asAdmin } from '../testing/admin.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
@@ -84,7 +84,7 @@ describe('the figures', () => {
   });
 
   test('count orders from their placing, sales until they are cancelled', async () => {
-    expect(await figures(await checkOut(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
+    expect(await figures(await checkOutCart(shop, 'meera'))).toMatchObject({ totalOrders: 0, totalSales: 0 });
     const orders = [];
     // The last order is out of both week and month when it is queried; the one before it is not, for another minute.
     for (const at of [daysAgo(0), daysAgo(7, MINUTE), daysAgo(7), daysAgo(30, MINUTE), daysAgo(30)])
@@ -129,7 +129,7 @@ describe('the orders desk', () => {
     const names = ['Zoë D’Souza', 'Meera Nair', '100% Ravi_', 'Ravi Menon', 'Anand'];
     for (const name of names)
       orders.unshift(await placedBy(shop, `of-${orders.length}`, { shipping: { ...home, name, email: 'Post@Example.com' } }));
-    remember(admin, ...orders, await checkOut(shop, 'somebody'));
+    remember(admin, ...orders, await checkOutCart(shop, 'somebody'));
   });
   afterAll(() => shop.close());
 

@@ -6,7 +6,7 @@ import { paise } from '#domain/shared/money.ts';
 import { add, remove, revise } from '#domain/testing/products.ts';
 
 import type { Browser } from '../accounts/testing/browser.ts';
-import { auditor, signedIn } from '../orders/testing/ordering.ts';
+import { auditor, signedInAs } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
@@ -14,7 +14,7 @@ let books: Browser;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { auditor } });
-  books = await signedIn(shop, auditor);
+  books = await signedInAs(shop, auditor);
   const actor = { kind: 'admin', id: 'meera' } as const;
   const commands = [add(), revise({ price: paise(3_650_00) }), { ...remove(), now: instant('2026-11-20T10:00:00.000Z') }];
   for (const [index, command] of commands.entries())

@@ -9,7 +9,7 @@ import { verify } from '#projections/storage/verify.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { wrapKey } from '../event-store/encryption/key-encryption.ts';
-import { admin, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { testKeyring } from '../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { join, personCalled, tablesWith, textsOf, type Person } from './testing/person.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   shop = await openTestShop({ people: { admin, dataDir } });
   other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir } });
   await change([shop, other], oudSaffronMajlis, add());
-  staff = await signedIn(shop, admin);
+  staff = await signedInAs(shop, admin);
 }, 60_000);
 afterAll(async () => {
   await other.close();

@@ -15,9 +15,9 @@ import { logIn, PASSWORD } from '../accounts/testing/people.ts';
 import { Books } from '../audit/books/books.ts';
 import { change } from '../cart/testing/shopping.ts';
 import { allCategories } from '../event-store/stored-event.ts';
-import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { join, mailbox, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
+import { join, caughtMails, mailsTo, personCalled, tablesWith, textsOf, withHistory } from './testing/person.ts';
 
 const until = new AbortController().signal;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   shop = await openTestShop({ people: { admin, auditor, dataDir } });
   other = await openTestShop({ databaseUrl: shop.databaseUrl, projecting: false, people: { dataDir: path.join(dataDir, 'other') } });
   await change([shop, other], oudSaffronMajlis, add());
-  staff = await signedIn(shop, admin);
+  staff = await signedInAs(shop, admin);
 }, 60_000);
 afterAll(async () => {
   await other.close();
@@ -100,7 +100,7 @@ describe("an account's erasure", { timeout: 120_000 }, () => {
     const there = sameBrowser(at, other);
     expect(await at.post('/api/user/erase', { password: PASSWORD })).toMatchObject({ status: 200, body: { message: /erased/ } });
     expect(await tablesWith(shop.databaseUrl, textsOf(zubaida))).toEqual([]);
-    for (const text of textsOf(zubaida)) expect(await mailbox(shop)).not.toContain(text);
+    for (const text of textsOf(zubaida)) expect(await caughtMails(shop)).not.toContain(text);
     const log = JSON.stringify((await shop.store.page(START, 10_000, ['order', 'cart'])).map(({ data, metadata }) => ({ data, metadata })));
     for (const text of textsOf(zubaida)) expect(log).not.toContain(text);
 

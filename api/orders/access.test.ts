@@ -4,7 +4,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { admin, auditor, orderEvents, ordering, signedIn, signedUp, type OrderingBrowser } from './testing/ordering.ts';
+import { admin, auditor, orderEvents, ordering, signedInAs, signedUp, type OrderingBrowser } from './testing/ordering.ts';
 
 let shop: TestShop;
 let alice: OrderingBrowser;
@@ -43,13 +43,13 @@ describe('an order can be read', () => {
   });
 
   test.each([['admins', admin] as const, ['auditors', auditor] as const])('by %s', async (_, who) => {
-    const at = await signedIn(shop, who);
+    const at = await signedInAs(shop, who);
     expect(await at.order(placed)).toMatchObject({ status: 200, order: { _id: placed, shippingAddress: { city: 'Kochi' } } });
     expect((await at.order(guestOrder)).status).toBe(200);
   });
 
   test('by an admin, only while they are one', async () => {
-    const at = await signedIn(shop, admin);
+    const at = await signedInAs(shop, admin);
     expect((await at.order(placed)).status).toBe(200);
     await shop.pool.query('update shop.users set is_admin = false where email = $1', [admin.email]);
     const answers = [await at.order(placed), await at.move(placed, 'confirmed')];
@@ -93,7 +93,7 @@ test("staff act as staff: neither admins nor auditors place, cancel or return an
     [auditor, 403],
   ] as const;
   for (const [who, refusal] of refusals) {
-    const at = await signedIn(shop, who);
+    const at = await signedInAs(shop, who);
     for (const { status } of [await at.place(draft), await at.cancel(placed), await at.giveBack(placed)]) expect(status).toBe(refusal);
   }
 });
@@ -102,7 +102,7 @@ test("only admins change an order's status", async () => {
   const before = (await orderEvents(shop)).length;
   expect((await ordering(shop).move(placed, 'confirmed')).status).toBe(401);
   expect((await guest.move(guestOrder, 'cancelled')).status).toBe(401);
-  for (const at of [alice, await signedIn(shop, auditor)]) expect((await at.move(placed, 'confirmed')).status).toBe(403);
+  for (const at of [alice, await signedInAs(shop, auditor)]) expect((await at.move(placed, 'confirmed')).status).toBe(403);
   expect(await orderEvents(shop)).toHaveLength(before);
 });
 

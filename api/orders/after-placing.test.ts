@@ -7,7 +7,7 @@ import { add, oudSaffronMajlis } from '#domain/testing/products.ts';
 
 import { change } from '../cart/testing/shopping.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { admin, orderEvents, ordering, signedIn, type OrderingBrowser } from './testing/ordering.ts';
+import { admin, orderEvents, ordering, signedInAs, type OrderingBrowser } from './testing/ordering.ts';
 
 let shop: TestShop;
 let at: OrderingBrowser;
@@ -26,7 +26,7 @@ afterAll(() => shop.close());
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   at14h('2026-12-01');
-  staff = await signedIn(shop, admin);
+  staff = await signedInAs(shop, admin);
   at = ordering(shop);
   await at.add({ _id: oudSaffronMajlis });
   id = (await at.create()).order._id;
@@ -172,7 +172,7 @@ describe('the shopper', () => {
     vi.setSystemTime(new Date('2026-12-15T18:30:00.000Z'));
     const refused = { status: 409, body: { code: 'return_too_late', message: expect.stringContaining(returnPolicy.unopened) } };
     expect(await at.giveBack(id)).toMatchObject(refused);
-    staff = await signedIn(shop, admin);
+    staff = await signedInAs(shop, admin);
     expect(await staff.move(id, 'returned')).toMatchObject(refused);
   });
 

@@ -14,7 +14,7 @@ import { openTwoShops, type TwoShops } from '../cart/testing/two-shops.ts';
 import { shopDatabase } from '../platform/postgres/shop-tables.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { checkOut, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
+import { checkOutCart, nextOrderOf, placedBy, remember, toOrder, type Ordered } from './testing/placing.ts';
 import { visitorUsersIn } from './visitor-users.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -63,7 +63,7 @@ const eventsOf = async (id: OrderId, place = shop) => (await place.store.read<Or
 
 /** An order, or a checkout, of the next version of the visitor's cart. */
 const ordered = async (who: string, place = shop) => placedBy(place, who, {}, await nextOrderOf(place, who));
-const checkedOut = async (who: string, place = shop) => checkOut(place, who, {}, await nextOrderOf(place, who));
+const checkedOut = async (who: string, place = shop) => checkOutCart(place, who, {}, await nextOrderOf(place, who));
 
 let guest: Browser;
 let visitor: string;
@@ -165,7 +165,7 @@ test('the shop records which user the visitor became, so that an order appended 
   expect(user).toBe(id);
 
   // From now on only the user can place it.
-  const draft = await checkOut(shop, visitor);
+  const draft = await checkOutCart(shop, visitor);
   await expect.poll(async () => (await eventsOf(draft.id)).at(-1)?.type, { timeout: 30_000 }).toBe('OrderClaimed');
   const late = await toOrder(shop, draft.id, place({ by: shopperId(id), number: drawOrderNumber(randomInt), now: shop.now() }));
   remember(guest, late);

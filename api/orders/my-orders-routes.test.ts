@@ -7,7 +7,7 @@ import { browser, type Browser } from '../accounts/testing/browser.ts';
 import { alice, signUp } from '../accounts/testing/people.ts';
 import { mailedCode } from '../testing/mailed-code.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { checkOut, placedBy, remember, toOrder } from './testing/placing.ts';
+import { checkOutCart, placedBy, remember, toOrder } from './testing/placing.ts';
 
 const CALL = '/api/order/get-AllOrders';
 
@@ -34,7 +34,7 @@ describe('a signed-in shopper sees', () => {
   test('all placed orders, newest first, and no order that was only checked out', async () => {
     const first = await placedBy(shop, user);
     const second = await placedBy(shop, user, { giftWrap: true, giftMessage: 'For “you”' });
-    remember(at, first, second, await checkOut(shop, user));
+    remember(at, first, second, await checkOutCart(shop, user));
     const { body, headers } = await at.get(CALL);
     expect(body).toEqual({ orders: [second.view, first.view] });
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });

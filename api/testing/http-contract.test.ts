@@ -5,7 +5,7 @@ import { home } from '#domain/testing/orders.ts';
 
 import type { Answer, Browser } from '../accounts/testing/browser.ts';
 import { alice, logIn, PASSWORD, signUp, userIdOf } from '../accounts/testing/people.ts';
-import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedIn, type OrderingBrowser } from '../orders/testing/ordering.ts';
+import { admin as ADMIN, auditor as AUDITOR, form, ordering, signedInAs, type OrderingBrowser } from '../orders/testing/ordering.ts';
 import { mailedCode } from './mailed-code.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
@@ -48,7 +48,7 @@ const oudRoyal = { _id: 'oud-royal', ...product, revision: 0 };
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { admin: ADMIN, auditor: AUDITOR } });
-  [admin, auditor, user] = [await signedIn(shop, ADMIN), await signedIn(shop, AUDITOR), ordering(shop)];
+  [admin, auditor, user] = [await signedInAs(shop, ADMIN), await signedInAs(shop, AUDITOR), ordering(shop)];
   userId = await signUp({ codeFor: (email) => mailedCode(shop, email) }, user, alice);
   await admin.post('/api/product', product);
   await shop.catalogue.waitFor(await shop.store.head(['product']), 30_000);

@@ -7,8 +7,8 @@ import { readModels } from '#projections/read-models.ts';
 
 import type { Browser } from '../../accounts/testing/browser.ts';
 import { StreamIncomplete } from '../../event-store/stored-event.ts';
-import { auditor, signedIn } from '../../orders/testing/ordering.ts';
-import { checkOut, placedBy, toOrder } from '../../orders/testing/placing.ts';
+import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
+import { checkOutCart, placedBy, toOrder } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { shopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { SharedCheck } from './book-routes.ts';
@@ -21,8 +21,8 @@ let books: Browser;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { auditor } });
-  books = await signedIn(shop, auditor);
-  await checkOut(shop, 'ravi');
+  books = await signedInAs(shop, auditor);
+  await checkOutCart(shop, 'ravi');
   await placedBy(shop, 'meera');
   const { id } = await placedBy(shop, 'meera');
   await toOrder(shop, id, moveTo('cancelled'));

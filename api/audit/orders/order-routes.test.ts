@@ -5,7 +5,7 @@ import { home, moveTo } from '#domain/testing/orders.ts';
 
 import { browser, type Browser } from '../../accounts/testing/browser.ts';
 import { StreamIncomplete } from '../../event-store/stored-event.ts';
-import { auditor, signedIn } from '../../orders/testing/ordering.ts';
+import { auditor, signedInAs } from '../../orders/testing/ordering.ts';
 import { placedBy, toOrder, type Ordered } from '../../orders/testing/placing.ts';
 import { isLogInPostgres, openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import type { OrderVerdict } from './order-verdict.ts';
@@ -19,7 +19,7 @@ let stream: `order-${string}`;
 
 beforeAll(async () => {
   shop = await openTestShop({ people: { auditor } });
-  books = await signedIn(shop, auditor);
+  books = await signedInAs(shop, auditor);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { PASSWORD } from '../../accounts/testing/people.ts';
 import { change } from '../../cart/testing/shopping.ts';
 import { backupCommand, restoreCommand } from '../backup-commands.ts';
 import { personCalled, tablesWith, textsOf, withHistory, type Person } from '../../erasure/testing/person.ts';
-import { admin, auditor, ordering, sameBrowser, signedIn, type OrderingBrowser } from '../../orders/testing/ordering.ts';
+import { admin, auditor, ordering, sameBrowser, signedInAs, type OrderingBrowser } from '../../orders/testing/ordering.ts';
 import { freshDatabase } from '../../testing/database-per-test.ts';
 import { testKeyring } from '../../testing/test-keyring.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
@@ -123,7 +123,7 @@ describe('restored without its keys', () => {
     expect(await restoreCommand([inHome('log')], deps(databaseUrl))).toBe(0);
     expect(said).toContain('Restored without keys: names, addresses and notes of the orders read "erased"');
     again = await openAt(databaseUrl);
-    staff = await signedIn(again, admin);
+    staff = await signedInAs(again, admin);
   }, 120_000);
   afterAll(() => again.close());
 
@@ -135,7 +135,7 @@ describe('restored without its keys', () => {
     const orders = async () => (await staff.get('/api/admin/orders')).body as { orders: { _id: string; shippingAddress: object }[] };
     await expect.poll(async () => (await orders()).orders.length).toBeGreaterThan(3);
     for (const each of (await orders()).orders) expect(each.shippingAddress).toMatchObject({ name: 'erased' });
-    const books = await signedIn(again, auditor);
+    const books = await signedInAs(again, auditor);
     const { status, body } = await books.get(`/api/audit/orders/${guestOrder}`);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('"name":"erased"');

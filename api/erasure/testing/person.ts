@@ -111,5 +111,5 @@ export const mailsTo = async ({ url }: Pick<TestShop, 'url'>, address: string): 
 };
 
 /** The messages of the mailbox, as JSON text. */
-export const mailbox = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
+export const caughtMails = async ({ url }: Pick<TestShop, 'url'>): Promise<string> =>
   JSON.stringify((await browser(url).get('/dev/mailbox/messages')).body);

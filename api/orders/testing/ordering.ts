@@ -56,7 +56,7 @@ export const sameBrowser = (at: OrderingBrowser, shop: Pick<TestShop, 'url'>): O
 export const admin = { email: 'admin@ruhani.example', password: 'the keys of the atelier' };
 export const auditor = { email: 'auditor@ruhani.example', password: 'the books of the atelier' };
 
-export const signedIn = async (shop: Pick<TestShop, 'url'>, who: typeof admin): Promise<OrderingBrowser> => {
+export const signedInAs = async (shop: Pick<TestShop, 'url'>, who: typeof admin): Promise<OrderingBrowser> => {
   const at = ordering(shop);
   const { status } = await logIn(at, who);
   if (status !== 200) throw new Error(`${who.email} could not sign in: ${status}`);

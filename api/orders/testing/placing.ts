@@ -46,7 +46,7 @@ export const nextOrderOf = async (shop: TestShop, shopper: string): Promise<Orde
 };
 
 /** An unplaced checkout of this shopper. */
-export const checkOut = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> =>
+export const checkOutCart = (shop: TestShop, shopper: string, changes: Changes = {}, id = newOrder()): Promise<Ordered> =>
   toOrder(shop, id, create({ by: shopperId(shopper), now: shop.now(), ...changes }));
 
 /** An order of this shopper's, placed now or at `now`. */

@@ -8,7 +8,7 @@ import { migrateShop } from '../../migrations/migrate.ts';
 import { BARE_TABLE, insertInto, median, rateOf } from './measuring/bare-inserts.ts';
 import { onNewDatabase } from './measuring/new-database.ts';
 import { inRounds } from './measuring/compare-with-limit.ts';
-import { command, now, revised } from './samples/sample-event.ts';
+import { sampleCommand, now, sampleRevision } from './samples/sample-event.ts';
 
 /** Appends per second from this many concurrent callers, beside the commits per second of a bare INSERT from this many connections. */
 export type StoreBench = {
@@ -25,7 +25,7 @@ const appendTo = (store: EventStore) => {
   const streams = new Map<number, { name: StreamName; head: StreamHead }>();
   return async (caller: number): Promise<void> => {
     const stream = streams.get(caller) ?? { name: `product-${crypto.randomUUID()}` as const, head: NO_STREAM };
-    const { head } = await store.append(stream.name, stream.head, [revised()], command());
+    const { head } = await store.append(stream.name, stream.head, [sampleRevision()], sampleCommand());
     // A new stream after ten events: the shop's streams are short.
     if (head.revision < 9) streams.set(caller, { ...stream, head });
     else streams.delete(caller);

@@ -7,7 +7,7 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import type { Resources } from '../../platform/resources.ts';
 import { median, rateOf } from './measuring/bare-inserts.ts';
 import { inRounds } from './measuring/compare-with-limit.ts';
-import { command, now, revised } from './samples/sample-event.ts';
+import { sampleCommand, now, sampleRevision } from './samples/sample-event.ts';
 import { productsOf, stepsFor } from './shop/shop-writes.ts';
 import { journeysPerSecond } from './shop/shop-journeys.ts';
 import { startShop } from './shop/shop-server.ts';
@@ -24,8 +24,8 @@ const SINGLE_CALLS = { credentials: { username: 'nobody', password: '' } };
 const appendBy =
   (client: EventStoreDBClient, how: object = {}) =>
   async (): Promise<void> => {
-    const { type, data } = revised();
-    const metadata = { version: 1, ...command(), recordedAt: now(), hash: 'f'.repeat(64) };
+    const { type, data } = sampleRevision();
+    const metadata = { version: 1, ...sampleCommand(), recordedAt: now(), hash: 'f'.repeat(64) };
     const options = { expectedRevision: NO_STREAM, requiresLeader: true, ...how } as const;
     await client.appendToStream(`bare-${crypto.randomUUID()}`, jsonEvent({ type, data: { ...data }, metadata }), options);
   };

@@ -40,7 +40,7 @@ const PROGRAM = ['--enable-source-maps', path.resolve('.build/server/main.js')];
 const SECRET = 'a secret that only this drill has, of more than 32 characters';
 
 /** Resolves when this is true. Throws when it is not in time; an error counts as not yet true. */
-export const eventually = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
+export const waitUntil = async (isTrue: () => Promise<boolean>, within: number, what: string): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await isTrue().catch(() => false))) {
     if (performance.now() > deadline) throw new Error(`Not within ${within} ms: ${what}`);
@@ -101,7 +101,7 @@ export const openDrillEnvironment = async (
   const workers = [await openProcess('worker 1', 'projections'), await openProcess('worker 2', 'projections')] as const;
   const apis = [await openProcess('API 1', 'http'), await openProcess('API 2', 'http')] as const;
   const isOpen = async () => (await Promise.all(apis.map(({ kept }) => fetch(new URL('/readyz', kept.url()))))).every(({ ok }) => ok);
-  await eventually(isOpen, 120_000, `the shop of seed ${seed} opens`);
+  await waitUntil(isOpen, 120_000, `the shop of seed ${seed} opens`);
   return {
     url: postgres.url,
     databases,

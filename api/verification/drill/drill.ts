@@ -16,7 +16,7 @@ import type { RestartedProcess } from './restarted-process.ts';
 import { eraseGuestsUntil } from './erasing-guest.ts';
 import { verifyRestored } from './verify-restored.ts';
 import { shopUntil } from '../journeys/shopper.ts';
-import { eventually, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
+import { waitUntil, openDrillEnvironment, type DrillEnvironment, type DrillEnvironmentOptions } from './drill-environment.ts';
 import { everythingEnds, type Verdict } from '../journeys/verdicts.ts';
 import { Visitor } from './visitor.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
@@ -66,7 +66,7 @@ const askAsClerk = async ({ apis }: DrillEnvironment, { erased }: RecordedAnswer
   const at = new Visitor(() => apis.flatMap((api) => api.url() ?? []), random.oneOf);
   const answers: string[] = [];
   const ask = (request: Request) =>
-    eventually(
+    waitUntil(
       async () => {
         const told = await at.ask(request);
         if (told === 'unknown') return false;
@@ -88,10 +88,10 @@ type Healed = { readonly answers: readonly string[]; readonly hung: readonly str
 /** Waits until read models, reactions, mails and erasures have caught up with the log, then stops the APIs. Throws when that takes too long. */
 const healing = async (shop: Shop, environment: DrillEnvironment, recorded: RecordedAnswers): Promise<Healed> => {
   const isAtRest = async () => (await hasFollowed(shop)) && (await hasMailed(shop)) && (await isErased(shop));
-  await eventually(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
+  await waitUntil(isAtRest, HEALED_WITHIN, 'read models, reactions, mails and erasures catch up');
   const answers = await askAsClerk(environment, recorded);
   const ends = await Promise.all(environment.apis.map(async (api) => ((await api.end()) ? [] : [api.name])));
-  await eventually(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
+  await waitUntil(() => hasFollowed(shop), HEALED_WITHIN, 'read models and reactions catch up with what the last requests did');
   return { answers, hung: ends.flat() };
 };
 
@@ -142,7 +142,7 @@ export const drill = async (options: DrillOptions): Promise<DrillReport> => {
     await operator.ended();
     const where = { dataDir: options.dataDir, eventStoreUrl: eventStoreDb?.connectionString, ...environment.databases };
     let shop: Shop | undefined;
-    await eventually(
+    await waitUntil(
       async () => (shop ??= await openShop(where, openLogger('silent'))) !== undefined,
       HEALED_WITHIN,
       'the database is back',

@@ -13,7 +13,7 @@ import { readModels } from '#projections/read-models.ts';
 
 import { change } from '../../cart/testing/shopping.ts';
 import { ordering } from '../../orders/testing/ordering.ts';
-import { checkOut, toOrder } from '../../orders/testing/placing.ts';
+import { checkOutCart, toOrder } from '../../orders/testing/placing.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { seededRandom } from '../journeys/seeded-random.ts';
 import { judge } from './invariants.ts';
@@ -137,13 +137,13 @@ describe('of the log and the tables, the drill reports', { timeout: 60_000 }, ()
   });
 
   test('a second order for one version of a cart', async () => {
-    await checkOut(shop, 'somebody');
+    await checkOutCart(shop, 'somebody');
     await rest();
     expect(await broken()).toEqual([expect.stringMatching(/^one order for one version of a cart/)]);
   });
 
   test('two orders with the same number', async () => {
-    const other = await checkOut(shop, 'somebody');
+    const other = await checkOutCart(shop, 'somebody');
     const number = orderNumber(order.orderNumber ?? '');
     await toOrder(shop, other.id, place({ by: shopperId('somebody'), number, now: shop.now() }));
     await rest();

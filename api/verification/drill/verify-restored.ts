@@ -8,7 +8,7 @@ import { openShop } from '../../composition/open-shop.ts';
 import { runCommand, type DrillBackup } from './operator-commands.ts';
 import { differencesIn, textsLeftIn } from './invariants.ts';
 import { readLog } from '../journeys/log-book.ts';
-import { eventually, type Databases, type DrillEnvironment } from './drill-environment.ts';
+import { waitUntil, type Databases, type DrillEnvironment } from './drill-environment.ts';
 import { answeredIsInLog, erasedIsNowhere, modelsMatch, type Verdict } from '../journeys/verdicts.ts';
 import { noAnswersYet, type RecordedAnswers } from '../journeys/recorded-answers.ts';
 
@@ -46,13 +46,13 @@ export const verifyRestored = async (
   const running = environment.run('restored shop', env);
   const opened = new Resources();
   try {
-    await eventually(async () => running.url() !== undefined, OPENS_WITHIN, 'the restored shop opens');
+    await waitUntil(async () => running.url() !== undefined, OPENS_WITHIN, 'the restored shop opens');
     const where = { dataDir: environment.dataDir, eventStoreUrl: undefined, ...databases };
     const shop = opened.with(await openShop(where, openLogger('silent')), (each) => each.close());
     const { store, read } = shop;
     const hasFollowed = async () =>
       (await Promise.all(readModels.map((model) => statusOf(model, store, read, new Date())))).every(({ lag }) => lag.events === 0);
-    await eventually(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
+    await waitUntil(hasFollowed, OPENS_WITHIN, 'the read models of the restored shop catch up');
     await running.end();
     const verdicts = [
       answeredIsInLog({ ...noAnswersYet(), placed: new Map(placed) }, await readLog(store)),

@@ -53,7 +53,7 @@ const figuresIn = (tables: SimulatedTables): SalesFigures => {
 };
 
 /** Checks the drill's invariants on the simulation's final state. */
-export const judge = async (world: World, recorded: RecordedAnswers, isAtRest: boolean): Promise<Judged> => {
+export const judgeSimulation = async (world: World, recorded: RecordedAnswers, isAtRest: boolean): Promise<Judged> => {
   const { store, tables, scheduler } = world;
   const standing = {
     store,

@@ -16,7 +16,7 @@ import { openingCatalogue } from '../../catalogue/seed/opening-products.ts';
 import { seedCatalogue } from '../../catalogue/seed/seed-catalogue.ts';
 import { openApi, type ApiProcess } from './api-process.ts';
 import { Guest } from './guest.ts';
-import { judge } from './judge.ts';
+import { judgeSimulation } from './judge.ts';
 import { Life, Scheduler } from './scheduler.ts';
 import { SimulatedTables } from './simulated-tables.ts';
 import { ALL_IS_WELL, type Odds } from './simulated-network.ts';
@@ -204,5 +204,5 @@ export const simulate = async (seed: number, plants: FaultHooks = {}): Promise<R
   const isAtRest = await calm(world);
   processes.end();
   const { killed } = processes;
-  return { seed, trace: world.scheduler.trace, killed, ...(await judge(world, recorded, isAtRest)) };
+  return { seed, trace: world.scheduler.trace, killed, ...(await judgeSimulation(world, recorded, isAtRest)) };
 };

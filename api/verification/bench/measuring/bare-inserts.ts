@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import type { Resources } from '../../../platform/resources.ts';
-import { command, now, revised } from '../samples/sample-event.ts';
+import { sampleCommand, now, sampleRevision } from '../samples/sample-event.ts';
 
 /** The limit of all writes: rows of an event's size, each committed on its own, without anything else. */
 export const BARE_TABLE = `create table bare (
@@ -24,8 +24,8 @@ export const openBareTable = async (connectionString: string, writers: number, o
 
 /** Inserts a row; resolves when it is committed. The table is `BARE_TABLE`. */
 export const insertInto = (pool: pg.Pool) => async (): Promise<void> => {
-  const { type, data } = revised();
-  const metadata = JSON.stringify({ version: 1, ...command(), recordedAt: now(), hash: 'f'.repeat(64) });
+  const { type, data } = sampleRevision();
+  const metadata = JSON.stringify({ version: 1, ...sampleCommand(), recordedAt: now(), hash: 'f'.repeat(64) });
   const values = [`product-${crypto.randomUUID()}`, 0, crypto.randomUUID(), type, JSON.stringify(data), metadata];
   await pool.query({ ...BARE, values });
 };

@@ -4,7 +4,7 @@ import { instant, type Instant } from '#domain/shared/time.ts';
 
 export const now = (): Instant => instant(new Date().toISOString());
 
-export const command = (): CommandMetadata => ({
+export const sampleCommand = (): CommandMetadata => ({
   commandId: crypto.randomUUID(),
   correlationId: crypto.randomUUID(),
   causationId: crypto.randomUUID(),
@@ -12,7 +12,7 @@ export const command = (): CommandMetadata => ({
 });
 
 /** About 500 bytes with its metadata, like most events of the shop. */
-export const revised = (): ProductEvent => ({
+export const sampleRevision = (): ProductEvent => ({
   type: 'ProductDetailsRevised',
   data: { changes: { description: 'Smoky oud over amber and rose, worn close to the skin until late.' }, revisedAt: now() },
 });
