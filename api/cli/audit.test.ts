@@ -103,7 +103,7 @@ describe('npm run audit -- verify-all', () => {
       `${DELIVERED} at revision 2: missing, there is no event at this revision any more`,
     ],
     [
-      'an event that somebody wrote into the log',
+      'an event not written by the shop',
       (lines, at) => lines.toSpliced(at + 3, 0, { ...(lines[at] ?? expect.fail()), stream: DELIVERED, revision: 5 }),
       `${DELIVERED} at revision 5: altered, this event is not what was appended`,
     ],

@@ -42,10 +42,10 @@ type Attempt = {
 };
 
 /**
- * Result of an append that was refused because the stream ended at revision `actual`, not at `expected`. If the events after `expected`
- * belong to the same command, they were appended earlier: by this call, resent after its response was lost (then their hashes match
- * `sealed`), or by another call (then `repeated` is true). Throws `WrongRevision` when another command came first, `WrongHead` when the
- * revision matches but the hash does not, and `ChainBroken` when the last event was altered.
+ * Result of an append refused because the stream ended at revision `actual`, not at `expected`. Events after `expected` from the same
+ * command were appended earlier: by this call, resent after a lost response (then the hashes match `sealed`), or by another call
+ * (`repeated`). Throws `WrongRevision` if another command came first, `WrongHead` if only the hash differs, and `ChainBroken` if the last
+ * event was altered.
  */
 export const afterConflict = async (
   { stream, expected, sealed, command }: Attempt,

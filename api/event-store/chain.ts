@@ -52,8 +52,8 @@ const faultAt = (stream: StreamName, head: StreamHead, event: SealedEvent): Chai
 
 /**
  * Checks that the stored events of a stream, in stored order, are the ones appended; otherwise returns the first revision that differs. A
- * chain that was rewritten from some event on, or cut at its end, is consistent in itself; earlier saved heads (`known`, any order) reveal
- * that too. To verify a long stream in parts, pass the head of one part as `after` of the next.
+ * chain that was rewritten or cut at its end is consistent in itself; earlier saved heads (`known`, any order) reveal that too. To verify
+ * in parts, pass the head of one as `after` of the next.
  */
 export const verifyChain = (
   stream: StreamName,

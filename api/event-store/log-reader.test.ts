@@ -45,7 +45,6 @@ const aLog = () => {
   return {
     append,
     reads,
-    /** Open tails. */
     tails: () => tails,
     reader: logReader(source, { mostKept: 4, page: 3, now: () => time }),
     pass: (milliseconds: number) => (time += milliseconds),

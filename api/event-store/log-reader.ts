@@ -151,9 +151,9 @@ class Tail {
 }
 
 /**
- * The only reader of a log in a process. Its tail runs while there are followers; each event is decoded once for all followers of its
- * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, so that it delays no
- * other. An error of the tail ends all followers; the next one to follow starts a new tail.
+ * The only reader of a log in a process. Its tail runs while there are followers, and decodes each event once for all followers of its
+ * category. A follower that is new, or slower than what the tail keeps, reads its own pages until it has caught up, and so delays no other.
+ * An error of the tail ends all followers; the next one starts a new tail.
  */
 export const logReader = (source: TailSource, limits: Partial<Limits> = {}): LogReader => {
   const all = { ...LIMITS, ...limits };

@@ -11,7 +11,6 @@ export class WakeSignal {
   #times = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** How often it was given. */
   get times(): number {
     return this.#times;
   }

@@ -98,7 +98,7 @@ describe('the staff', () => {
     expect(JSON.stringify(refused.body)).not.toContain('A former admin');
   });
 
-  test('are told when it was the shopper', async () => {
+  test('are told if the shopper changed it last', async () => {
     await at.cancel(id);
     expect(await staff.move(id, 'confirmed')).toMatchObject({
       status: 409,

@@ -113,8 +113,8 @@ describe('a reaction', () => {
   });
 
   test.each([
-    ['as this release keeps it', {}],
-    ['as releases before kept it', { stream: null, revision: null }],
+    ['of this release', {}],
+    ['of an older release', { stream: null, revision: null }],
   ])('starts again if the log was replaced (checkpoint %s)', async (_, kept) => {
     const { reaction, seen } = noting();
     await placeOrder(anOrder);

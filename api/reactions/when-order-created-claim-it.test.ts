@@ -61,9 +61,9 @@ test('an order that belongs to another user by then is left alone', async () => 
 });
 
 test.each([
-  ['a visitor who is still there', () => visitor],
+  ['a visitor who has not signed in', () => visitor],
   ['a user', () => user],
-  ['somebody who never was in a session', () => meera],
+  ['a shopper without any session', () => meera],
 ])('an order of %s keeps its owner', async (_, by) => {
   await shop.toOrder(create({ by: by() }));
   await follow();

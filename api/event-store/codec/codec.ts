@@ -11,15 +11,14 @@ import type { SubjectKey, SubjectKeys } from '../encryption/subject-keys.ts';
 /** Converts between domain events and the texts that a store keeps. */
 export interface EventCodec {
   /**
-   * The stored form of these events at the end of a stream: chained, with personal fields encrypted. Event ids are new each time, since a
+   * The stored form of these events at the end of a stream: chained, personal fields encrypted. Event ids are new each time, since a
    * repeated command may decide differently. Throws `SubjectErased` for personal fields of an erased subject.
    */
   seal(stream: StreamName, expected: StreamHead, events: readonly DomainEvent[], command: CommandMetadata): Promise<Sealed>;
 
   /**
-   * Stored events as domain events: upcast, personal fields decrypted or `erased`. Data and metadata are decoded on first access, so
-   * followers do not pay for events they skip, and an unreadable event (`UnreadableEvent`, `SealBroken`) throws for its reader only, not
-   * for the whole page.
+   * Stored events as domain events: upcast, personal fields decrypted or `erased`. Decoded on first access: followers do not pay for events
+   * they skip, and an unreadable event (`UnreadableEvent`, `SealBroken`) fails for its reader, not for the whole page.
    */
   open(stored: readonly StoredEvent[]): Promise<readonly Recorded[]>;
 }

@@ -67,5 +67,4 @@ const orderSchemas = {
   OrderClaimed: { version: 1 },
 } satisfies SchemasOf<OrderEvent>;
 
-/** All events that this release can write. */
 export const schemas: SchemasOf<ProductEvent | CartEvent | OrderEvent> = { ...productSchemas, ...cartSchemas, ...orderSchemas };

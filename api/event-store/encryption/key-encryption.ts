@@ -6,7 +6,6 @@ import type { SubjectKey } from './subject-keys.ts';
 /** A 32-byte key that wraps (encrypts) the keys of subjects, so that the database alone decrypts nothing. Its id is a hash of it. */
 export type KeyEncryptionKey = { readonly id: string; readonly bytes: Buffer };
 
-/** The key-encryption keys available to a process. */
 export type Keyring = {
   /** Wraps new keys. */
   current(): KeyEncryptionKey;

@@ -47,7 +47,6 @@ export const givenKeys = async ({
 
 type Registered = { id: string; is_current: boolean };
 
-/** The key-encryption keys that wrap keys in this database. */
 export const registeredKeys = async (db: Pick<pg.Pool, 'query'>): Promise<readonly Registered[]> => {
   const { rows } = await db.query<Registered>('select id, is_current from shop.key_encryption_keys order by id');
   return rows;
@@ -62,9 +61,9 @@ const registerFirst = async (pool: pg.Pool, { id }: KeyEncryptionKey): Promise<v
 export const PLACES = `KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS and DATA_DIR/${KEY_FILE}`;
 
 /**
- * The key-encryption keys of this shop, from the environment and DATA_DIR. The database says which one wraps new keys, so that all
- * processes agree. A database without one uses that of the environment, else a new one kept in DATA_DIR. Throws `CannotStart` when keys in
- * the database are wrapped by one that is not available; none is generated then.
+ * The key-encryption keys of this shop, from the environment and DATA_DIR. The database says which one wraps new keys, the same for all
+ * processes. A new database takes the one of the environment, else a generated one, kept in DATA_DIR. Throws `CannotStart` if keys are
+ * wrapped by one that is not available.
  */
 export const openKeyring = async (pool: pg.Pool, config: KeyConfig): Promise<Keyring> => {
   const keys = new Map<string, KeyEncryptionKey>();

@@ -82,7 +82,7 @@ const hasText = (value: Json): boolean =>
 
 /**
  * Encrypts these fields of an event's data, each as a whole: a text becomes `{"$enc": "<base64 of iv, ciphertext, tag>"}`; any other value
- * with texts in it is encrypted as JSON, with `$erased` beside it. One encryption per field, however many lines an address has.
+ * with texts is encrypted as JSON, with `$erased` beside it. One encryption per field keeps addresses cheap.
  */
 export const sealFields = (
   data: { readonly [field: string]: Json },

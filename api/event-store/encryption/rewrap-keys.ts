@@ -57,7 +57,6 @@ const tryLock = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
 
 const IS_VALIDATED = `select convalidated as yes from pg_constraint where conrelid = to_regclass('shop.subject_keys') and conname = 'wrapped'`;
 
-/** Whether the database contains no unwrapped key. */
 const areAllWrapped = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ yes: boolean }>(IS_VALIDATED);
   return rows[0]?.yes === true;
@@ -88,7 +87,8 @@ export const wrapRawKeys = (ownerUrl: string, keyring: Keyring): Promise<void> =
     for (; !(await tryLock(client)); await sleep(LOCK_ASKED_EVERY)) if (await areAllWrapped(client)) return;
     if (await areAllWrapped(client)) return;
     await rewrapAll(client, keyring, keyring.current());
-    // An update leaves the old row, with the unwrapped key, on disk until its space is reused. If it cannot be cleared in time, the next start does it.
+    // Updates leave the old rows, with raw keys, on disk until the space is reused. If they cannot be cleared in time, the next start does
+    // it.
     const end = performance.now() + CLEARED.within;
     for (; !(await isCleared(client)); await sleep(CLEARED.every)) if (performance.now() > end) return;
     await client.query('alter table shop.subject_keys validate constraint wrapped');
@@ -151,7 +151,7 @@ export type Rotated = { readonly id: string; readonly keys: number };
 export const rotateKeys = async (connectionString: string, config: KeyConfig, onProgress: (keys: number) => void): Promise<Rotated> => {
   const pool = new pg.Pool({ connectionString, max: 1, application_name: 'keys' });
   const rotate = async (client: pg.Client): Promise<Rotated> => {
-    if (!(await tryLock(client))) throw new CannotStart('Another process is wrapping the keys anew: wait until it has finished.');
+    if (!(await tryLock(client))) throw new CannotStart('Another process is rewrapping the keys: wait until it has finished.');
     if (!(await areAllWrapped(client)))
       throw new CannotStart('The keys of personal data are not wrapped yet: start this release of the shop once, then rotate.');
     const keyring = await openKeyring(pool, config);

@@ -31,7 +31,7 @@ export const isRefusal = (error: unknown): boolean =>
   REFUSALS.some((refusal) => error instanceof refusal) || (error instanceof Error && 'code' in error && REFUSAL_CODES.includes(error.code));
 
 /**
- * Whether this may mean that no record begins at the requested position. Error texts differ between versions, so only codes are compared:
+ * Whether this may mean that no record begins at the requested position. Only codes are compared, since texts differ between versions:
  * 23.10 reports an unknown error (gRPC code 2) for reads and subscriptions, 24.10 an invalid argument (3) for subscriptions.
  */
 export const mayBeNoPlace = (error: unknown): boolean =>
@@ -51,10 +51,9 @@ const withDefaults = (connectionString: string): string => {
 };
 
 /**
- * Credentials for each append: with them the client makes a separate call. Without, it sends all appends through one stream that has no
- * deadline and keeps pending calls in a table shared by all clients of a process: an error on the stream of a discarded client rejects
- * appends of its successor, and their late responses then throw where nothing can catch. Over an insecure connection credentials are not
- * sent.
+ * Credentials for each append: with them the client makes a separate call. Without, all appends share one stream without a deadline, whose
+ * pending calls are shared by all clients of a process: an error on a discarded client's stream rejects appends of its successor, and late
+ * responses then throw uncatchably. Insecure connections do not send credentials.
  */
 const userIn = (connectionString: string): Credentials => {
   const [, username = '', password = ''] = /^[^:]+:\/\/([^:@/?]+):([^@/?]+)@/.exec(connectionString.trim()) ?? [];
@@ -69,7 +68,6 @@ export type EventStoreDbConnection = {
   readonly credentials: Credentials;
   /** Timeout of one attempt in ms; also how long a subscription may be silent. */
   readonly attemptWithin: number;
-  /** The current client. */
   current(): EventStoreDBClient;
   /** Discards a client that does not respond: its pending calls may hang forever. */
   replace(unanswering: EventStoreDBClient): void;

@@ -26,7 +26,7 @@ export class LogReplaced extends Error {
 
 /**
  * The shop's stored events after a position (`START` or the position of an event of the shop), in pages, then new ones. Resubscribes
- * whenever a subscription ends. Throws errors that the server would repeat, and `LogReplaced` when the last event yielded (at first: the
+ * whenever a subscription ends. Throws refusals of the server, and `LogReplaced` when the last event yielded (at first: the
  * one at `after`) no longer exists.
  */
 export async function* followStored(

@@ -27,7 +27,6 @@ describe('faults of Postgres', () => {
     return rowCount ?? 0;
   };
 
-  /** Makes all appends wait until `work` is done. */
   const whileAppendsHang = async (work: () => Promise<void>): Promise<void> => {
     await intruder.query('begin');
     await intruder.query('select position from log.head for update');

@@ -10,7 +10,6 @@ const STREAM = {
   name: 'stream',
   text: `select ${COLUMNS} from log.events where stream = $1 and revision > $2 order by revision limit $3`,
 };
-/** Several streams, each after its own revision. */
 const STREAMS = {
   name: 'streams',
   text: `select wanted.place, event.* from unnest($1::text[], $2::integer[]) with ordinality as wanted (stream, after, place)

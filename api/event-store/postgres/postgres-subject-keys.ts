@@ -18,9 +18,8 @@ type Row = { subject: string; key: Buffer | null; wrapped_by: string | null; cre
 
 const COLUMNS = 'subject, key, wrapped_by, created_at';
 /**
- * Finds these keys and makes the missing ones. The first insert wins, in any process; one committed concurrently is not visible in the
- * result. The row of an erased subject permanently blocks a new key. A key-encryption key that is no longer current makes none, so that a
- * rotation misses none.
+ * Finds these keys and makes the missing ones. The first insert wins, in any process; one committed concurrently is not in the result. The
+ * row of an erased subject permanently blocks a new key. Only the current key-encryption key makes keys, so that a rotation misses none.
  */
 const ENSURE = `with wanted as (select * from unnest($1::text[], $2::bytea[]) as w (subject, key)),
     made as (insert into shop.subject_keys (subject, key, wrapped_by) select subject, key, id

@@ -33,7 +33,6 @@ const codecWith = (eventId: string) =>
     newEventId: () => eventId,
   });
 const codec = codecWith('11111111-1111-4111-8111-111111111111');
-/** Produces the event with the id it has in the file. */
 const codecFor = (stream: StreamName) => {
   const line = golden.find(({ stored }) => stored.stream === stream);
   return line ? codecWith(line.stored.eventId) : codec;

@@ -169,7 +169,6 @@ export const startEventStoreDbDouble = async (version: ServerVersion = '23.10'):
     });
   };
 
-  /** The leader, as this node knows it. */
   const tellOfCluster = (_: unknown, answer: sendUnaryData<gossip.ClusterInfo>): void => {
     if (condition === 'stalled') return;
     const { hostname, port: at } = leader ?? new URL(`esdb://127.0.0.1:${port}`);

@@ -44,7 +44,6 @@ export const eventStoreDbLog = () => {
   const records: LogRecord[] = [];
   const positions = new Set<bigint>();
   const streams = new Map<string, LogRecord[]>();
-  /** Revisions below this are hidden. */
   const truncatedBefore = new Map<string, number>();
   let end = FIRST_POSITION;
 
