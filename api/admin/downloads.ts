@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { OrderView } from '#domain/order/view.ts';
-import { cursorFromText, ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
+import { cursorFromText } from '#projections/orders/order-rows.ts';
+import { ordersDesk, type OrdersDesk, ordersDeskIn } from '#projections/orders/orders-desk.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
 import { noteDownload, type NotingDeps } from '../audit/note-download.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { rupees } from '#domain/shared/money.ts';
 import type { Listing } from '#projections/catalogue/listing.ts';
-import { cursorFromText, type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
+import { type DeskQuery, ordersDesk } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 import { stats } from '#projections/stats/projector.ts';
@@ -12,39 +12,26 @@ import { orderStatuses } from '#domain/order/rules.ts';
 
 import { requireReadModel } from '../http/require-read-model.ts';
 import type { ShopContext, State } from '../http/context.ts';
+import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { parse, typed } from '../http/input.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
 import { adminOnly } from '../accounts/sessions/session.ts';
 import type { Shop } from '../composition/types/shop.ts';
-import type { OrderLists } from '../orders/order-lists.ts';
+import { type OrderLists, orderCursorInput } from '../orders/order-lists.ts';
 import type { Counts, CachedCounts } from './counts.ts';
 import type { Live } from './live-stream.ts';
 
-const LARGEST_PAGE = 200;
 const USUAL_PAGE = 50;
 
 /** The statuses of placed orders. */
 const statuses = orderStatuses.filter((status) => status !== 'created');
 
-const cursor = z
-  .string()
-  .max(200, 'Not a cursor of this list')
-  .transform((text, context) => {
-    const place = cursorFromText(text);
-    if (!place) context.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
-    return place;
-  });
-
 const Input = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
-    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
-    .default(USUAL_PAGE),
+  limit: limitInput(USUAL_PAGE),
   status: z.enum(statuses, `One of ${statuses.join(', ')}`).optional(),
   q: typed.max(100, 'At most 100 characters').optional(),
-  cursor: cursor.optional(),
+  cursor: orderCursorInput,
 });
 
 /** The query of the orders desk. Throws a 400 that names each wrong parameter; unknown ones are ignored. */
@@ -120,6 +107,10 @@ export const adminRoutes = (deps: AdminRoutesDeps): Router<State> => {
       adminOnly,
       requireReadModel(progress, ordersDesk.name),
       fresh(readModel(progress, ordersDesk.name), ORDERS),
-      async (ctx) => sendJson(ctx, await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS))),
+      async (ctx) => {
+        const { json, next } = await orders.desk(deskQuestionFrom(ctx.query), positionNeeded(ctx.req, ORDERS));
+        linkToNext(ctx, next);
+        sendJson(ctx, json);
+      },
     );
 };

@@ -1,7 +1,25 @@
 import { z } from 'zod';
 
+import type { ShopContext } from './context.ts';
+
 /** The largest page, and the one that is sent when no limit is given. */
 const LARGEST_PAGE = 200;
+
+/** The `limit` of a list: larger ones count as 200. */
+export const limitInput = (usual = LARGEST_PAGE) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
+    .transform((text) => Math.min(Number(text), LARGEST_PAGE))
+    .default(usual);
+
+/** Sets `Link: <…>; rel="next"`: the same query from this cursor on; nothing on the last page. */
+export const linkToNext = (ctx: ShopContext, cursor: string | null): void => {
+  if (cursor === null) return;
+  const parameters = new URLSearchParams(ctx.querystring);
+  parameters.set('cursor', cursor);
+  ctx.set('Link', `<${ctx.path}?${parameters}>; rel="next"`);
+};
 
 /** A part of a list whose rows are numbered in the order in which they came: so many, older than the row of this number. */
 export type OlderThan = { readonly limit: number; readonly before: string | undefined };
@@ -9,11 +27,7 @@ export type OlderThan = { readonly limit: number; readonly before: string | unde
 /** The query of such a list: `limit` (1 to 200, which is also the default) and `cursor`, the `_id` of the last row of the page before. */
 export const NewestFirstInput = z
   .object({
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1')
-      .transform((text) => Math.min(Number(text), LARGEST_PAGE))
-      .default(LARGEST_PAGE),
+    limit: limitInput(),
     cursor: z
       .string()
       .regex(/^\d{1,18}$/, 'Not a cursor of this list')

@@ -1,56 +1,75 @@
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 
 import type { LogPosition } from '#domain/event-store.ts';
-import type { ShopperId } from '#domain/shared/ids.ts';
 import type { ReadDatabase } from '#projections/database.ts';
 import { myOrders } from '#projections/orders/my-orders.ts';
-import { myOrdersIn } from '#projections/orders/my-orders.ts';
+import { myOrdersIn, type MyOrdersQuery } from '#projections/orders/my-orders.ts';
+import { cursorFromText } from '#projections/orders/order-rows.ts';
 import { ordersDesk } from '#projections/orders/orders-desk.ts';
 import { ordersDeskIn, type DeskQuery } from '#projections/orders/orders-desk.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 import type { ReadRouter } from '#projections/reading/replica.ts';
 
+/** The `cursor` of a list of orders. */
+export const orderCursorInput = z
+  .string()
+  .max(200, 'Not a cursor of this list')
+  .transform((text, context) => {
+    const place = cursorFromText(text);
+    if (!place) context.addIssue({ code: 'custom', message: 'Not a cursor of this list' });
+    return place;
+  })
+  .optional();
+
+/** A page as JSON, the cursor of the next one, and its size for the cache. */
+type OrderList = { readonly json: string; readonly next: string | null; readonly length: number };
+
 /** The most requested lists of orders, as JSON. A result includes everything up to `needed` that its read model has applied. */
 export type OrderLists = {
-  /** `{orders}`: the shopper's placed orders, newest first. */
-  mine(shopper: ShopperId, needed: LogPosition): Promise<string>;
+  /** `{orders}`: a page of the shopper's placed orders, newest first. */
+  mine(question: MyOrdersQuery, needed: LogPosition): Promise<OrderList>;
   /** `{orders, nextCursor}`: a page of the staff's list. */
-  desk(question: DeskQuery, needed: LogPosition): Promise<string>;
+  desk(question: DeskQuery, needed: LogPosition): Promise<OrderList>;
   close(): void;
 };
 
+const listOf = (json: string, next: string | null): OrderList => ({ json, next, length: json.length });
+
 const mineIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (shopper: ShopperId): Promise<string> =>
-    `{"orders":[${(await myOrdersIn(read).of(shopper)).join(',')}]}`;
+  async (question: MyOrdersQuery): Promise<OrderList> => {
+    const { orders, nextCursor } = await myOrdersIn(read).page(question);
+    return listOf(`{"orders":[${orders.join(',')}]}`, nextCursor);
+  };
 
 const deskIn =
   (read: Pick<ReadDatabase, 'pool'>) =>
-  async (question: DeskQuery): Promise<string> => {
+  async (question: DeskQuery): Promise<OrderList> => {
     const { orders, nextCursor } = await ordersDeskIn(read).page(question);
-    return `{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+    return listOf(`{"orders":[${orders.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`, nextCursor);
   };
 
 /** Size limit of all results of one kind, and the overhead of each beside its text, in characters. */
 const MEMORY = 4 * 2 ** 20;
 const ENTRY = 512;
 
-type Remembered<Question> = { ask(question: Question): Promise<string>; close(): void };
+type Remembered<Question, Answer> = { ask(question: Question): Promise<Answer>; close(): void };
 
 /**
  * Caches results of a read model until it advances, or until they are evicted. A call after an advance never gets a result queried before
  * it, so results are as fresh as the database. `keyOf` returns the same key for equivalent queries.
  */
-export const cachedQuery = <Question>(
-  ask: (question: Question) => Promise<string>,
+export const cachedQuery = <Question, Answer extends { readonly length: number }>(
+  ask: (question: Question) => Promise<Answer>,
   model: string,
   progress: Pick<Progress, 'onAdvance'>,
   keyOf: (question: Question) => string,
-): Remembered<Question> => {
-  const known = new LRUCache<string, Promise<string>>({ maxSize: MEMORY });
+): Remembered<Question, Answer> => {
+  const known = new LRUCache<string, Promise<Answer>>({ maxSize: MEMORY });
   const close = progress.onAdvance(model, () => known.clear());
   /** The size is known once the result is. */
-  const askAnew = (key: string, question: Question): Promise<string> => {
+  const askAnew = (key: string, question: Question): Promise<Answer> => {
     const asked = ask(question);
     known.set(key, asked, { size: ENTRY });
     const isKept = (): boolean => known.peek(key) === asked;
@@ -65,11 +84,11 @@ export const cachedQuery = <Question>(
 
 /** Cached until an order changes, at the position of the primary. */
 export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'onAdvance'>): OrderLists => {
-  const mine = cachedQuery(mineIn(read), myOrders.name, progress, (shopper) => shopper);
+  const mine = cachedQuery(mineIn(read), myOrders.name, progress, ({ shopper, limit, after }) => JSON.stringify([shopper, limit, after]));
   const keyOf = ({ limit, status, text, after }: DeskQuery): string => JSON.stringify([limit, status, text, after]);
   const desk = cachedQuery(deskIn(read), ordersDesk.name, progress, keyOf);
   return {
-    mine: (shopper) => mine.ask(shopper),
+    mine: (question) => mine.ask(question),
     desk: (question) => desk.ask(question),
     close: () => {
       mine.close();
@@ -80,7 +99,7 @@ export const cachedOrderLists = (read: ReadDatabase, progress: Pick<Progress, 'o
 
 /** From a database that has reached the position needed. Not cached: a replica's result is only as new as its caller required. */
 export const orderListsFrom = (readers: ReadRouter): OrderLists => ({
-  mine: (shopper, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(shopper)),
+  mine: (question, needed) => readers.ask(myOrders, needed, (database) => mineIn(database)(question)),
   desk: (question, needed) => readers.ask(ordersDesk, needed, (database) => deskIn(database)(question)),
   close: () => {},
 });

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { z } from 'zod';
 
 import { order } from '#domain/order/order.ts';
 import type { ExistingOrder } from '#domain/order/state.ts';
@@ -8,6 +9,7 @@ import { myOrders } from '#projections/orders/my-orders.ts';
 import type { Progress } from '#projections/reading/progress.ts';
 
 import type { ShopContext, State } from '../http/context.ts';
+import { limitInput, linkToNext } from '../http/cursor-page.ts';
 import { parse } from '../http/input.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { adminOnly, shopperIfKnown, signedIn, userOf, userToday } from '../accounts/sessions/session.ts';
@@ -20,7 +22,7 @@ import { orderStream } from './order-stream.ts';
 import { requireReadModel } from '../http/require-read-model.ts';
 import { fresh, positionNeeded, readModel } from '../http/freshness.ts';
 import { sendJson } from '../fast-path/cached-response.ts';
-import type { OrderLists } from './order-lists.ts';
+import { type OrderLists, orderCursorInput } from './order-lists.ts';
 
 const mayRead = async (ctx: ShopContext, { shopper }: ExistingOrder): Promise<boolean> => {
   if ((await shopperIfKnown(ctx))?.id === shopper) return true;
@@ -61,7 +63,9 @@ type MyOrdersRoutesDeps = { readonly orders: Pick<OrderLists, 'mine'>; readonly 
 
 const FOLLOWS = ['order'] as const;
 
-/** `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says. */
+const MyOrdersInput = z.object({ limit: limitInput(), cursor: orderCursorInput });
+
+/** `GET /order/get-AllOrders`: always the signed-in user's own orders, whatever the URL says; by `limit`, `cursor` and `Link`. */
 export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router<State> =>
   new Router<State>().get(
     '/order/get-AllOrders',
@@ -70,6 +74,9 @@ export const myOrdersRoutes = ({ orders, progress }: MyOrdersRoutesDeps): Router
     fresh(readModel(progress, myOrders.name), FOLLOWS),
     async (ctx) => {
       const { id } = await userOf(ctx);
-      sendJson(ctx, await orders.mine(shopperId(id), positionNeeded(ctx.req, FOLLOWS)));
+      const { limit, cursor: after } = parse(MyOrdersInput, ctx.query);
+      const { json, next } = await orders.mine({ shopper: shopperId(id), limit, after }, positionNeeded(ctx.req, FOLLOWS));
+      linkToNext(ctx, next);
+      sendJson(ctx, json);
     },
   );

@@ -11,7 +11,11 @@ import {
   applyOrderEvent,
   joinedView,
   onEveryOrderEvent,
+  type OrderCursor,
+  type OrderPage,
   OrderProgressRow,
+  pageFrom,
+  type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
@@ -70,20 +74,21 @@ export const myOrders = defineProjector<OrderEvent>()({
   on: onEveryOrderEvent(apply),
 });
 
-/** The highest number of orders in a shopper's list. */
-export const MOST_SHOWN = 200;
+export type MyOrdersQuery = { readonly shopper: ShopperId; readonly limit: number; readonly after?: OrderCursor | undefined };
 
 export type MyOrders = {
-  /** The shopper's placed orders as JSON of `OrderView`s, newest first, at most `MOST_SHOWN`. */
-  of(shopper: ShopperId): Promise<readonly string[]>;
+  /** The shopper's placed orders, as `OrderView`s. */
+  page(question: MyOrdersQuery): Promise<OrderPage>;
   /** All orders of the shopper, placed or not, as JSON of `OrderView`s, by id, after this one. */
   allOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly { readonly id: OrderId; readonly text: string }[]>;
   /** The ids of all orders of the shopper, placed or not, at most `limit` after this one. */
   idsOf(shopper: ShopperId, limit: number, after?: OrderId): Promise<readonly OrderId[]>;
 };
 
-const OF = `select standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
-  where shopper_id = $1 and placed_at is not null order by placed_at desc, order_id desc limit ${MOST_SHOWN}`;
+const PLACED = `select order_id, placed_at, standing, contents from read.my_orders_v3 join read.my_order_contents_v3 using (order_id)
+  where shopper_id = $1 and placed_at is not null`;
+const NEWEST = `${PLACED} order by placed_at desc, order_id desc limit $2`;
+const OLDER = `${PLACED} and (placed_at, order_id) < ($3, $4) order by placed_at desc, order_id desc limit $2`;
 
 /** Sorts before every id. */
 const LEAST = '00000000-0000-0000-0000-000000000000';
@@ -96,9 +101,14 @@ const ALL_OF = `select order_id, standing, contents from read.my_orders_v3 join 
 const IDS_OF = 'select order_id from read.my_orders_v3 where shopper_id = $1 and order_id > $2 order by order_id limit $3';
 
 export const myOrdersIn = ({ pool }: { readonly pool: pg.Pool }): MyOrders => ({
-  of: async (shopper) => {
-    const { rows } = await pool.query<Halves>({ name: 'my-orders-of', text: OF, values: [shopper] });
-    return rows.map(joinedView);
+  page: async ({ shopper, limit, after }) => {
+    const values = [shopper, limit + 1];
+    const { rows } = await pool.query<PlacedRow>(
+      after === undefined
+        ? { name: 'my-orders-newest', text: NEWEST, values }
+        : { name: 'my-orders-older', text: OLDER, values: [...values, after.placedAt, after.id] },
+    );
+    return pageFrom(rows, limit);
   },
   allOf: async (shopper, limit, after) => {
     const values = [shopper, after ?? LEAST, limit];

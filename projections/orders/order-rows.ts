@@ -3,6 +3,7 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import { initialProgress, progressAfter, type OrderProgress } from '#domain/order/state.ts';
 import { progressFromView, viewContents, viewProgress, type OrderProgressView } from '#domain/order/view.ts';
 import { orderId, type OrderId } from '#domain/shared/ids.ts';
+import { instant, type Instant } from '#domain/shared/time.ts';
 
 import { rowsTable, streamId, type Rows } from '../engine/define-projector.ts';
 
@@ -89,3 +90,43 @@ export const onEveryOrderEvent = <Given>(apply: (tables: Given, event: Recorded<
     OrderReturned: apply,
     OrderClaimed: apply,
   }) satisfies Record<OrderEvent['type'], unknown>;
+
+/**
+ * The last order of a page. A cursor contains the values that the list is sorted by, so pages neither repeat nor skip an order when others
+ * are added.
+ */
+export type OrderCursor = { readonly placedAt: Instant; readonly id: OrderId };
+
+const cursorAt = ({ placedAt, id }: OrderCursor): string => Buffer.from(`${Date.parse(placedAt)} ${id}`).toString('base64url');
+
+const CURSOR = /^(\d{1,15}) (\S+)$/;
+
+/** `undefined` if the cursor is invalid. */
+export const cursorFromText = (cursor: string): OrderCursor | undefined => {
+  const [, milliseconds, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (milliseconds === undefined || id === undefined) return undefined;
+  try {
+    return { placedAt: instant(new Date(Number(milliseconds)).toISOString()), id: orderId(id) };
+  } catch {
+    return undefined;
+  }
+};
+
+export type OrderPage = {
+  /** JSON of orders, newest first. */
+  readonly orders: readonly string[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+};
+
+export type PlacedRow = { order_id: OrderId; placed_at: Instant; standing: string; contents: string };
+
+/** A page of so many rows. The query selects one row more, to know whether there is a next page. */
+export const pageFrom = (rows: readonly PlacedRow[], limit: number): OrderPage => {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    orders: shown.map(joinedView),
+    nextCursor: last === undefined ? null : cursorAt({ placedAt: last.placed_at, id: last.order_id }),
+  };
+};

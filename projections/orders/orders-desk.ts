@@ -5,16 +5,19 @@ import type { OrderEvent } from '#domain/order/events.ts';
 import type { OrderProgress } from '#domain/order/state.ts';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import type { OrderContentsView, OrderView } from '#domain/order/view.ts';
-import { orderId, type OrderId } from '#domain/shared/ids.ts';
-import { instant, type Instant } from '#domain/shared/time.ts';
+import type { OrderId } from '#domain/shared/ids.ts';
+import type { Instant } from '#domain/shared/time.ts';
 import { normalizeText } from '#domain/shared/text.ts';
 
 import {
   contentsTable,
   applyOrderEvent,
-  joinedView,
   onEveryOrderEvent,
+  type OrderCursor,
+  type OrderPage,
   OrderProgressRow,
+  pageFrom,
+  type PlacedRow,
   type OrderProgressColumns,
 } from './order-rows.ts';
 import { type Handles, defineProjector, rowsTable, streamId } from '../engine/define-projector.ts';
@@ -109,45 +112,16 @@ export const ordersDesk = defineProjector<OrderEvent>()({
   on: onEveryOrderEvent(apply),
 });
 
-/**
- * The last order of a page. A cursor contains the values that the list is sorted by, so pages neither repeat nor skip an order when others
- * are added.
- */
-export type DeskCursor = { readonly placedAt: Instant; readonly id: OrderId };
-
-const cursorAt = ({ placedAt, id }: DeskCursor): string => Buffer.from(`${Date.parse(placedAt)} ${id}`).toString('base64url');
-
-const CURSOR = /^(\d{1,15}) (\S+)$/;
-
-/** `undefined` if the cursor is invalid. */
-export const cursorFromText = (cursor: string): DeskCursor | undefined => {
-  const [, milliseconds, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (milliseconds === undefined || id === undefined) return undefined;
-  try {
-    return { placedAt: instant(new Date(Number(milliseconds)).toISOString()), id: orderId(id) };
-  } catch {
-    return undefined;
-  }
-};
-
 /** Filters of placed orders. `text` is searched in order number, name and e-mail address. */
 export type DeskQuery = {
   readonly limit: number;
   readonly status?: OrderStatus | undefined;
   readonly text?: string | undefined;
-  readonly after?: DeskCursor | undefined;
+  readonly after?: OrderCursor | undefined;
 };
 
-export type DeskPage = {
-  /** JSON of `DeskView`s, newest first. */
-  readonly orders: readonly string[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-};
+export type OrdersDesk = { page(question: DeskQuery): Promise<OrderPage> };
 
-export type OrdersDesk = { page(question: DeskQuery): Promise<DeskPage> };
-
-type Found = { order_id: OrderId; placed_at: Instant; standing: string; contents: string };
 type Statement = { readonly name?: string; readonly text: string; readonly values: unknown[] };
 
 /** A `like` pattern for texts that contain this one. */
@@ -171,12 +145,7 @@ const statementFor = ({ limit, status, text, after }: DeskQuery): Statement => {
 
 export const ordersDeskIn = ({ pool }: { readonly pool: pg.Pool }): OrdersDesk => ({
   page: async (question) => {
-    const { rows } = await pool.query<Found>(statementFor(question));
-    const shown = rows.slice(0, question.limit);
-    const last = rows.length > question.limit ? shown.at(-1) : undefined;
-    return {
-      orders: shown.map(joinedView),
-      nextCursor: last === undefined ? null : cursorAt({ placedAt: last.placed_at, id: last.order_id }),
-    };
+    const { rows } = await pool.query<PlacedRow>(statementFor(question));
+    return pageFrom(rows, question.limit);
   },
 });

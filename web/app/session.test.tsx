@@ -41,7 +41,7 @@ const open = async (tab?: Tab) => {
   const store = createStore({ api, navigate: () => {}, ...(tab && { tab }) });
   store.dispatch(loggedIn(asha));
   await expect.poll(() => selectCart(store.getState()).items).toHaveLength(1);
-  store.dispatch(ordersFetched([orderThatIs('pending')]));
+  store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
   store.dispatch(orderFetched(orderThatIs('created')));
   store.dispatch(formTyped(FORM));
   server.cart = EMPTY;

@@ -134,6 +134,8 @@ describe('the messages', () => {
       { ...meera, message: 'third', _id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
       { ...meera, message: 'second', _id: nextCursor, createdAt: expect.any(String) },
     ]);
+    const { headers } = await admin.get('/api/contact?limit=2');
+    expect(headers['link']).toBe(`</api/contact?limit=2&cursor=${nextCursor}>; rel="next"`);
     expect((await page(`limit=1&cursor=${nextCursor}`)).data).toMatchObject([{ message: 'first' }]);
     const all = await page('');
     expect(all.data).toHaveLength((await countsIn(shop.pool).now()).contactMessages);

@@ -5,7 +5,7 @@ import type { ShopContext, State } from '../../http/context.ts';
 import { parse, required, typed, typedLine } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
+import { linkToNext, NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
 import { contactMessages, keepMessage } from './contact-messages.ts';
@@ -51,9 +51,10 @@ const list =
   ({ db }: ContactRoutesDeps) =>
   async (ctx: ShopContext) => {
     const { rows, nextCursor } = await pageOf((part) => contactMessages(db, part), parse(NewestFirstInput, ctx.query));
+    linkToNext(ctx, nextCursor);
     ctx.body = { data: rows, nextCursor };
   };
 
-/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, 200 at most. */
+/** `POST /contact` for everybody, `GET /contact` for admins: `{data, nextCursor}`, newest first, by `limit`, `cursor` and `Link`. */
 export const contactRoutes = (deps: ContactRoutesDeps): Router<State> =>
   new Router<State>().post('/contact', receive(deps)).get('/contact', adminOnly, list(deps));

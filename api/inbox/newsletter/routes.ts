@@ -8,7 +8,7 @@ import type { ShopContext, ShopMiddleware, State } from '../../http/context.ts';
 import { parse } from '../../http/input.ts';
 import { bodyOf } from '../../http/json-body.ts';
 import { addressOf, type Limits } from '../../accounts/limits/limits.ts';
-import { NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
+import { linkToNext, NewestFirstInput, pageOf } from '../../http/cursor-page.ts';
 import { HttpError } from '../../http/http-error.ts';
 import { adminOnly } from '../../accounts/sessions/session.ts';
 import type { ShopDatabase } from '../../platform/postgres/shop-tables.ts';
@@ -54,15 +54,14 @@ const unsubscribe =
 const list =
   ({ db }: SubscriberRoutesDeps) =>
   async (ctx: ShopContext) => {
-    const part = parse(NewestFirstInput, ctx.query);
-    const { rows, nextCursor } = await pageOf((each) => subscribers(db, each), part);
-    if (nextCursor !== null) ctx.set('Link', `</api/subscribe?limit=${part.limit}&cursor=${nextCursor}>; rel="next"`);
+    const { rows, nextCursor } = await pageOf((part) => subscribers(db, part), parse(NewestFirstInput, ctx.query));
+    linkToNext(ctx, nextCursor);
     ctx.body = rows;
   };
 
 /**
- * `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first, 200 at most, and
- * `Link: <…>; rel="next"` when there is more.
+ * `POST /subscribe` and `POST /subscribe/unsubscribe` for everybody, `GET /subscribe` for admins: an array, newest first, by `limit`,
+ * `cursor` and `Link`.
  */
 export const subscriberRoutes = (deps: SubscriberRoutesDeps): Router<State> =>
   new Router<State>()

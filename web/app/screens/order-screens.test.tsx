@@ -164,7 +164,7 @@ test('a logout resets orders and address', () => {
   answerCalls(() => EMPTY_CART);
   const { store } = open();
   store.dispatch(loggedIn(meera));
-  store.dispatch(ordersFetched([orderThatIs('pending')]));
+  store.dispatch(ordersFetched({ orders: [orderThatIs('pending')], next: undefined }));
   store.dispatch(formTyped({ shipping: { city: 'Kochi' }, giftWrap: true, giftMessage: 'For Amma' }));
   store.dispatch(loggedOut());
   expect(selectOrder(store.getState()).orders).toEqual([]);

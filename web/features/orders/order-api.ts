@@ -3,6 +3,7 @@ import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import { api, type Api } from '../../lib/http/api.ts';
+import { nextCursor } from '../../lib/http/next-cursor.ts';
 
 /** The `Idempotency-Key` header makes a repeated call take effect once. */
 const once = (key: string): AxiosRequestConfig => ({ headers: { 'Idempotency-Key': key } });
@@ -16,9 +17,15 @@ export const createOrder = async (api: Api, form: CheckoutForm, key: string): Pr
 export const placeOrder = async (api: Api, id: string, method: PaymentMethod, key: string): Promise<OrderView> =>
   (await api.put<OrderView>(path('place-order', id), { method }, once(key))).data;
 
-/** The placed orders of the signed-in shopper, newest first. */
-export const fetchMyOrders = async (api: Api): Promise<readonly OrderView[]> =>
-  (await api.get<{ orders: readonly OrderView[] }>('/order/get-AllOrders')).data.orders;
+/** `next`: the cursor of the next page; undefined on the last. */
+export type OrdersPage = { readonly orders: readonly OrderView[]; readonly next: string | undefined };
+
+/** Placed orders of the signed-in shopper, newest first: so many, from this cursor on. */
+export const fetchMyOrders = async (api: Api, params: { readonly limit: number; readonly cursor?: string }): Promise<OrdersPage> => {
+  const { data, headers } = await api.get<{ orders: readonly OrderView[] }>('/order/get-AllOrders', { params });
+  const link: unknown = headers['link'];
+  return { orders: data.orders, next: nextCursor(typeof link === 'string' ? link : undefined) };
+};
 
 export const fetchOrder = async (api: Api, id: string): Promise<OrderView> => (await api.get<OrderView>(path('get-order', id))).data;
 

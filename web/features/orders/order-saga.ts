@@ -1,12 +1,11 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { call, put, race, take, takeLatest, takeLeading } from 'redux-saga/effects';
-import type { OrderView } from '#domain/order/view.ts';
 import { createIdempotencyKeys, withIdempotencyKey, type IdempotencyKeys } from '../../lib/http/idempotency-keys.ts';
-import { run, services } from '../../lib/saga.ts';
+import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper } from '../../lib/session-change.ts';
 import { checkoutOpened, lastAddressFound } from './checkout/checkout-slice.ts';
 import { failureOf, isLostSession, type Failure } from './order-failure.ts';
-import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, placeOrder, returnOrder } from './order-api.ts';
+import { cancelOrder, createOrder, fetchMyOrders, fetchOrder, type OrdersPage, placeOrder, returnOrder } from './order-api.ts';
 import { reviewPath } from './order-paths.ts';
 import {
   cancelFailed,
@@ -25,13 +24,18 @@ import {
   ordersFetched,
   ordersFetchFailed,
   ordersRequested,
+  moreOrdersFailed,
+  moreOrdersFetched,
+  moreOrdersRequested,
   placeFailed,
   placeRequested,
   refreshFailed,
   refreshRequested,
   returnFailed,
   returnRequested,
+  selectOrder,
 } from './order-slice.ts';
+import { selectOrderScreen } from './order-screen-slice.ts';
 
 /** What the order saga needs of cart and accounts, which this feature does not import; `app` passes it in. */
 export type OrderSagaWiring = {
@@ -112,14 +116,41 @@ function* fetchOne({ payload: id }: ReturnType<typeof orderRequested>) {
   }
 }
 
+/** Orders fetched at a time, and the most that the server sends at once. */
+const PAGE = 20;
+const LARGEST_PAGE = 200;
+
+/** A longer list than can be fetched at once keeps its older orders. */
+const withOlder = (fetched: OrdersPage, before: OrdersPage): OrdersPage => {
+  const last = fetched.orders.at(-1);
+  const older = before.orders.slice(before.orders.findIndex(({ _id }) => _id === last?._id) + 1);
+  const isLonger = fetched.next !== undefined && older.length < before.orders.length;
+  return isLonger ? { orders: [...fetched.orders, ...older], next: before.next } : fetched;
+};
+
 function* fetchMyOrdersSaga({ checkSession }: OrderSagaWiring) {
   const { api } = yield* services();
   try {
-    yield put(ordersFetched(yield* run(() => fetchMyOrders(api))));
+    const { orders: shown } = yield* read(selectOrder);
+    const { listed, next } = yield* read(selectOrderScreen);
+    const limit = Math.min(Math.max(shown.length, PAGE), LARGEST_PAGE);
+    const fetched = yield* run(() => fetchMyOrders(api, { limit }));
+    yield put(ordersFetched(listed ? withOlder(fetched, { orders: shown, next }) : fetched));
   } catch (error) {
     const failure = failureOf(error);
     yield put(ordersFetchFailed(failure));
     if (failure.status === 401) yield call(checkSession);
+  }
+}
+
+function* fetchMore() {
+  const { api } = yield* services();
+  const { next } = yield* read(selectOrderScreen);
+  if (next === undefined) return;
+  try {
+    yield put(moreOrdersFetched(yield* run(() => fetchMyOrders(api, { limit: PAGE, cursor: next }))));
+  } catch {
+    yield put(moreOrdersFailed());
   }
 }
 
@@ -151,7 +182,9 @@ function* fetchLastAddress({ payload: shopper }: ReturnType<typeof checkoutOpene
   if (shopper === null) return;
   const { api } = yield* services();
   try {
-    const [last]: readonly OrderView[] = yield* run(() => fetchMyOrders(api));
+    const {
+      orders: [last],
+    } = yield* run(() => fetchMyOrders(api, { limit: 1 }));
     if (last) yield put(lastAddressFound(last.shippingAddress));
   } catch {
     // Only a convenience: without it the shopper types the address.
@@ -174,6 +207,7 @@ function* watch(wiring: OrderSagaWiring) {
   // Of two orders requested in a row, the page shows the later one.
   yield takeLatest(orderRequested, fetchOne);
   yield takeLatest(ordersRequested, fetchMyOrdersSaga, wiring);
+  yield takeLeading(moreOrdersRequested, fetchMore);
   yield takeLatest(checkoutOpened, fetchLastAddress);
 }
 

@@ -5,6 +5,9 @@ import {
   cancelRequested,
   createFailed,
   createRequested,
+  moreOrdersFailed,
+  moreOrdersFetched,
+  moreOrdersRequested,
   orderFetchFailed,
   orderRequested,
   orderReset,
@@ -26,10 +29,13 @@ type OrderScreenState = {
   readonly asked: Asked | null;
   /** Details of the last refusal; null unless the last call failed. */
   readonly failure: Failure | null;
-  /** Whether `orders` have been loaded for this visit to My Orders: before, an empty list means nothing. */
+  /** Whether `orders` have been loaded: before, an empty list means nothing. They stay while they are fetched again. */
   readonly listed: boolean;
+  /** The cursor of the orders after those. */
+  readonly next: string | undefined;
+  readonly more: 'idle' | 'loading' | 'failed';
 };
-const initialState: OrderScreenState = { asked: null, failure: null, listed: false };
+const initialState: OrderScreenState = { asked: null, failure: null, listed: false, next: undefined, more: 'idle' };
 
 const names: ReadonlyMap<string, Asked> = new Map([
   [createRequested.type, 'create'],
@@ -50,12 +56,12 @@ const slice = createSlice({
   reducers: {},
   extraReducers: (builder) =>
     builder
-      .addCase(orderReset, (): OrderScreenState => initialState)
-      .addCase(ordersFetched, (state): OrderScreenState => ({ ...state, listed: true }))
-      .addMatcher(isRequest, (state, { type }): OrderScreenState => {
-        const asked = names.get(type) ?? null;
-        return { asked, failure: null, listed: state.listed && asked !== 'list' };
-      })
+      .addCase(orderReset, ({ listed, next }): OrderScreenState => ({ ...initialState, listed, next }))
+      .addCase(ordersFetched, (state, { payload }): OrderScreenState => ({ ...state, listed: true, next: payload.next, more: 'idle' }))
+      .addCase(moreOrdersRequested, (state): OrderScreenState => ({ ...state, more: 'loading' }))
+      .addCase(moreOrdersFetched, (state, { payload }): OrderScreenState => ({ ...state, next: payload.next, more: 'idle' }))
+      .addCase(moreOrdersFailed, (state): OrderScreenState => ({ ...state, more: 'failed' }))
+      .addMatcher(isRequest, (state, { type }): OrderScreenState => ({ ...state, asked: names.get(type) ?? null, failure: null }))
       .addMatcher(isFailure, (state, { payload }): OrderScreenState => ({ ...state, failure: payload })),
   selectors: { selectOrderScreen: (state) => state },
 });

@@ -3,7 +3,7 @@ import type { CheckoutForm } from '#domain/order/checkout-form.ts';
 import type { PaymentMethod } from '#domain/order/events.ts';
 import type { OrderView } from '#domain/order/view.ts';
 import type { Failure } from './order-failure.ts';
-import type { ReturnForm } from './order-api.ts';
+import type { OrdersPage, ReturnForm } from './order-api.ts';
 
 type OrderState = {
   readonly orders: readonly OrderView[];
@@ -60,8 +60,15 @@ const slice = createSlice({
     placeFailed: failed,
 
     ordersRequested: requested,
-    ordersFetched: (state, { payload }: PayloadAction<readonly OrderView[]>): OrderState => ({ ...state, loading: false, orders: payload }),
+    ordersFetched: (state, { payload }: PayloadAction<OrdersPage>): OrderState => ({ ...state, loading: false, orders: payload.orders }),
     ordersFetchFailed: failed,
+
+    moreOrdersRequested: (state) => state,
+    moreOrdersFetched: (state, { payload }: PayloadAction<OrdersPage>): OrderState => ({
+      ...state,
+      orders: [...state.orders, ...payload.orders],
+    }),
+    moreOrdersFailed: (state) => state,
 
     orderRequested: requestedWith<string>(),
     orderFetched: (state, { payload }: PayloadAction<OrderView>): OrderState => ({ ...state, loading: false, currentOrder: payload }),
@@ -94,6 +101,9 @@ export const {
   ordersRequested,
   ordersFetched,
   ordersFetchFailed,
+  moreOrdersRequested,
+  moreOrdersFetched,
+  moreOrdersFailed,
   orderRequested,
   orderFetched,
   orderFetchFailed,

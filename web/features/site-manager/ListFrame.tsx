@@ -1,13 +1,12 @@
 import { LoaderCircle } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { counted } from '../../lib/numbers.ts';
+import type { ReactNode } from 'react';
 import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { LoadMore } from '../../ui/LoadMore.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { useRowFocus } from './use-row-focus.ts';
-import type { PagedList, More } from './paged-list.ts';
+import type { PagedList } from './paged-list.ts';
 
 type ListFrameProps<Row> = {
   readonly list: PagedList<Row>;
@@ -21,7 +20,7 @@ type ListFrameProps<Row> = {
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A list with its loading, error and empty states and a button for more. */
+/** A list with its loading, error and empty states, which grows by scrolling. */
 export const ListFrame = <Row,>(props: ListFrameProps<Row>) => (
   <div ref={useRowFocus()}>
     <Shown {...props} />
@@ -46,7 +45,16 @@ const Shown = <Row,>({ list, loading, skeleton, empty, total, children }: ListFr
     <div aria-busy={list.outdated || undefined} className={cx('relative flow-root', isOutdated && '[&_img]:opacity-40')}>
       {isOutdated && <StillLoading>{loading}</StillLoading>}
       {children(list.rows)}
-      {list.more && <LoadMore shown={list.rows.length} total={list.total ?? total} more={list.more} />}
+      {list.more && (
+        <LoadMore
+          shown={list.rows.length}
+          total={list.total ?? total}
+          loading={list.more.loading}
+          failure={list.more.failed ? 'The rest could not be loaded. Check your connection.' : undefined}
+          waits={!list.more.canLoad}
+          onMore={list.more.show}
+        />
+      )}
     </div>
   );
 };
@@ -64,33 +72,3 @@ export const LoadFailed = ({ message, onRetry }: { readonly message: string; rea
     {message}
   </Alert>
 );
-
-type LoadMoreProps = { readonly shown: number; readonly total: number | undefined; readonly more: More };
-
-const LoadMore = ({ shown, total, more }: LoadMoreProps) => {
-  const { isWanted, want } = useQueuedLoadMore(more, shown);
-  const isLoading = more.loading || isWanted;
-  return (
-    <div className="mt-12 flex flex-col items-center gap-4">
-      {more.failed && !isLoading && <Alert>The rest could not be loaded. Check your connection.</Alert>}
-      <output className="figures text-[0.875rem] text-clove">
-        Showing {counted(shown)}
-        {total !== undefined && ` of ${counted(total)}`}
-      </output>
-      <Button kind="outline" className="min-w-48" busy={isLoading ? 'Loading...' : undefined} onClick={want}>
-        {more.failed ? 'Try again' : 'Load more'}
-      </Button>
-    </div>
-  );
-};
-
-/** Remembers a click on "more" while the list is being refetched and loads as soon as that is done, so that no click is lost. */
-const useQueuedLoadMore = ({ canLoad, failed, show }: More, shown: number) => {
-  const [wantedAt, wantAt] = useState<number>();
-  const isWanted = wantedAt === shown && !failed;
-  const ask = useEffectEvent(show);
-  useEffect(() => {
-    if (isWanted && canLoad) ask();
-  }, [isWanted, canLoad]);
-  return { isWanted, want: () => (canLoad ? show() : wantAt(shown)) };
-};

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { scrollNearTheEnd } from '../../testing/in-view.ts';
 import { instant } from '#domain/shared/time.ts';
 import { message, order, stats, subscriber } from './testing/shop-data.ts';
 import { FakeLive, openSiteManager } from './testing/open-site-manager.tsx';
@@ -117,9 +118,9 @@ describe('people', () => {
     openSiteManager('subscribers', { subscribers: Array.from({ length: 50 }, (_, index) => subscriber(`s${index}@example.com`)) });
     expect(await screen.findByText('s39@example.com')).toBeInstanceOf(HTMLElement);
     expect(screen.queryByText('s40@example.com')).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    act(scrollNearTheEnd);
     expect(await screen.findByText('s49@example.com')).toBeInstanceOf(HTMLElement);
-    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+    expect(screen.queryByText(/^Showing/)).toBeNull();
   });
 
   test('who wrote are shown with what they wrote, as text', async () => {

@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { placed } from '#domain/testing/orders.ts';
 import type { OrderView } from '#domain/order/view.ts';
+import { scrollByHand, scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
 import { answered, createdWith, ID, orderThatIs } from '../testing/sample-orders.ts';
 
@@ -53,10 +54,42 @@ describe('My Orders', () => {
     ).toBe(`/order-confirmed/${ID}`);
   });
 
-  test('shows twenty at a time', async () => {
-    open(many(45));
-    expect(await screen.findAllByRole('article')).toHaveLength(20);
-    fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
-    expect(screen.getAllByRole('article')).toHaveLength(40);
+  test('shows twenty at a time, and more on scrolling until all are there', async () => {
+    scrollByHand();
+    const all = many(45);
+    const page = (from: number, next?: number): Answer => ({
+      data: { orders: all.slice(from, from + 20) },
+      headers: next === undefined ? {} : { link: `</api/order/get-AllOrders?limit=20&cursor=c${next}>; rel="next"` },
+    });
+    const answers: Record<string, Answer> = { 'get-AllOrders': page(0, 20) };
+    const { calls } = openOrderPage('/viewAllOrders', answers);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
+    answers['get-AllOrders'] = page(20, 40);
+    act(scrollNearTheEnd);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(40));
+    answers['get-AllOrders'] = { status: 503, data: {} };
+    act(scrollNearTheEnd);
+    expect((await screen.findByRole('alert')).textContent).toContain('The rest could not be loaded');
+    answers['get-AllOrders'] = page(40);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(45));
+    expect(screen.queryByText(/^Showing/)).toBeNull();
+    expect(calls('get-AllOrders').map(({ params }) => params)).toEqual([
+      { limit: 20 },
+      { limit: 20, cursor: 'c20' },
+      { limit: 20, cursor: 'c40' },
+      { limit: 20, cursor: 'c40' },
+    ]);
+  });
+
+  test('comes back as long as it was left, without loading again before it is seen', async () => {
+    const answers: Record<string, Answer | Promise<Answer>> = { 'get-AllOrders': { data: { orders: many(3) } } };
+    const { router } = openOrderPage('/viewAllOrders', answers);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(3));
+    await act(() => router.navigate('/elsewhere'));
+    answers['get-AllOrders'] = new Promise<Answer>(() => {});
+    await act(() => router.navigate(-1));
+    expect(screen.getAllByRole('article')).toHaveLength(3);
+    expect(screen.queryByText('Loading your orders...')).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { OrderItemView, OrderView } from '#domain/order/view.ts';
@@ -9,7 +9,8 @@ import { numberWord } from '../../../lib/numbers.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Badge } from '../../../ui/Badge.tsx';
-import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { ButtonLink } from '../../../ui/Button.tsx';
+import { LoadMore } from '../../../ui/LoadMore.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Picture } from '../../../ui/Picture.tsx';
 import { PictureSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
@@ -19,13 +20,13 @@ import { PageHead } from '../PageHead.tsx';
 import { numberOf } from '../order-number.ts';
 import { detailsPath } from '../order-paths.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
-import { ordersRequested, selectOrder } from '../order-slice.ts';
+import { moreOrdersRequested, ordersRequested, selectOrder } from '../order-slice.ts';
 
 /** `/viewAllOrders`, for signed-in shoppers: placed orders, newest first. */
 export const MyOrdersPage = () => {
   usePageTitle('My Orders');
   const dispatch = useDispatch();
-  const { orders, error } = useSelector(selectOrder);
+  const { error } = useSelector(selectOrder);
   const { listed, failure } = useSelector(selectOrderScreen);
   const load = (): void => void dispatch(ordersRequested());
   useEffect(() => void dispatch(ordersRequested()), [dispatch]);
@@ -33,8 +34,8 @@ export const MyOrdersPage = () => {
   const skeletonDrawn = useDelayedLoading(loading);
 
   if (loading || skeletonDrawn) return <OrdersLoading drawn={skeletonDrawn} />;
-  if (error !== null) return <OrdersFailed error={error} onRetry={load} />;
-  return orders.length === 0 ? <NoOrders /> : <OrderList orders={orders} />;
+  if (!listed && error !== null) return <OrdersFailed error={error} onRetry={load} />;
+  return <OrderList />;
 };
 
 const Frame = ({ sub, children }: { readonly sub: ReactNode; readonly children: ReactNode }) => (
@@ -74,9 +75,6 @@ const NoOrders = () => (
   </div>
 );
 
-/** Orders shown at a time. */
-const STEP = 20;
-
 /** `Five orders since August 2026`; the orders come newest first. */
 const historyText = (orders: readonly OrderView[]): string => {
   const count = `${numberWord(orders.length)} ${orders.length === 1 ? 'order' : 'orders'}`;
@@ -84,21 +82,29 @@ const historyText = (orders: readonly OrderView[]): string => {
   return since ? `${count} since ${monthText(since)}` : count;
 };
 
-const OrderList = ({ orders }: { readonly orders: readonly OrderView[] }) => {
-  const [shown, setShown] = useState(STEP);
+const OrderList = () => {
+  const dispatch = useDispatch();
+  const { orders, loading, error } = useSelector(selectOrder);
+  const { next, more } = useSelector(selectOrderScreen);
+  if (orders.length === 0) return <NoOrders />;
+  const isWhole = next === undefined;
   return (
-    <Frame sub={<p className="mt-2 text-clove">{historyText(orders)}</p>}>
+    <Frame sub={<p className="mt-2 text-clove">{isWhole ? historyText(orders) : 'Your latest orders'}</p>}>
+      {error !== null && <Alert className="mb-8">{error}</Alert>}
       <ul>
-        {orders.slice(0, shown).map((order) => (
+        {orders.map((order) => (
           <OrderCard key={order._id} order={order} />
         ))}
       </ul>
-      {orders.length > shown && (
-        <div className="mt-4 flex justify-center">
-          <Button kind="outline" onClick={() => setShown(shown + STEP)}>
-            Load more
-          </Button>
-        </div>
+      {!isWhole && (
+        <LoadMore
+          shown={orders.length}
+          total={undefined}
+          loading={more === 'loading'}
+          failure={more === 'failed' ? 'The rest could not be loaded. Check your connection.' : undefined}
+          waits={loading}
+          onMore={() => dispatch(moreOrdersRequested())}
+        />
       )}
     </Frame>
   );

@@ -18,10 +18,10 @@ import { orderScreenSlice } from '../order-screen-slice.ts';
 import { orderSlice } from '../order-slice.ts';
 import { ReviewOrderPage } from '../review/ReviewOrderPage.tsx';
 
-export type Answer = { readonly status?: number; readonly data: unknown };
+export type Answer = { readonly status?: number; readonly data: unknown; readonly headers?: Readonly<Record<string, string>> };
 /** By path below `/order`. A promise keeps the call pending, 'gone' fails without a response. */
 export type Answers = Record<string, Answer | Promise<Answer> | 'gone'>;
-export type Asked = { readonly path: string; readonly body: unknown; readonly key: string | undefined };
+export type Asked = { readonly path: string; readonly params?: unknown; readonly body: unknown; readonly key: string | undefined };
 
 /** A server with these answers that records its requests. Anything else is a 404. */
 const answeringServer = (answers: Answers) => {
@@ -31,11 +31,11 @@ const answeringServer = (answers: Answers) => {
       const path = (config.url ?? '').replace('/order/', '');
       const key: unknown = config.headers.get('Idempotency-Key');
       const body: unknown = typeof config.data === 'string' ? JSON.parse(config.data) : undefined;
-      asked.push({ path, body, key: typeof key === 'string' ? key : undefined });
+      asked.push({ path, ...(config.params && { params: config.params }), body, key: typeof key === 'string' ? key : undefined });
       const answer = (await answers[path]) ?? { status: 404, data: { message: 'Order not found', code: 'order_not_found' } };
       if (answer === 'gone') throw new Error('Network Error');
-      const { status = 200, data } = answer;
-      const response = { statusText: '', headers: {}, data, status, config };
+      const { status = 200, data, headers = {} } = answer;
+      const response = { statusText: '', headers, data, status, config };
       if (status < 400) return response;
       throw Object.assign(new Error('Request failed'), { isAxiosError: true, response });
     },

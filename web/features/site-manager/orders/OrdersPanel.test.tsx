@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { FakeLive, openSiteManager } from '../testing/open-site-manager.tsx';
 import { item, order } from '../testing/shop-data.ts';
 
@@ -213,7 +214,7 @@ describe('the list of orders', () => {
     openSiteManager('', { orders: Array.from({ length: 20 }, (_, index) => order({ number: `RH-AAAAAAA${signs[index]}` })) });
     expect(await screen.findAllByRole('article')).toHaveLength(12);
     expect(screen.getByText('Showing 12 of 1,284')).toBeInstanceOf(HTMLElement);
-    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    act(scrollNearTheEnd);
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(20));
   });
 });

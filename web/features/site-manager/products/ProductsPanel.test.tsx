@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { scrollNearTheEnd } from '../../../testing/in-view.ts';
 import { openSiteManager } from '../testing/open-site-manager.tsx';
 import { product } from '../testing/shop-data.ts';
 
@@ -40,7 +41,7 @@ describe('the table of products', () => {
     });
     expect(await screen.findByText('Perfume 19')).toBeInstanceOf(HTMLElement);
     expect(screen.getByText('Showing 20 of 45')).toBeInstanceOf(HTMLElement);
-    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    act(scrollNearTheEnd);
     expect(await screen.findByText('Perfume 39')).toBeInstanceOf(HTMLElement);
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search products...' }), 'fume 44');
     expect(await screen.findByText('Perfume 44')).toBeInstanceOf(HTMLElement);

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { OrderView } from '#domain/order/view.ts';
 import type { ProductView } from '#domain/product/view.ts';
-import { mediaThatHold, DESKTOP } from '../../../testing/in-view.ts';
+import { DESKTOP, mediaThatHold, scrollByHand } from '../../../testing/in-view.ts';
 import { answerCalls, renderShop } from '../../../testing/shop.tsx';
 import type { ContactMessage, Health, Stats, Subscriber } from '../admin-types.ts';
 import { SiteManagerPage } from '../SiteManagerPage.tsx';
@@ -100,6 +100,7 @@ const answerFrom = (server: Server, { url, params }: Call): Answer => {
 /** Renders the back office with a server that the test can change and have refuse. */
 export const openSiteManager = (panel = '', changes: Partial<Server> = {}) => {
   mediaThatHold(...DESKTOP);
+  scrollByHand();
   vi.stubGlobal('EventSource', FakeLive);
   const server: Server = { ...newServer(), ...changes };
   const asked = answerCalls((call) => server.instead(call) ?? answerFrom(server, call));
