@@ -116,6 +116,12 @@ module.exports = {
       to: { path: '^api/composition/', pathNot: '^api/composition/types/' },
     },
     {
+      name: 'types-of-composition-are-types',
+      severity: 'error',
+      from: { path: '^api/composition/types/' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'server-libraries-in-api',
       severity: 'error',
       from: { path: '^(domain|projections|web)/', pathNot: '(\\.test\\.tsx?$|/testing/|^web/vite\\.config\\.ts$)' },
