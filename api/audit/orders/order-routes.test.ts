@@ -76,7 +76,7 @@ describe('an order', () => {
   test('that does not exist is not found', async () => {
     for (const name of [randomUUID(), 'RH-22222222', 'nonsense'])
       for (const path of [`/api/audit/orders/${name}`, `/api/audit/orders/${name}/verify`])
-        expect((await books.get(path)).status).toBe(404);
+        expect(await books.get(path)).toMatchObject({ status: 404, body: { message: 'Order not found' } });
   });
 
   test('lists the mails sent for it', async () => {
