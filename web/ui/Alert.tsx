@@ -9,6 +9,8 @@ const looks = {
 };
 
 type AlertProps = {
+  /** For `aria-describedby`. */
+  readonly id?: string;
   readonly kind?: keyof typeof looks;
   readonly children: ReactNode;
   /** A way to recover, such as a 'Try again' button. */
@@ -17,10 +19,11 @@ type AlertProps = {
 };
 
 /** A message beside the place it is about. Errors are announced at once, other messages when the screen reader pauses. */
-export const Alert = ({ kind = 'error', children, action, className }: AlertProps) => {
+export const Alert = ({ id, kind = 'error', children, action, className }: AlertProps) => {
   const { ground, Icon } = looks[kind];
   return (
     <div
+      id={id}
       role={kind === 'error' ? 'alert' : 'status'}
       className={cx('flex items-start gap-3 rounded-xs px-4 py-3.5 text-[0.9375rem] font-medium', ground, className)}
     >

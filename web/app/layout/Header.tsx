@@ -57,9 +57,12 @@ export const Header = ({ ready, menuOpen, onMenuChange }: HeaderProps) => {
           <MenuButton ref={menuButton} open={menuOpen} onClick={toggleMenu} />
           <Logo className="hidden md:block" height="h-8 lg:h-9" />
         </div>
-        <div>
+        <div className="relative">
           <Logo className="md:hidden" height="h-6 min-[22rem]:h-7" />
-          {ready ? <MainNav /> : <Loading />}
+          {ready && <MainNav />}
+          <output className="text-center text-[0.875rem] text-clove max-md:absolute max-md:inset-x-0 max-md:top-full max-md:text-[0.6875rem] max-md:leading-none">
+            {!ready && 'Loading...'}
+          </output>
         </div>
         <div className="flex items-center justify-end sm:gap-1">
           <SearchButton ref={searchButton} open={searchOpen} onClick={() => setSearch(!searchOpen)} />
@@ -115,8 +118,6 @@ const MainNav = () => (
     ))}
   </nav>
 );
-
-const Loading = () => <output className="hidden text-[0.875rem] text-clove md:inline">Loading...</output>;
 
 const CartLink = ({ className }: { readonly className: string }) => {
   const count = useSelector(selectItemCount);

@@ -54,6 +54,7 @@ describe('subscribing to the newsletter', () => {
     join('meera@example.com');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(sentence);
+    expect(alert.className).toContain('text-sindoor');
     expect(box().value).toBe('meera@example.com');
     expect(box().getAttribute('aria-describedby')).toBe(alert.id);
     expect(document.activeElement).toBe(box());

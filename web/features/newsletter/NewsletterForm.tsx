@@ -1,6 +1,7 @@
-import { Check, CircleAlert } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type SubmitEventHandler } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { messagesCleared, selectSubscriber, subscribeRequested } from './newsletter-slice.ts';
 
@@ -51,10 +52,9 @@ export const NewsletterForm = ({ submit, busy, note }: NewsletterFormProps) => {
         </Button>
       </div>
       {problem !== null && (
-        <p id={noteId} role="alert" className="mt-3 flex items-center gap-2 font-medium text-blush">
-          <CircleAlert className="size-4 shrink-0" strokeWidth={1.8} />
+        <Alert id={noteId} className="mt-3">
           {problem}
-        </p>
+        </Alert>
       )}
       {note !== undefined && <p className="mt-3 text-xs text-petal">{note}</p>}
       <p role="status" className="sr-only">

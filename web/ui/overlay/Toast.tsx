@@ -13,7 +13,8 @@ type ToastProps = {
   readonly onClose: () => void;
 };
 
-const marks = { success: '✅ ', failure: '❌ ' };
+/** Messages that bring a mark of their own need no icon. */
+const MARK = /^[✅❌]/u;
 
 /** A message in the middle of the screen. Hover and focus pause its timer; Escape closes it from anywhere. */
 export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastProps) => {
@@ -40,18 +41,17 @@ export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastPr
         onBlur={() => setHeld(false)}
         className="pointer-events-auto relative w-full max-w-sm animate-pop overflow-hidden rounded-sm border border-sandal bg-white px-8 pt-8 pb-9 text-center shadow-modal"
       >
-        <span
-          className={cx(
-            'mx-auto inline-flex size-12 items-center justify-center rounded-full',
-            failed ? 'bg-sindoor-wash text-sindoor' : 'bg-khus-wash text-khus-deep',
-          )}
-        >
-          {failed ? <X className="size-6" strokeWidth={1.8} /> : <Check className="size-6" strokeWidth={1.8} />}
-        </span>
-        <p className="display mt-5 text-h3">
-          {!stays && <span className="sr-only">{marks[kind]}</span>}
-          {message}
-        </p>
+        {!MARK.test(message) && (
+          <span
+            className={cx(
+              'mx-auto inline-flex size-12 items-center justify-center rounded-full',
+              failed ? 'bg-sindoor-wash text-sindoor' : 'bg-khus-wash text-khus-deep',
+            )}
+          >
+            {failed ? <X className="size-6" strokeWidth={1.8} /> : <Check className="size-6" strokeWidth={1.8} />}
+          </span>
+        )}
+        <p className="display mt-5 text-h3">{message}</p>
         {detail && <p className="mt-2 text-clove">{detail}</p>}
         <button
           type="button"

@@ -150,7 +150,7 @@ type FailureNoticeProps = { readonly failure: Failure; readonly onRefresh: () =>
 
 /** Why the order was not placed, per product where it is about products, and what to do. */
 const FailureNotice = ({ failure, onRefresh }: FailureNoticeProps) => (
-  <Alert kind={isStale(failure) ? 'warning' : 'error'} className="mb-10">
+  <Alert className="mb-10">
     <span className="block">{failure.message}</span>
     {Object.entries(failure.errors).map(([about, reason]) => (
       <span key={about} className="mt-1 block wrap-anywhere">

@@ -53,9 +53,9 @@ const useRemove = ({ _id }: ProductView, onChanged: () => void, onClose: () => v
     setRemoving(true);
     try {
       await removeProduct(_id);
-      notify({ kind: 'success', message: 'Product deleted successfully' });
+      notify({ kind: 'success', message: '✅ Product deleted successfully' });
     } catch (error) {
-      notify({ kind: 'failure', message: messageOf(error, 'Failed to delete') });
+      notify({ kind: 'failure', message: messageOf(error, '❌ Failed to delete') });
     }
     // Also after a refusal: it may have been deleted already.
     onChanged();

@@ -81,7 +81,7 @@ export const useProductEditor = (product: ProductView | undefined, onChanged: ()
       notify(
         before
           ? { kind: 'success', message: 'Product updated successfully', stays: true }
-          : { kind: 'success', message: 'Product added successfully' },
+          : { kind: 'success', message: '✅ Product added successfully' },
       );
       onChanged();
       onClose();
