@@ -155,7 +155,7 @@ describe('the mail of an order', () => {
     await send();
     expect(server.received).toMatchObject([{ to: ['meera@example.com'] }]);
     const [sent] = await bodies();
-    expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is confirmed');
+    expect(sent?.subject).toBe('Your Ruhani order RH-4WPDX9CT is placed');
     for (const part of [sent?.text, sent?.html]) expect(part).toContain('With love');
   });
 

@@ -50,7 +50,7 @@ describe('a shopper gets a mail', () => {
     expect({ cause, to, subject }).toEqual({
       cause: `order-placed:${anOrder}`,
       to: 'meera@example.com',
-      subject: 'Your Ruhani order RH-4WPDX9CT is confirmed',
+      subject: 'Your Ruhani order RH-4WPDX9CT is placed',
     });
     const facts = ['RH-4WPDX9CT', 'Oud Saffron Majlis', 'Ruh Gulab', '₹6,900.00', '₹9,350.00', '₹39.00', '₹1,683.00', '₹11,072.00'];
     const places = ['Cash on Delivery', 'with love', '14 Marine Drive', 'Kochi, Kerala 682031'];
@@ -110,7 +110,7 @@ describe('a shopper gets a mail', () => {
     await shop.toOrder(cancel());
     await react();
     const [first] = await shop.mails();
-    expect(first).toMatchObject({ cause: `order-placed:${anOrder}`, subject: 'Your Ruhani order RH-4WPDX9CT is confirmed' });
+    expect(first).toMatchObject({ cause: `order-placed:${anOrder}`, subject: 'Your Ruhani order RH-4WPDX9CT is placed' });
     expect(first?.text).toMatch(/19\s–\s21 November/);
   });
 });

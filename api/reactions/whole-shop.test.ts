@@ -23,7 +23,7 @@ test('an order placed in the whole shop empties the cart, and its confirmation i
   for (const command of [create(), place()]) await shop.execute(order, `order-${anOrder}`, command, metadata());
   await eventually(async () => expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toHaveLength(1));
   expect((await browser(shop.url).get('/dev/mailbox/messages')).body).toMatchObject([
-    { to: 'meera@example.com', subject: 'Your Ruhani order RH-4WPDX9CT is confirmed', messageId: expect.stringMatching(/^<[\da-f]{32}@/) },
+    { to: 'meera@example.com', subject: 'Your Ruhani order RH-4WPDX9CT is placed', messageId: expect.stringMatching(/^<[\da-f]{32}@/) },
   ]);
   await eventually(async () => expect((await shop.load(cart, cartStream(meera))).state.lines).toEqual([]));
 });

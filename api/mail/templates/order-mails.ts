@@ -46,9 +46,9 @@ const lastWord = ({ history }: PlacedOrder, heading: string): readonly Part[] =>
 
 /** The receipt: lines, totals, and delivery window. */
 const placed: Tells = (order, publicUrl) => ({
-  became: 'is confirmed',
+  became: 'is placed',
   title: 'Thank you for your order',
-  lead: `Dear ${order.shippingAddress.name}, your order is with us, and we are packing it by hand.`,
+  lead: `Dear ${order.shippingAddress.name}, your order is with us. We look at it next, and its page shows when it is confirmed.`,
   parts: [
     expectedDelivery(estimatedDelivery(order.placement.placedAt)),
     perfumes(order.lines),

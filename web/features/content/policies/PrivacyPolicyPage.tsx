@@ -12,7 +12,7 @@ const sections = [
           items={[
             'Your name, e-mail address and telephone number, when you open an account or write to us',
             'The address to which a parcel goes, and your words on a gift card',
-            'What you ordered, when, and how you chose to pay; never a card number, which stays with the payment provider',
+            'What you ordered, when, and how you chose to pay; we never ask for a card number',
             'A cookie that keeps your cart and your session',
           ]}
         />
@@ -41,8 +41,8 @@ const sections = [
     title: 'Sharing of Information',
     body: (
       <p>
-        The courier learns your name, address and telephone number; the payment provider learns the sum. Nobody else learns anything, and
-        nothing is sold.
+        The courier learns your name, address and telephone number, and Google that you sign in, if you do so with Google. Nobody else
+        learns anything, and nothing is sold.
       </p>
     ),
   },
@@ -61,7 +61,7 @@ const sections = [
   },
   {
     title: 'Policy Updates',
-    body: <p>When this policy changes, the date above changes with it, and those who have an account hear of it by e-mail first.</p>,
+    body: <p>When this policy changes, the date above changes with it.</p>,
   },
 ];
 

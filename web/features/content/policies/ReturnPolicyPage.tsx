@@ -5,19 +5,14 @@ const sections = [
     title: 'Returns',
     body: (
       <p>
-        You may return an unopened bottle within <strong className="font-medium text-ink">14 days</strong> of delivery. Write to us first;
-        we reply with a label and a reference. Proof of purchase is required.
+        You may return an unopened bottle within <strong className="font-medium text-ink">14 days</strong> of delivery: say so on the page
+        of your order. Proof of purchase is required.
       </p>
     ),
   },
   {
     title: 'Refunds',
-    body: (
-      <p>
-        A refund goes to the original payment method within 7–10 business days of the bottle reaching us. You will have an e-mail when it
-        leaves.
-      </p>
-    ),
+    body: <p>A refund goes to the original payment method within 7–10 business days of the bottle reaching us.</p>,
   },
   {
     title: 'Exchanges',
@@ -39,9 +34,7 @@ const sections = [
   },
   {
     title: 'Shipping Returns',
-    body: (
-      <p>Return shipping is paid by you and is non-refundable. If a label of ours is used, its cost may be deducted from the refund.</p>
-    ),
+    body: <p>Return shipping is paid by you, is non-refundable and may be deducted from the refund.</p>,
   },
   {
     title: 'Contact Us',

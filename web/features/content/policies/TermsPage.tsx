@@ -21,8 +21,8 @@ const sections = [
     body: (
       <p>
         Prices are in Indian rupees; tax of 18% is added and shown before you place an order. You pay cash on delivery or ahead. Should a
-        price have changed between your cart and your order, we say so and ask you again. An order is a contract once its confirmation
-        reaches you.
+        price have changed between your cart and your order, we say so and ask you again. An order is a contract once we have confirmed it,
+        which its page shows.
       </p>
     ),
   },

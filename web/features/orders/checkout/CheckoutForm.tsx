@@ -181,7 +181,7 @@ const GiftOptions = ({ value, error, onChange }: GiftOptionsProps) => {
           onChange={({ target }) => onChange({ ...value, giftWrap: target.checked })}
         />
         <p id={detail} className="-mt-1.5 pl-8 text-[0.875rem] text-clove">
-          Handmade cotton paper and silk thread. The slip inside shows no prices.
+          Handmade cotton paper and silk thread.
         </p>
         <TextArea
           label="Gift message"

@@ -35,6 +35,7 @@ describe('the review', () => {
   test('pays on delivery unless told otherwise, and leads on to the confirmation', async () => {
     const shop = openOrderPage(PATH, { [GET]: { data: draft }, [PLACE]: { data: pending } });
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Cash on Delivery (COD)' })).checked).toBe(true);
+    expect(screen.getByText('Pay ahead. Online payment is not available yet.')).toBeInstanceOf(HTMLElement);
     fireEvent.click(screen.getByRole('radio', { name: 'Prepaid' }));
     await place();
     await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));

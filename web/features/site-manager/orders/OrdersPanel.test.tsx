@@ -54,8 +54,9 @@ describe('an order is moved', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Confirm: RH-7K3MQ2XA' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm: RH-7K3MQ2XA' }));
     await userEvent.type(dialog.getByRole('textbox', { name: /Note/ }), ' By telephone ');
+    expect(dialog.queryByText(/told by e-mail/)).toBeNull();
     await userEvent.click(dialog.getByRole('button', { name: 'Confirm' }));
-    expect(await screen.findByText('✅', { exact: false, selector: '[role=status] *' })).toBeInstanceOf(HTMLElement);
+    expect(await screen.findByText('RH-7K3MQ2XA is now confirmed', { selector: '[role=status] *' })).toBeInstanceOf(HTMLElement);
     expect(screen.getByRole('log').textContent).toBe('RH-7K3MQ2XA is now confirmed');
     expect(asked.find(({ url }) => url.endsWith('/status'))?.body).toEqual({ status: 'confirmed', note: 'By telephone' });
     expect(await within(await cardOf('RH-7K3MQ2XA')).findByText('Confirmed')).toBeInstanceOf(HTMLElement);

@@ -47,7 +47,11 @@ export const TransitionDialog = ({ order, to, onClose }: TransitionDialogProps) 
       isBusy={isMoving}
       onOpenChange={onClose}
       title={`${transitions[to].action}: ${order.orderNumber}`}
-      description={<p>{isStale ? 'Nothing was changed.' : `${transitions[to].meaning} The shopper is told by e-mail.`}</p>}
+      description={
+        <p>
+          {isStale ? 'Nothing was changed.' : transitions[to].meaning + (transitions[to].mailed ? ' The shopper is told by e-mail.' : '')}
+        </p>
+      }
       foot={
         isStale ? (
           <Button onClick={onClose}>Show the order as it is</Button>

@@ -5,15 +5,17 @@ type Transition = {
   readonly action: string;
   /** The consequence, for the shopper or the order. */
   readonly meaning: string;
+  /** Whether the shopper gets an e-mail about it. */
+  readonly mailed: boolean;
 };
 
 /** Transitions that the staff may make, by target status. */
 export const transitions: Readonly<Record<StaffStatus, Transition>> = {
-  confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.' },
-  shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.' },
-  delivered: { action: 'Mark delivered', meaning: 'The parcel has arrived. The 14 days for a return begin.' },
-  cancelled: { action: 'Cancel', meaning: 'The order will not be sent, and no longer counts among the sales.' },
-  returned: { action: 'Mark returned', meaning: 'The parcel came back. The order no longer counts among the sales.' },
+  confirmed: { action: 'Confirm', meaning: 'The order is accepted and will be packed.', mailed: false },
+  shipped: { action: 'Mark shipped', meaning: 'The parcel has left the house. From here on the order cannot be cancelled.', mailed: true },
+  delivered: { action: 'Mark delivered', meaning: 'The parcel has arrived. The 14 days for a return begin.', mailed: true },
+  cancelled: { action: 'Cancel', meaning: 'The order will not be sent, and no longer counts among the sales.', mailed: true },
+  returned: { action: 'Mark returned', meaning: 'The parcel came back. The order no longer counts among the sales.', mailed: false },
 };
 
 /** Transitions that end the order early are secondary buttons. */

@@ -1,0 +1,16 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { renderPart } from '../../../testing/shop.tsx';
+import { PrivacyPolicyPage } from './PrivacyPolicyPage.tsx';
+import { ReturnPolicyPage } from './ReturnPolicyPage.tsx';
+import { TermsPage } from './TermsPage.tsx';
+
+afterEach(cleanup);
+
+const textOf = (Page: () => React.ReactNode): string => renderPart(<Page />).view.container.textContent;
+
+test('policies promise no mail that is not sent, and no payment that is not taken', () => {
+  expect(textOf(ReturnPolicyPage)).not.toMatch(/have an e-mail|reply with a label/);
+  expect(textOf(PrivacyPolicyPage)).not.toMatch(/payment provider|by e-mail first/);
+  expect(textOf(TermsPage)).not.toMatch(/confirmation reaches you/);
+});
