@@ -1,10 +1,11 @@
 import { WifiOff } from 'lucide-react';
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
 import { formChanged, selectAuth } from '../../features/auth/auth-slice.ts';
 import { CartNotices } from '../../features/cart/CartNotices.tsx';
 import { contentRequested, selectContent, selectContentFailed } from '../../features/content/content-slice.ts';
+import { selectPlaced } from '../../features/orders/order-slice.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Toast } from '../../ui/overlay/Toast.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
@@ -43,6 +44,7 @@ export const Layout = () => {
       <CartNotices />
       <OfflineNotice />
       <LogoutNotice />
+      <OrderNotice />
     </>
   );
 };
@@ -100,6 +102,20 @@ const OfflineNotice = () => {
         </p>
       )}
     </div>
+  );
+};
+
+/** Loaded once an order was placed. */
+const PlacedNotice = lazy(async () => ({ default: (await import('../../features/orders/PlacedNotice.tsx')).PlacedNotice }));
+
+const OrderNotice = () => {
+  const placed = useSelector(selectPlaced);
+  return (
+    placed && (
+      <Suspense>
+        <PlacedNotice order={placed} />
+      </Suspense>
+    )
   );
 };
 

@@ -4,11 +4,12 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OrderStatus } from '#domain/order/rules.ts';
 import { loggedIn, loggedOut, selectUser, userFetchRequested } from '../../features/auth/auth-slice.ts';
-import { ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
+import { orderPlaced, ordersFetched, ordersRequested, selectOrder } from '../../features/orders/order-slice.ts';
 import { formTyped, selectCheckoutForm } from '../../features/orders/checkout/checkout-slice.ts';
 import { ID, orderThatIs } from '../../features/orders/testing/sample-orders.ts';
 import { api } from '../../lib/http/api.ts';
-import { answerCalls } from '../../testing/shop.tsx';
+import { answerCalls, renderShop } from '../../testing/shop.tsx';
+import { Layout } from '../layout/Layout.tsx';
 import { injectSaga } from '../root-saga.ts';
 import { createStore } from '../store.ts';
 import { MyOrdersScreen } from './MyOrdersScreen.tsx';
@@ -150,6 +151,16 @@ describe('a guest who wants to be erased', () => {
     act(() => void store.dispatch(userFetchRequested()));
     expect(screen.queryByRole('button', { name: 'Erase my personal data' })).toBeNull();
   });
+});
+
+test('an order that was placed meanwhile is told of on any page, with the way to it', async () => {
+  const { store, router } = renderShop([{ Component: Layout, children: [{ path: '*', element: <p>A page</p> }] }], '/shop');
+  act(() => void store.dispatch(orderPlaced(orderThatIs('pending'))));
+  fireEvent.click(await screen.findByRole('link', { name: 'See your order' }));
+  expect(router.state.location.pathname).toBe(`/order-confirmed/${ID}`);
+  await waitFor(() => expect(screen.queryByText('Your order is placed')).toBeNull());
+  await act(() => router.navigate('/shop'));
+  expect(screen.queryByText('Your order is placed')).toBeNull();
 });
 
 test('a visitor makes no call that needs a session', async () => {

@@ -249,7 +249,15 @@ test('a reset clears all but the list of orders', async () => {
   shop.store.dispatch(orderRequested(ID));
   await becomes(shop, { currentOrder: draft });
   shop.store.dispatch(orderReset());
-  expect(orderOf(shop)).toEqual({ orders: [pending], currentOrder: null, loading: false, error: null, success: false });
+  expect(orderOf(shop)).toEqual({
+    orders: [pending],
+    currentOrder: null,
+    loading: false,
+    error: null,
+    success: false,
+    placing: false,
+    placed: null,
+  });
 });
 
 test('a logout cancels requests under way, and later ones are answered', async () => {

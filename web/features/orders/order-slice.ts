@@ -11,8 +11,20 @@ type OrderState = {
   readonly loading: boolean;
   readonly error: string | null;
   readonly success: boolean;
+  /** Whether an order is being placed, wherever the shopper is meanwhile. */
+  readonly placing: boolean;
+  /** The order just placed, until the shopper has seen it. */
+  readonly placed: OrderView | null;
 };
-const initialState: OrderState = { orders: [], currentOrder: null, loading: false, error: null, success: false };
+const initialState: OrderState = {
+  orders: [],
+  currentOrder: null,
+  loading: false,
+  error: null,
+  success: false,
+  placing: false,
+  placed: null,
+};
 
 /** Part of the intent: the same form for another cart needs another idempotency key. */
 export type CartLines = readonly { readonly productId: string; readonly quantity: number }[];
@@ -20,6 +32,11 @@ export type CartLines = readonly { readonly productId: string; readonly quantity
 const requested = (state: OrderState): OrderState => ({ ...state, loading: true, error: null, success: false });
 /** Only marks the request as pending; the saga reads the payload. */
 const requestedWith = <Payload>(): CaseReducer<OrderState, PayloadAction<Payload>> => requested;
+const placeBegun: CaseReducer<OrderState, PayloadAction<{ readonly id: string; readonly method: PaymentMethod }>> = (state) => ({
+  ...requested(state),
+  placing: true,
+  placed: null,
+});
 const received = (state: OrderState, { payload }: PayloadAction<OrderView>): OrderState => ({
   ...state,
   loading: false,
@@ -55,9 +72,14 @@ const slice = createSlice({
     /** The shopper left the form or the review: requests made there must not navigate any more. */
     draftLeft: abandoned,
 
-    placeRequested: requestedWith<{ readonly id: string; readonly method: PaymentMethod }>(),
-    orderPlaced: received,
-    placeFailed: failed,
+    placeRequested: placeBegun,
+    orderPlaced: (state, action: PayloadAction<OrderView>): OrderState => ({
+      ...received(state, action),
+      placing: false,
+      placed: action.payload,
+    }),
+    placedSeen: (state): OrderState => ({ ...state, placed: null }),
+    placeFailed: (state, action: PayloadAction<Failure>): OrderState => ({ ...failed(state, action), placing: false }),
 
     ordersRequested: requested,
     ordersFetched: (state, { payload }: PayloadAction<OrdersPage>): OrderState => ({ ...state, loading: false, orders: payload.orders }),
@@ -82,9 +104,9 @@ const slice = createSlice({
     orderReturned: received,
     returnFailed: failed,
 
-    orderReset: (state): OrderState => ({ ...initialState, orders: state.orders }),
+    orderReset: ({ orders, placing, placed }): OrderState => ({ ...initialState, orders, placing, placed }),
   },
-  selectors: { selectOrder: (state) => state },
+  selectors: { selectOrder: (state) => state, selectPlaced: (state) => state.placed },
 });
 
 export const {
@@ -97,6 +119,7 @@ export const {
   draftLeft,
   placeRequested,
   orderPlaced,
+  placedSeen,
   placeFailed,
   ordersRequested,
   ordersFetched,
@@ -115,5 +138,5 @@ export const {
   returnFailed,
   orderReset,
 } = slice.actions;
-export const { selectOrder } = slice.selectors;
+export const { selectOrder, selectPlaced } = slice.selectors;
 export const orderSlice = slice;

@@ -21,6 +21,12 @@ export const useOrder = () => {
     if (cameBy === 'POP' || !success || currentOrder?._id !== id) dispatch(orderRequested(id));
   }, [dispatch, store, id, cameBy]);
 
+  // Another identity has entered: what was loaded is gone, and may be this one's.
+  const isLost = order === null && asked === null;
+  useEffect(() => {
+    if (isLost && !selectOrder(store.getState()).loading) dispatch(orderRequested(id));
+  }, [dispatch, store, id, isLost]);
+
   const isFetching = loading && asked === 'fetch';
   // On the first render nothing has been requested yet.
   const isComing = order === null && (isFetching || (error === null && failure === null));

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type FocusEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
 const CLOSES_AFTER_MS = 3000;
@@ -10,6 +10,8 @@ type ToastProps = {
   readonly stays?: boolean;
   readonly message: string;
   readonly detail?: string;
+  /** A way on. */
+  readonly action?: ReactNode;
   readonly onClose: () => void;
 };
 
@@ -17,7 +19,7 @@ type ToastProps = {
 const MARK = /^[✅❌]/u;
 
 /** A message in the middle of the screen. Hover and focus pause its timer; Escape closes it from anywhere. */
-export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastProps) => {
+export const Toast = ({ kind, stays = false, message, detail, action, onClose }: ToastProps) => {
   const [held, setHeld] = useState(false);
   const { takeFocus, close } = useReturningFocus(onClose);
   const failed = kind === 'failure';
@@ -53,6 +55,7 @@ export const Toast = ({ kind, stays = false, message, detail, onClose }: ToastPr
         )}
         <p className="display mt-5 text-h3">{message}</p>
         {detail && <p className="mt-2 text-clove">{detail}</p>}
+        {action}
         <button
           type="button"
           aria-label="Close"

@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Navigate } from 'react-router-dom';
 import type { CartItemView } from '#domain/cart/view.ts';
 import { pages } from '#domain/site/paths.ts';
 import { usePageTitle } from '../../../lib/use-page-title.ts';
@@ -7,9 +8,11 @@ import { Alert } from '../../../ui/Alert.tsx';
 import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
+import { detailsPath } from '../order-paths.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
 import { draftLeft, orderReset, selectOrder } from '../order-slice.ts';
 import { linesOfCart } from '../summary/summary-lines.ts';
@@ -39,10 +42,13 @@ type CheckoutPageProps = {
 export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPageProps) => {
   usePageTitle('Complete Your Order');
   useCheckoutOf(shopper);
-  const { loading } = useSelector(selectOrder);
+  const { loading, placing, placed } = useSelector(selectOrder);
+  const [cameBack] = useState(placing);
   const { failure } = useSelector(selectOrderScreen);
+  // Whoever went back while their order was placed is led on to it.
+  if (cameBack && placed !== null) return <Navigate to={detailsPath(placed._id)} replace />;
   // The form stays while it is being submitted or after a failure, even if the cart becomes empty.
-  const underWay = loading || failure !== null;
+  const underWay = loading || placing || failure !== null;
   if (cart.known && cart.items.length === 0 && !underWay) return <NothingToOrder signIn={signIn} />;
   return (
     <div className="page-x pb-section">
@@ -51,6 +57,7 @@ export const CheckoutPage = ({ cart, shopper, provider, signIn }: CheckoutPagePr
       </PageHead>
       <SessionExpired signIn={signIn} />
       <FormOf cart={cart} provider={provider} signIn={signIn} />
+      {placing && <BusyOverlay>Placing your order</BusyOverlay>}
     </div>
   );
 };

@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { created } from '#domain/testing/orders.ts';
+import { selectPlaced } from '../order-slice.ts';
 import { openOrderPage, type Answer } from '../testing/open-orders.tsx';
-import { answered, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
+import { answered, cartOf, dearer, ID, orderThatIs } from '../testing/sample-orders.ts';
 
 const PATH = `/review-order/${ID}`;
 const draft = orderThatIs('created');
@@ -66,6 +67,40 @@ describe('the review', () => {
     openOrderPage(PATH, { [GET]: { data: { ...draft, status: 'cancelled' } } });
     expect((await placeButton()).disabled).toBe(true);
     expect(screen.getByText(/This order was cancelled/)).toBeInstanceOf(HTMLElement);
+  });
+});
+
+describe('whoever goes back while the order is placed', () => {
+  const placeAndLeave = async (to: string) => {
+    let answer: (answer: Answer) => void = () => {};
+    const shop = openOrderPage(
+      PATH,
+      { [GET]: { data: draft }, [PLACE]: new Promise<Answer>((resolve) => (answer = resolve)) },
+      { cart: cartOf(draft) },
+    );
+    await place();
+    await act(() => shop.router.navigate(to));
+    return { shop, answer: (given: Answer) => act(async () => answer(given)) };
+  };
+
+  test('to the checkout sees that it is, and is led on to the confirmation', async () => {
+    const { shop, answer } = await placeAndLeave('/checkout');
+    expect(screen.getByText('Placing your order')).toBeInstanceOf(HTMLElement);
+    await answer({ data: pending });
+    await waitFor(() => expect(shop.place()).toBe(`/order-confirmed/${ID}`));
+  });
+
+  test('to the checkout is told when it is not', async () => {
+    const { answer } = await placeAndLeave('/checkout');
+    await answer({ status: 503, data: { message: 'Not now' } });
+    expect((await screen.findByRole('alert')).textContent).toContain('Not now');
+  });
+
+  test('to anywhere else stays there, and is told of the order', async () => {
+    const { shop, answer } = await placeAndLeave('/elsewhere');
+    await answer({ data: pending });
+    await waitFor(() => expect(selectPlaced(shop.store.getState())).toEqual(pending));
+    expect(shop.place()).toBe('/elsewhere');
   });
 });
 
