@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectUser } from '../../features/auth/auth-slice.ts';
 import { signInAddress } from '../../features/auth/return-path.ts';
-import { cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
+import { callRepeated, cartOpened, cartRequested, selectCart, selectIsLoaded } from '../../features/cart/cart-slice.ts';
 import { selectContent } from '../../features/content/content-slice.ts';
 import { CheckoutPage } from '../../features/orders/checkout/CheckoutPage.tsx';
 
@@ -19,7 +19,13 @@ export const CheckoutScreen = () => {
   useEffect(() => void dispatch(cartOpened()), [dispatch]);
   return (
     <CheckoutPage
-      cart={{ items, known, problem: error ?? undefined, onRetry: () => dispatch(cartRequested()) }}
+      cart={{
+        items,
+        known,
+        problem: error ?? undefined,
+        onRetry: () => dispatch(cartRequested()),
+        onRepeat: () => dispatch(callRepeated()),
+      }}
       shopper={user}
       provider={content?.checkout.provider}
       signIn={signInAddress(location)}

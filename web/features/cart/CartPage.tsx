@@ -6,6 +6,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Niche } from '../../ui/Niche.tsx';
+import { SlowAnswer } from '../../ui/SlowAnswer.tsx';
 import { PictureSkeleton, Skeleton } from '../../ui/Skeleton.tsx';
 import { TextButton } from '../../ui/TextLink.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -14,7 +15,16 @@ import { useDelayedLoading } from '../../ui/use-delayed-loading.ts';
 import { CartLines } from './CartLines.tsx';
 import { CartSummary } from './CartSummary.tsx';
 import { itemsText } from './cart-count.ts';
-import { cartOpened, cartRequested, noteChanged, selectCart, selectFailedAddition, selectIsLoaded, selectNote } from './cart-slice.ts';
+import {
+  callRepeated,
+  cartOpened,
+  cartRequested,
+  noteChanged,
+  selectCart,
+  selectFailedAddition,
+  selectIsLoaded,
+  selectNote,
+} from './cart-slice.ts';
 
 /** `/cart`. `suggestions` are shown below the cart. */
 export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) => {
@@ -37,6 +47,7 @@ export const CartPage = ({ suggestions }: { readonly suggestions?: ReactNode }) 
 };
 
 const CartContent = () => {
+  const dispatch = useDispatch();
   const { items, loading } = useSelector(selectCart);
   const isLoaded = useSelector(selectIsLoaded);
   // An item that was just added is shown before the cart has loaded.
@@ -44,7 +55,13 @@ const CartContent = () => {
   const skeletonDrawn = useDelayedLoading(waiting);
   const { main, onRemoved } = useFocusAfterRemoval();
 
-  if (waiting || skeletonDrawn) return <CartSkeleton drawn={skeletonDrawn} />;
+  if (waiting || skeletonDrawn)
+    return (
+      <>
+        <SlowAnswer onRetry={() => dispatch(callRepeated())} className="page-x mt-6" />
+        <CartSkeleton drawn={skeletonDrawn} />
+      </>
+    );
   const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
   if (items.length === 0)
     return (

@@ -2,6 +2,7 @@ import { call } from 'redux-saga/effects';
 import { describe, expect, test } from 'vitest';
 import {
   alertClosed,
+  callRepeated,
   cartOpened,
   cartRequested,
   itemAdded,
@@ -226,6 +227,35 @@ describe('without a network', () => {
     goOffline();
     await end();
     expect(cart()).toMatchObject({ items: [], error: 'Product is out of stock' });
+  });
+});
+
+describe('a call that is not answered', () => {
+  test('can be made again, under the same key', async () => {
+    const { store, shop, lines, kept } = openCart();
+    store.dispatch(itemAdded(gulab, 1));
+    await quiet();
+    store.dispatch(callRepeated());
+    await quiet();
+    expect(shop.asked).toHaveLength(2);
+    expect(shop.asked[1]).toEqual(shop.asked[0]);
+    shop.end('answered', 1);
+    await quiet();
+    expect(lines()).toEqual(['1 × ruh-gulab']);
+    expect(kept()).toEqual([]);
+  });
+
+  test('also when it fetches the cart', async () => {
+    const { store, shop, cart, end } = openCart();
+    store.dispatch(cartRequested());
+    await quiet();
+    store.dispatch(callRepeated());
+    await quiet();
+    shop.end('answered', 1);
+    await quiet();
+    expect(cart().loading).toBe(false);
+    await end();
+    expect(shop.asked).toHaveLength(2);
   });
 });
 

@@ -1,12 +1,13 @@
 import type { Action } from '@reduxjs/toolkit';
 import { buffers, type Channel, type EventChannel, type Task } from 'redux-saga';
-import { actionChannel, call, cancel, fork, put, take, takeEvery } from 'redux-saga/effects';
+import { actionChannel, call, cancel, fork, put, race, take, takeEvery } from 'redux-saga/effects';
 import type { CartView } from '#domain/cart/view.ts';
 import { type Api, messageOf, statusOf } from '../../lib/http/api.ts';
 import { read, run, services } from '../../lib/saga.ts';
 import { isAnotherShopper, sessionChanged } from '../../lib/session-change.ts';
 import { browserEnvironment, type CartEnvironment } from './cart-environment.ts';
 import {
+  callRepeated,
   cartFetched,
   cartFetchFailed,
   cartOpened,
@@ -27,26 +28,35 @@ import {
 } from './cart-slice.ts';
 import { EMPTY_CART, type Operation } from './optimistic-cart.ts';
 
-const fetchCart = async (api: Api): Promise<CartView> => (await api.get<CartView>('/cart/get-cart')).data;
+const fetchCart = async (api: Api, signal: AbortSignal): Promise<CartView> => (await api.get<CartView>('/cart/get-cart', { signal })).data;
 
 /** Sends an operation; the answer is the whole cart. The operation's id is its idempotency key, so a repetition takes effect once. */
-const sendOperation = async (api: Api, operation: Operation): Promise<CartView> => {
-  const once = { headers: { 'Idempotency-Key': operation.id } };
+const sendOperation = async (api: Api, operation: Operation, signal: AbortSignal): Promise<CartView> => {
+  const once = { signal, headers: { 'Idempotency-Key': operation.id } };
   switch (operation.kind) {
     case 'add':
       return (await api.post<CartView>('/cart/add-to-cart', { ...operation.product, quantity: operation.quantity }, once)).data;
     case 'change':
       return (await api.put<CartView>(`/cart/update/${operation.productId}`, { quantity: operation.quantity }, once)).data;
     case 'remove':
-      return (await api.delete<CartView>(`/cart/remove/${operation.productId}`)).data;
+      return (await api.delete<CartView>(`/cart/remove/${operation.productId}`, { signal })).data;
   }
 };
+
+/** Makes a call, which is aborted when it is to be made again; undefined then. */
+function* unlessRepeated(send: (signal: AbortSignal) => Promise<CartView>) {
+  const abort = new AbortController();
+  const { cart }: { cart?: CartView } = yield race({ cart: call(send, abort.signal), again: take(callRepeated) });
+  if (!cart) abort.abort();
+  return cart;
+}
 
 function* confirmNext({ untilOnline }: CartEnvironment, operation: Operation) {
   const { api } = yield* services();
   yield put(operationStarted());
   try {
-    yield put(operationConfirmed(yield* run(() => sendOperation(api, operation))));
+    const cart = yield* unlessRepeated((signal) => sendOperation(api, operation, signal));
+    if (cart) yield put(operationConfirmed(cart));
   } catch (error) {
     const back = statusOf(error) === undefined ? untilOnline() : undefined;
     // Offline, nothing was refused: the operation stays pending and is sent again with the same key.
@@ -59,7 +69,8 @@ function* refetchCart() {
   const { api } = yield* services();
   yield put(fetchStarted());
   try {
-    yield put(cartFetched(yield* run(() => fetchCart(api))));
+    const cart = yield* unlessRepeated((signal) => fetchCart(api, signal));
+    if (cart) yield put(cartFetched(cart));
   } catch (error) {
     yield put(cartFetchFailed(messageOf(error)));
   }

@@ -88,6 +88,8 @@ const slice = createSlice({
     cartOpened: (state): CartState => ({ ...state, outdated: state.outdated || !state.loading, loading: true, error: null }),
     /** The cart may have changed elsewhere. */
     cartOutdated: (state): CartState => ({ ...state, outdated: true }),
+    /** The call under way is not waited for any more: it is made again, an operation under the same key. */
+    callRepeated: (state): CartState => ({ ...state, outdated: true, sentCount: 0 }),
     fetchStarted: (state): CartState => ({ ...state, outdated: false }),
     cartFetched: (state, { payload }: PayloadAction<CartView>): CartState => withConfirmed(state, payload),
     // A failed background fetch is only reported if somebody waits for it.
@@ -165,6 +167,7 @@ export const {
   cartRequested,
   cartOpened,
   cartOutdated,
+  callRepeated,
   fetchStarted,
   cartFetched,
   cartFetchFailed,

@@ -18,11 +18,12 @@ import { numberWord } from '../../../lib/numbers.ts';
 import { Alert } from '../../../ui/Alert.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import { Field, TextArea } from '../../../ui/form/Field.tsx';
 import { type Failure, isLostSession } from '../order-failure.ts';
 import { selectOrderScreen } from '../order-screen-slice.ts';
-import { createRequested, selectOrder } from '../order-slice.ts';
+import { createRequested, draftLeft, selectOrder } from '../order-slice.ts';
 import { OrderSummary } from '../summary/OrderSummary.tsx';
 import { type SummaryLine, totalsOfCart } from '../summary/summary-lines.ts';
 import { formTyped, selectCheckoutForm } from './checkout-slice.ts';
@@ -52,12 +53,14 @@ type CheckoutFormProps = {
   /** The payment provider's name, from the site content. */
   readonly provider: string | undefined;
   readonly signIn: string;
+  /** Makes the cart's call under way again, which checking out waits for. */
+  readonly onRepeat: () => void;
 };
 
 const NONE: CheckoutErrors = {};
 
 /** Validated on submit; after the first attempt each field validates while typing. */
-export const CheckoutForm = ({ lines, provider, signIn }: CheckoutFormProps) => {
+export const CheckoutForm = ({ lines, provider, signIn, onRepeat }: CheckoutFormProps) => {
   const dispatch = useDispatch();
   const form = useSelector(selectCheckoutForm);
   const { loading } = useSelector(selectOrder);
@@ -66,14 +69,23 @@ export const CheckoutForm = ({ lines, provider, signIn }: CheckoutFormProps) => 
   const errors = tries > 0 ? checkoutErrors(form) : NONE;
   const element = useFocusOnFirstError(tries);
 
+  const create = (): void => {
+    const ordered = lines.map(({ productId, quantity }) => ({ productId, quantity }));
+    dispatch(createRequested({ form, lines: ordered }));
+  };
   const type = (changes: Partial<Form>): void => void dispatch(formTyped({ ...form, ...changes }));
   const submit: SubmitEventHandler = (event) => {
     event.preventDefault();
     if (loading) return;
     setTries(tries + 1);
     if (Object.keys(checkoutErrors(form)).length > 0) return;
-    const ordered = lines.map(({ productId, quantity }) => ({ productId, quantity }));
-    dispatch(createRequested({ form, lines: ordered }));
+    create();
+  };
+  // Under the same key: the same form of the same cart is one order.
+  const createAgain = (): void => {
+    dispatch(draftLeft());
+    onRepeat();
+    create();
   };
 
   return (
@@ -90,7 +102,7 @@ export const CheckoutForm = ({ lines, provider, signIn }: CheckoutFormProps) => 
         <GiftOptions value={form} error={errors.giftMessage} onChange={type} />
       </div>
       <OrderSummary lines={lines} totals={totalsOfCart(lines, form.giftWrap)}>
-        <Payment empty={lines.length === 0} loading={loading} failure={failure} provider={provider} signIn={signIn} />
+        <Payment empty={lines.length === 0} loading={loading} onRetry={createAgain} failure={failure} provider={provider} signIn={signIn} />
       </OrderSummary>
     </form>
   );
@@ -100,15 +112,17 @@ type PaymentProps = Pick<CheckoutFormProps, 'provider' | 'signIn'> & {
   /** Nothing is left to order: the failure explains why and leads on. */
   readonly empty: boolean;
   readonly loading: boolean;
+  readonly onRetry: () => void;
   readonly failure: Failure | null;
 };
 
-const Payment = ({ empty, loading, failure, provider, signIn }: PaymentProps) => (
+const Payment = ({ empty, loading, onRetry, failure, provider, signIn }: PaymentProps) => (
   <>
     {failure && <CheckoutProblem failure={failure} signIn={signIn} />}
     <Button type="submit" size="lg" disabled={empty} busy={loading ? 'Preparing your order...' : undefined} className="mt-7 w-full">
       Complete Payment
     </Button>
+    {loading && <SlowAnswer onRetry={onRetry} className="mt-4" />}
     {provider !== undefined && (
       <p className="mt-4 flex items-center justify-center gap-2 text-[0.875rem] text-clove">
         <Lock className="size-4" strokeWidth={1.5} />

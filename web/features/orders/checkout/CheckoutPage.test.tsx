@@ -149,6 +149,48 @@ describe('the summary', () => {
   });
 });
 
+describe('a shop that does not answer', () => {
+  const NOTICE = 'The shop does not answer yet.';
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+  const afterSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000));
+
+  test('is said to after a few seconds, and can be waited for', async () => {
+    openOrderPage('/checkout', { 'create-order': new Promise<Answer>(() => {}) }, { cart });
+    fillAll();
+    pay();
+    expect(screen.queryByText(NOTICE)).toBeNull();
+    await afterSeconds(6);
+    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
+    fireEvent.click(screen.getByRole('button', { name: 'Go on waiting' }));
+    expect(screen.queryByText(NOTICE)).toBeNull();
+    await afterSeconds(6);
+    expect(screen.getByText(NOTICE)).toBeInstanceOf(HTMLElement);
+  });
+
+  test('is asked again under the same key, the cart too', async () => {
+    const answers: Record<string, Answer | Promise<Answer>> = { ...done, 'create-order': new Promise<Answer>(() => {}) };
+    const onRepeat = vi.fn<() => void>();
+    const shop = openOrderPage('/checkout', answers, { cart, onRepeat });
+    fillAll();
+    pay();
+    await afterSeconds(6);
+    answers['create-order'] = { status: 201, data: { order: draft } };
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(shop.place()).toBe(`/review-order/${ID}`));
+    expect(onRepeat).toHaveBeenCalledOnce();
+    expect(new Set(shop.calls('create-order').map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('is said to while the cart is loaded', async () => {
+    const onRepeat = vi.fn<() => void>();
+    openOrderPage('/checkout', {}, { cart: [], cartKnown: false, onRepeat });
+    await afterSeconds(6);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(onRepeat).toHaveBeenCalledOnce();
+  });
+});
+
 describe('a checkout in vain', () => {
   const refused = (status: number, data: object): Answers => ({ 'create-order': { status, data } satisfies Answer });
   const tryIt = (answers: Answers) => {

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../../ui/Button.tsx';
 import { Niche } from '../../../ui/Niche.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { BusyOverlay } from '../../../ui/overlay/BusyOverlay.tsx';
+import { SlowAnswer } from '../../../ui/SlowAnswer.tsx';
 import { TextButton, TextLink } from '../../../ui/TextLink.tsx';
 import { CheckoutSteps } from '../CheckoutSteps.tsx';
 import { PageHead } from '../PageHead.tsx';
@@ -27,6 +28,8 @@ type CartAtCheckout = {
   /** Why the cart could not be loaded. */
   readonly problem?: string | undefined;
   readonly onRetry?: () => void;
+  /** Makes the cart's call under way again, which has no answer. */
+  readonly onRepeat: () => void;
 };
 
 type CheckoutPageProps = {
@@ -77,8 +80,14 @@ const useCheckoutOf = (shopper: Shopper | null): void => {
 };
 
 const FormOf = ({ cart, provider, signIn }: Omit<CheckoutPageProps, 'shopper'>) => {
-  if (cart.known) return <CheckoutForm lines={linesOfCart(cart.items)} provider={provider} signIn={signIn} />;
-  if (cart.problem === undefined) return <FormSkeleton />;
+  if (cart.known) return <CheckoutForm lines={linesOfCart(cart.items)} provider={provider} signIn={signIn} onRepeat={cart.onRepeat} />;
+  if (cart.problem === undefined)
+    return (
+      <>
+        <SlowAnswer onRetry={cart.onRepeat} className="mb-10" />
+        <FormSkeleton />
+      </>
+    );
   return <Alert action={<TextButton onClick={cart.onRetry}>Try again</TextButton>}>Your cart could not be loaded. {cart.problem}</Alert>;
 };
 

@@ -98,17 +98,23 @@ type Shown = Given & {
   readonly cart?: readonly CartItemView[];
   readonly cartKnown?: boolean;
   readonly shopper?: Shopper | null;
+  readonly onRepeat?: () => void;
 };
 
 /** Renders an order page at an address. */
 export const openOrderPage = (
   address: string,
   answers: Answers = {},
-  { cart = [], cartKnown = true, shopper = null, ...given }: Shown = {},
+  { cart = [], cartKnown = true, shopper = null, onRepeat = () => {}, ...given }: Shown = {},
 ) => {
   const shop = openOrders(answers, given);
   const checkout = (
-    <CheckoutPage cart={{ items: cart, known: cartKnown }} shopper={shopper} provider="Razorpay" signIn="/signin?from=%2Fcheckout" />
+    <CheckoutPage
+      cart={{ items: cart, known: cartKnown, onRepeat }}
+      shopper={shopper}
+      provider="Razorpay"
+      signIn="/signin?from=%2Fcheckout"
+    />
   );
   const routes = [
     { path: pages.checkout, element: checkout },
